@@ -79,8 +79,8 @@ describe("the changelog", () => {
   });
 
   it("gets changesets of this package alone", () => {
-    for (const file of readdirSync(join(root, ".changeset")).filter((one) =>
-      /^(?!README).*\.md$/.test(one),
+    for (const file of readdirSync(join(root, ".changeset")).filter((candidate) =>
+      /^(?!README).*\.md$/.test(candidate),
     )) {
       expect(read(`.changeset/${file}`), file).toMatch(
         new RegExp(`^---\n"${name}": (major|minor|patch)\n---\n\n\\S`),

@@ -70,7 +70,7 @@ const cookbook = (): string => {
       .filter((name) => name.endsWith(".json"))
       .map((name) => planOf(join(from, name)) as { readonly title: string }),
   );
-  return JSON.stringify(plans.sort((one, other) => one.title.localeCompare(other.title)));
+  return JSON.stringify(plans.sort((a, b) => a.title.localeCompare(b.title)));
 };
 
 /** The bundle of both pages. */

@@ -34,8 +34,8 @@ export const linesWithBilledParts = (
     return found;
   };
   const createdAt = (id: string): number => rows.settlement.get(id)?.createdAt ?? 0;
-  const latestFirst = (one: Tax.BilledPart, other: Tax.BilledPart): number =>
-    createdAt(other.originId) - createdAt(one.originId) || (one.originId < other.originId ? 1 : -1);
+  const latestFirst = (a: Tax.BilledPart, b: Tax.BilledPart): number =>
+    createdAt(b.originId) - createdAt(a.originId) || (a.originId < b.originId ? 1 : -1);
   return (lines.get(settlementId) ?? []).flatMap(({ commissionId, amount }) => {
     const sums = new Map<Ids.SettlementId, number>();
     const add = (id: Ids.SettlementId, part: number) => sums.set(id, (sums.get(id) ?? 0) + part);

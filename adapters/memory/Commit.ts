@@ -264,7 +264,7 @@ const sortedByPhase = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<St
     return before === undefined || phase(before) <= phase(change);
   })
     ? changes
-    : changes.toSorted((one, other) => phase(one) - phase(other));
+    : changes.toSorted((a, b) => phase(a) - phase(b));
 
 const apply = (work: CommitWork, changeSet: Storage.ChangeSet): void => {
   const { partition, journal } = work;

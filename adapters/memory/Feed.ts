@@ -41,18 +41,17 @@ export const note = (
   else feed.commits.push(ordered);
 };
 
-const compare = (one: string | number, other: string | number): number =>
-  one < other ? -1 : one > other ? 1 : 0;
+const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const kindPosition = ({ kind }: LoggedEvent): number => EventFeed.KIND_ORDER.indexOf(kind);
 
 const sortedByTime = (events: ReadonlyArray<LoggedEvent>): ReadonlyArray<LoggedEvent> =>
   events.toSorted(
-    (one, other) =>
-      one.at - other.at ||
-      kindPosition(one) - kindPosition(other) ||
-      compare(one.recordId, other.recordId) ||
-      one.sequence - other.sequence,
+    (a, b) =>
+      a.at - b.at ||
+      kindPosition(a) - kindPosition(b) ||
+      compare(a.recordId, b.recordId) ||
+      a.sequence - b.sequence,
   );
 
 const findLoggedEvent = (
@@ -82,7 +81,7 @@ export const backlog = (partition: Partition, limit: number): Storage.FeedBacklo
     }
   return {
     head,
-    events: next.map((one) => ({ ...one, event: findLoggedEvent(partition, one) })),
+    events: next.map((loggedEvent) => ({ ...loggedEvent, event: findLoggedEvent(partition, loggedEvent) })),
     token: next,
   };
 };
@@ -93,12 +92,14 @@ const keyOf = ({ recordId, sequence }: Pick<LoggedEvent, "recordId" | "sequence"
 /** Appends a backlog; returns false when the feed has grown since it was read. */
 export const append = (feed: Feed, { head, token, entries }: Storage.FeedAppend): boolean => {
   if (headOf(feed).position !== head.position) return false;
-  const appended = new Map((token as ReadonlyArray<LoggedEvent>).map((one) => [keyOf(one), one]));
-  const remaining = feed.leftOut.filter((one) => !appended.has(keyOf(one)));
+  const appended = new Map(
+    (token as ReadonlyArray<LoggedEvent>).map((loggedEvent) => [keyOf(loggedEvent), loggedEvent]),
+  );
+  const remaining = feed.leftOut.filter((loggedEvent) => !appended.has(keyOf(loggedEvent)));
   if (remaining.length < feed.leftOut.length) feed.leftOut.splice(0, feed.leftOut.length, ...remaining);
   else {
     const firstRemaining = feed.commits.findIndex((commit) =>
-      commit.some((one) => !appended.has(keyOf(one))),
+      commit.some((loggedEvent) => !appended.has(keyOf(loggedEvent))),
     );
     feed.commits.splice(0, firstRemaining < 0 ? feed.commits.length : firstRemaining);
   }
@@ -116,10 +117,10 @@ export const page = (partition: Partition, after: number, limit: number): Storag
   return {
     head: headOf(partition.feed),
     previousHash: entries[after - 1]?.hash ?? EventFeed.GENESIS,
-    entries: entries.slice(after, after + limit).map((one, index) => ({
-      ...one,
+    entries: entries.slice(after, after + limit).map((entry, index) => ({
+      ...entry,
       position: after + index + 1,
-      event: one.salt === null ? null : findLoggedEvent(partition, one),
+      event: entry.salt === null ? null : findLoggedEvent(partition, entry),
     })),
   };
 };

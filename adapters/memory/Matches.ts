@@ -24,7 +24,7 @@ const SIGNS: { readonly [Sign in Storage.Filter.Sign]: Test<number> } = {
 const isAmong = (values: ReadonlyArray<string>): Test<string | null | ReadonlyArray<string>> => {
   const set = new Set(values);
   return (found) =>
-    typeof found === "string" ? set.has(found) : found?.some((one) => set.has(one)) === true;
+    typeof found === "string" ? set.has(found) : found?.some((candidate) => set.has(candidate)) === true;
 };
 
 /** The test of a filter that reads the record alone. The value has the type that the filter takes. */
@@ -163,7 +163,7 @@ interface Created {
 
 const positionOf = ({ row: { createdAt, id } }: Created) => ({ moment: createdAt, id });
 
-const byCreation = (one: Created, other: Created): number => compare(positionOf(one), positionOf(other));
+const byCreation = (a: Created, b: Created): number => compare(positionOf(a), positionOf(b));
 
 /** The records that match, in order of creation; null when no filter is set, so that all of them do. */
 export const findMatches = <Kind extends Storage.ListedKind>(

@@ -53,7 +53,7 @@ export const balances = (
       pending: (sum?.pending ?? 0n) + pending,
     });
   }
-  return [...sums.values()].sort((one, other) => (one.currency < other.currency ? -1 : 1));
+  return [...sums.values()].sort((a, b) => (a.currency < b.currency ? -1 : 1));
 };
 
 /** The number of events that a settlement has caused so far, for one commission. */

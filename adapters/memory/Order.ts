@@ -7,8 +7,8 @@ export interface Position {
 }
 
 /** Negative when one is before the other, positive when after, 0 when they are the same. */
-export const compare = (one: Position, other: Position): number =>
-  one.moment - other.moment || (one.id < other.id ? -1 : one.id > other.id ? 1 : 0);
+export const compare = (a: Position, b: Position): number =>
+  a.moment - b.moment || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 
 /** The index of the first position that is not before the given one; the length when there is none. */
 export const indexOf = (order: ReadonlyArray<Position>, position: Position): number => {

@@ -7,7 +7,7 @@ const isClaimable = ({ deadLettered, leasedUntil, availableAt }: Envelope, now: 
   !deadLettered && leasedUntil <= now && availableAt <= now;
 
 /** Of two that are available since the same moment, the one sent first stays first. */
-const oldestFirst = (one: Envelope, other: Envelope): number => one.availableAt - other.availableAt;
+const oldestFirst = (a: Envelope, b: Envelope): number => a.availableAt - b.availableAt;
 
 const claim = (store: Store, now: number, query: Outbox.ClaimQuery): ReadonlyArray<Outbox.Claimed> =>
   [...store.messages.values()]

@@ -87,18 +87,18 @@ const feed = (store: Store, clock: Clock.Clock): Storage.Feed => ({
     Effect.sync(() => {
       const { openDeliveries, rows } = view(store, customerId);
       return existingRows(rows.webhookDelivery, openDeliveries.get(endpointId) ?? [])
-        .toSorted((one, other) => one.position - other.position)
+        .toSorted((a, b) => a.position - b.position)
         .slice(0, limit);
     }),
 });
 
 /** Orders policies that have a next run. */
 const compareNextRuns = (
-  one: Pick<SettlementPolicy.SettlementPolicy, "nextRunAt" | "id">,
-  other: Pick<SettlementPolicy.SettlementPolicy, "nextRunAt" | "id">,
+  a: Pick<SettlementPolicy.SettlementPolicy, "nextRunAt" | "id">,
+  b: Pick<SettlementPolicy.SettlementPolicy, "nextRunAt" | "id">,
 ): number => {
-  const byMoment = (one.nextRunAt ?? 0) - (other.nextRunAt ?? 0);
-  return byMoment !== 0 || one.id === other.id ? byMoment : one.id < other.id ? -1 : 1;
+  const byMoment = (a.nextRunAt ?? 0) - (b.nextRunAt ?? 0);
+  return byMoment !== 0 || a.id === b.id ? byMoment : a.id < b.id ? -1 : 1;
 };
 
 const upkeep = (store: Store, clock: Clock.Clock): Storage.Upkeep => ({

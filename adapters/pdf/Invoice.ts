@@ -66,7 +66,7 @@ interface NumberedLine {
 const numberedLines = ({ groups }: Content): ReadonlyArray<NumberedLine> =>
   groups
     .flatMap((group) => group.invoiceLines.map((line) => ({ group, line })))
-    .map((one, index) => ({ ...one, position: index + 1 }));
+    .map((item, index) => ({ ...item, position: index + 1 }));
 
 const lineColumns = (texts: Texts, currency: string): ReadonlyArray<Column> => {
   const leftColumn = (heading: string, width: number, linesMax: number): Column => ({

@@ -138,8 +138,8 @@ const mirrored = (text: string, family: Fonts.Family): string => {
 const makeRun = (clusters: ReadonlyArray<Cluster>, { text, family, level }: Cluster): Run => {
   if (family === null) throw new Error(`no font has ${text}`);
   const isRightToLeft = level % 2 === 1;
-  const isReversedByLibrary = clusters.some((one) => factsOf(one.text).isRightToLeft);
-  const texts = clusters.map((one) => (isRightToLeft ? mirrored(one.text, family) : one.text));
+  const isReversedByLibrary = clusters.some((cluster) => factsOf(cluster.text).isRightToLeft);
+  const texts = clusters.map((cluster) => (isRightToLeft ? mirrored(cluster.text, family) : cluster.text));
   if (isRightToLeft && isReversedByLibrary) texts.reverse();
   return { text: texts.join(""), family, isWhole: isRightToLeft || isReversedByLibrary };
 };

@@ -68,8 +68,8 @@ const referenceOf = (
 };
 
 /** A reference to a document that another one corrects or cancels. */
-export const documentReference = (one: Documents.CorrectedDocument, texts: Texts): string =>
-  referenceOf(one, Wording.calendarDate(one.issuedOn, texts.notation), texts);
+export const documentReference = (correctedDocument: Documents.CorrectedDocument, texts: Texts): string =>
+  referenceOf(correctedDocument, Wording.calendarDate(correctedDocument.issuedOn, texts.notation), texts);
 
 /** A period of days; one date when the period is one day. */
 export const formatPeriod = (first: string, last: string, texts: Texts): string => {
@@ -173,7 +173,7 @@ const valueText = (content: string | number | boolean, texts: Texts): string => 
 
 const propertyLines = ({ properties: pairs }: Line, texts: Texts): ReadonlyArray<string> => {
   const namedValues = pairs.map(
-    (one) => `${Wording.cut(one.name, PROPERTY_MAX)}: ${valueText(one.value, texts)}`,
+    (pair) => `${Wording.cut(pair.name, PROPERTY_MAX)}: ${valueText(pair.value, texts)}`,
   );
   return namedValues.length === 0 ? [] : [Wording.cut(namedValues.join(" · "), PROPERTIES_MAX)];
 };
@@ -218,10 +218,10 @@ const correctionLines = (
     }),
     ...(amount === line.amount ? [] : [fill(texts.correctionPart, { amount: plain(amount) })]),
     ...(terms === null ? [] : [fill(texts.correctedTerms, { terms })]),
-    ...corrects.slice(-CORRECTED_MAX).map((one) =>
+    ...corrects.slice(-CORRECTED_MAX).map((corrected) =>
       fill(texts.statedBefore, {
-        amount: `${plain(one.amount)} ${currency}`,
-        document: referenceOf(one, Wording.calendarDate(one.date, texts.notation), texts),
+        amount: `${plain(corrected.amount)} ${currency}`,
+        document: referenceOf(corrected, Wording.calendarDate(corrected.date, texts.notation), texts),
       }),
     ),
   ];

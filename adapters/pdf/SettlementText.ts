@@ -80,12 +80,13 @@ const REFERENCES_MAX = 5;
 
 const references = (content: Content, texts: Texts): ReadonlyArray<string> => {
   const { cancels, corrects, settlement } = content;
-  const referenceTo = (one: Documents.CorrectedDocument) => SettlementTable.documentReference(one, texts);
+  const referenceTo = (correctedDocument: Documents.CorrectedDocument) =>
+    SettlementTable.documentReference(correctedDocument, texts);
   return [
     ...(cancels === null ? [] : [fill(texts.cancels, { document: referenceTo(cancels) })]),
     ...(corrects.length > REFERENCES_MAX
       ? [fill(texts.correctsMany, { count: Wording.count(corrects.length, texts.notation) })]
-      : corrects.map((one) => fill(texts.corrects, { document: referenceTo(one) }))),
+      : corrects.map((corrected) => fill(texts.corrects, { document: referenceTo(corrected) }))),
     fill(texts.settlement, { id: settlement.id }),
   ];
 };
@@ -101,9 +102,9 @@ const correctedSections = ({ corrects }: Content, texts: Texts): ReadonlyArray<S
             { heading: texts.correctedDocuments, width: SettlementTable.WIDTH, isRight: false, linesMax: 3 },
           ],
           detailColumn: 0,
-          rows: corrects.map((one) => ({
+          rows: corrects.map((corrected) => ({
             type: "line",
-            cells: [SettlementTable.documentReference(one, texts)],
+            cells: [SettlementTable.documentReference(corrected, texts)],
             details: [],
           })),
         },

@@ -87,7 +87,7 @@ const lineOf = (pdf: Pdf, style: Style, runs: ReadonlyArray<Runs.Run>, actual: s
       file.fillColor(style.color);
       Glyphs.write(
         file,
-        placedRuns.map((one) => ({ ...one, x: left + one.x })),
+        placedRuns.map((run) => ({ ...run, x: left + run.x })),
         style.size,
         top + ascent,
       );

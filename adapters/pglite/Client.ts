@@ -37,8 +37,10 @@ const STATEMENT_CHARACTERS = 4_096;
 const weightOf = (parameters: ReadonlyArray<unknown>): number =>
   1 +
   Math.floor(
-    parameters.reduce<number>((sum, one) => sum + (typeof one === "string" ? one.length : 0), 0) /
-      STATEMENT_CHARACTERS,
+    parameters.reduce<number>(
+      (sum, parameter) => sum + (typeof parameter === "string" ? parameter.length : 0),
+      0,
+    ) / STATEMENT_CHARACTERS,
   );
 
 /** A connection that wraps every statement, so that it can wait for its turn; `weight` is in small statements. */

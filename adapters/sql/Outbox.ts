@@ -162,8 +162,7 @@ interface Depth {
   readonly overdue: number | string;
 }
 
-const byAvailability = (one: Due, other: Due): number =>
-  one.availableAt - other.availableAt || (one.id < other.id ? -1 : 1);
+const byAvailability = (a: Due, b: Due): number => a.availableAt - b.availableAt || (a.id < b.id ? -1 : 1);
 
 /** A problem without U+0000, which PostgreSQL cannot store. */
 const storable = (problem: string | null): string | null => problem?.replaceAll("\u0000", "\uFFFD") ?? null;

@@ -194,7 +194,7 @@ export const printer = (schemas: Schemas, unchanged: ReadonlySet<string>) => {
     const schema = schemas[name] ?? {};
     const text = type(schema, form);
     const candidates = [name, `${name}${pascalCase(form)}`];
-    const free = candidates.find((one) => !declared.has(one) || declared.get(one) === text);
+    const free = candidates.find((candidate) => !declared.has(candidate) || declared.get(candidate) === text);
     if (free === undefined) throw new Error(`the schema ${name} has no free name as ${form}`);
     declared.set(free, text);
     names.set(`${name} ${form}`, free);

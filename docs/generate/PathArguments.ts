@@ -13,6 +13,6 @@ export interface Parameter {
 /** One argument with its type for each parameter of a path, in their order: a text, or a number. */
 export const pathArguments = (path: string, parameters: ReadonlyArray<Parameter>): ReadonlyArray<string> =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => {
-    const { schema } = parameters.find((one) => one.name === name) ?? {};
+    const { schema } = parameters.find((parameter) => parameter.name === name) ?? {};
     return `${camelCase(name)}: ${schema?.type === "integer" ? "number" : "string"}`;
   });

@@ -145,11 +145,10 @@ const methodOf =
     const isOfAction = DRY_RUNS_OF_ACTIONS.has(described.operationId);
     const dry = successes.length > 1 || isOfAction ? successes[0]?.[1] : undefined;
     const content = isOfAction ? {} : (success?.content ?? {});
-    const mediaTypes = Object.keys(content).sort(
-      (one, other) => Number(other === JSON_TYPE) - Number(one === JSON_TYPE),
-    );
+    const mediaTypes = Object.keys(content).sort((a, b) => Number(b === JSON_TYPE) - Number(a === JSON_TYPE));
     const isBinary =
-      mediaTypes.length > 0 && !mediaTypes.some((one) => one === JSON_TYPE || one.startsWith("text/"));
+      mediaTypes.length > 0 &&
+      !mediaTypes.some((candidate) => candidate === JSON_TYPE || candidate.startsWith("text/"));
     const [, kind = null] = /^\/settlements\/\{id\}\/([\w-]+)$/.exec(path) ?? [];
     const output = content[JSON_TYPE]?.schema ?? null;
     return {
@@ -254,7 +253,7 @@ const signaturesOf = (
           : `${json} & Replayed`
         : (json ?? "void")
       : pageOf(types, list);
-  const others = mediaTypes.slice(1).map((one) => JSON.stringify(one));
+  const others = mediaTypes.slice(1).map((item) => JSON.stringify(item));
   const options =
     others.length > 0 && json === "Download"
       ? `CallOptions & { readonly accept?: ${[JSON.stringify(mediaTypes[0]), ...others].join(" | ")} }`
@@ -265,7 +264,7 @@ const signaturesOf = (
       ? `{ (${taken.join(", ")} & { readonly dryRun: true }, options?: ${options}): Promise<${types.type(dryOutput, "output")}>; (${parameters}): Promise<${returned}> }`
       : others.length === 0 || json === "Download"
         ? `(${parameters}) => Promise<${returned}>`
-        : `{ (${taken.map((one) => one.replace("?:", ":")).join(", ")}${taken.length > 0 ? ", " : ""}options: CallOptions & { readonly accept: ${others.join(" | ")} }): Promise<Download>; (${parameters}): Promise<${returned}> }`;
+        : `{ (${taken.map((item) => item.replace("?:", ":")).join(", ")}${taken.length > 0 ? ", " : ""}options: CallOptions & { readonly accept: ${others.join(" | ")} }): Promise<Download>; (${parameters}): Promise<${returned}> }`;
   const doc = `${described.summary}. ${described.description} (${method.method} ${PREFIX}${path})`;
   return [[name, doc, type], ...walks(types, method, input)];
 };
@@ -327,7 +326,7 @@ const servicesOf = (types: Printer, methods: ReadonlyArray<Method>): string => {
       const [first = [], ...more] = signatures;
       return first.map(([name, doc, type], index) => {
         const variants = [type, ...more.map((other) => other[index]?.[2] ?? type)];
-        const joined = variants.length === 1 ? type : variants.map((one) => `(${one})`).join(" & ");
+        const joined = variants.length === 1 ? type : variants.map((variant) => `(${variant})`).join(" & ");
         const docs = [doc, ...more.map((other) => other[index]?.[1] ?? "")];
         return `${comment(docs)}readonly ${name}: ${joined};`;
       });
@@ -398,7 +397,7 @@ export const print = (): string => {
   const methods = endpointsOf(document).map(methodOf(schemas));
   const roots = methods
     .flatMap(({ inputSchema, output, dryOutput }) => [inputSchema, output, dryOutput])
-    .filter((one) => one !== null);
+    .filter((candidate) => candidate !== null);
   const unchanged = unchangedFields(schemas, roots);
   const types = printer(schemas, unchanged);
   const services = servicesOf(types, methods);
@@ -415,7 +414,9 @@ export const print = (): string => {
         "Where sums over many records are: the name of an object and of its field.",
         sumPlaces(
           schemas,
-          methods.flatMap(({ output, dryOutput }) => [output, dryOutput]).filter((one) => one !== null),
+          methods
+            .flatMap(({ output, dryOutput }) => [output, dryOutput])
+            .filter((candidate) => candidate !== null),
         ),
       ),
       setOf(

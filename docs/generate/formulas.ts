@@ -298,7 +298,9 @@ const explanation = (): string => {
 /** The same explanation when the schema declares that its numbers are money. */
 const declaredExplanation = (): string => {
   const plan = planNamed("net-of-discount-refund-and-fees");
-  const properties = plan.schema.properties.map((one) => ({ ...one, format: "money_major" }) as const);
+  const properties = plan.schema.properties.map(
+    (property) => ({ ...property, format: "money_major" }) as const,
+  );
   const checked = Either.flatMap(decode(plan.expression), (expression) => check(expression, properties));
   return fenced(
     "text",

@@ -25,7 +25,7 @@ const rowOf = ({ service, name, description, parameters }: Method): ReadonlyArra
     .flatMap((parameter) =>
       [...(parameter.fields?.keys() ?? [])].map((field) => marked(field, parameter.optional.has(field))),
     )
-    .sort((one, other) => Number(one.endsWith("?")) - Number(other.endsWith("?")));
+    .sort((a, b) => Number(a.endsWith("?")) - Number(b.endsWith("?")));
   const names = taken.map((parameter) => marked(parameter.name, parameter.isOptional)).join(", ");
   return [
     code(`${OF_ENGINE.has(service) && service !== "" ? `${service}.` : ""}${name}(${names})`),

@@ -13,8 +13,8 @@ export interface Arrival {
 }
 
 /** Negative when one arrived before the other, positive when after, 0 when they are the same. */
-export const compareArrivals = (one: Arrival, other: Arrival): number =>
-  one.createdAt - other.createdAt || (one.id < other.id ? -1 : one.id > other.id ? 1 : 0);
+export const compareArrivals = (a: Arrival, b: Arrival): number =>
+  a.createdAt - b.createdAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 
 /** The totals of a formula, by the recomputation that builds or has built them; totals of another one are void. */
 export interface FormulaTotals {

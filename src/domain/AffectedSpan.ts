@@ -19,13 +19,11 @@ const spanOfValues = (before: View, after: View): Span | null => {
 };
 
 /** The smallest span that holds both. */
-const hull = (one: Span | null, other: Span | null): Span | null =>
-  one === null || other === null
-    ? (one ?? other)
-    : { from: Math.min(one.from, other.from), to: later(one.to, other.to) };
+const hull = (a: Span | null, b: Span | null): Span | null =>
+  a === null || b === null ? (a ?? b) : { from: Math.min(a.from, b.from), to: later(a.to, b.to) };
 
-const later = (one: Timestamp | null, other: Timestamp | null): Timestamp | null =>
-  one === null || other === null ? null : Math.max(one, other);
+const later = (a: Timestamp | null, b: Timestamp | null): Timestamp | null =>
+  a === null || b === null ? null : Math.max(a, b);
 
 const spanOf = (from: Timestamp, to: Timestamp | null): Span | null =>
   to !== null && to <= from ? null : { from, to };

@@ -149,11 +149,11 @@ export const create = (
     ...(occurredOn === undefined ? {} : { occurred_on: occurredOn }),
   }));
 
-const sameProperties = (one: Properties, other: Properties): boolean => {
-  const names = Object.keys(one);
+const sameProperties = (a: Properties, b: Properties): boolean => {
+  const names = Object.keys(a);
   return (
-    names.length === Object.keys(other).length &&
-    names.every((name) => Object.hasOwn(other, name) && one[name] === other[name])
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && a[name] === b[name])
   );
 };
 

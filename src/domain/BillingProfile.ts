@@ -33,8 +33,8 @@ const luminance = (color: string): number => {
 };
 
 /** The contrast ratio of two colours, from 1 to 21. */
-const contrast = (one: string, other: string): number => {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+const contrast = (left: string, right: string): number => {
+  const [dark = 0, light = 0] = [luminance(left), luminance(right)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
 };
 

@@ -114,11 +114,11 @@ const encodeAssignment = (assignment: Formula.Assignment): Formula.EventAssignme
 const starts = (moment: Timestamp | null): Timestamp => moment ?? Number.NEGATIVE_INFINITY;
 const ends = (moment: Timestamp | null): Timestamp => moment ?? Number.POSITIVE_INFINITY;
 
-const overlap = (one: Bounds, other: Bounds): boolean =>
-  !isWithdrawn(one) &&
-  !isWithdrawn(other) &&
-  starts(one.startDatetime) < ends(other.endDatetime) &&
-  starts(other.startDatetime) < ends(one.endDatetime);
+const overlap = (a: Bounds, b: Bounds): boolean =>
+  !isWithdrawn(a) &&
+  !isWithdrawn(b) &&
+  starts(a.startDatetime) < ends(b.endDatetime) &&
+  starts(b.startDatetime) < ends(a.endDatetime);
 
 const overlapConflict = (partnerId: PartnerId, { startDatetime, endDatetime }: Bounds): Conflict =>
   conflict(

@@ -235,5 +235,4 @@ export const KIND_ORDER: ReadonlyArray<Kind> = [
 /** The events of a commit in the order in which they enter the feed: kind by kind, otherwise as they were. */
 export const inKindOrder = <Item extends { readonly kind: Kind }>(
   events: ReadonlyArray<Item>,
-): ReadonlyArray<Item> =>
-  events.toSorted((one, other) => KIND_ORDER.indexOf(one.kind) - KIND_ORDER.indexOf(other.kind));
+): ReadonlyArray<Item> => events.toSorted((a, b) => KIND_ORDER.indexOf(a.kind) - KIND_ORDER.indexOf(b.kind));

@@ -75,7 +75,9 @@ export const changeVersions = (
 export const encodeLater = ({
   versions: [, ...later],
 }: HasVersions): Pick<VersionChanges, "later_versions" | "withdrawn_versions"> => {
-  const withdrawn = later.flatMap((one, index) => (one.withdrawn ? [index + 2] : []));
+  const withdrawn = later.flatMap((expressionVersion, index) =>
+    expressionVersion.withdrawn ? [index + 2] : [],
+  );
   return {
     ...(later.length === 0 ? {} : { later_versions: later.map(encode) }),
     ...(withdrawn.length === 0 ? {} : { withdrawn_versions: withdrawn }),
@@ -91,15 +93,15 @@ const isAhead = (version: ExpressionVersion, now: Timestamp): boolean =>
 
 /** The number of the last version that is not withdrawn and fulfils a condition; 1 if none does. */
 const lastNumber = ({ versions }: HasVersions, fulfils: (version: ExpressionVersion) => boolean): number =>
-  Math.max(1, versions.findLastIndex((one) => one.withdrawn === undefined && fulfils(one)) + 1);
+  Math.max(1, versions.findLastIndex((version) => version.withdrawn === undefined && fulfils(version)) + 1);
 
 /** The 1-based number of the version that holds at a moment: the last stated whose date is not after it. */
 export const versionAt = (terms: HasVersions, moment: Timestamp): number =>
-  lastNumber(terms, (one) => startsBy(one, moment));
+  lastNumber(terms, (version) => startsBy(version, moment));
 
 /** The expression that a formula shows at a moment: the last one stated that is not ahead. */
 export const currentExpression = (terms: HasVersions, now: Timestamp): Expression => {
-  const number = lastNumber(terms, (one) => !isAhead(one, now));
+  const number = lastNumber(terms, (version) => !isAhead(version, now));
   return (terms.versions[number - 1] ?? terms.versions[0]).expression;
 };
 
@@ -181,13 +183,13 @@ export const stateVersion = (
 ): Either.Either<VersionChanges, Conflict> => {
   const effective = given ?? holdsFrom;
   const { versions } = show(terms, now);
-  const repeats = (one: ShownVersion): boolean => sameJson(one.expression, expression);
+  const repeats = (shownVersion: ShownVersion): boolean => sameJson(shownVersion.expression, expression);
   const replaced = versions.filter(
-    (one) =>
-      one.status === "ahead" &&
-      (!startsBy(one, effective) || (one.effectiveDatetime === effective && !repeats(one))),
+    (version) =>
+      version.status === "ahead" &&
+      (!startsBy(version, effective) || (version.effectiveDatetime === effective && !repeats(version))),
   );
-  const last = versions.findLast((one) => one.status !== "withdrawn" && !replaced.includes(one));
+  const last = versions.findLast((version) => version.status !== "withdrawn" && !replaced.includes(version));
   const isRepeated = last !== undefined && repeats(last) && startsBy(last, effective);
   const isKept = replaced.length > 0 && versionsAhead === "keep";
   const ahead = given !== null && given > now ? ({ ahead: true } as const) : {};

@@ -49,13 +49,13 @@ export const formulaDryRun = optionalKey(
 );
 
 /** A list of 1 to `maximum` different items; the messages name what it lists, and what it must not repeat. */
-export const distinct = <A, I>(item: Schema.Schema<A, I>, maximum: number, what: string, one = "one") =>
+export const distinct = <A, I>(item: Schema.Schema<A, I>, maximum: number, what: string, singular = "one") =>
   Schema.Array(item).pipe(
     Schema.filter(
       (values) =>
         values.length < 1 || values.length > maximum
           ? `must have 1 to ${maximum} ${what}`
-          : new Set(values).size === values.length || `must not name ${one} twice`,
+          : new Set(values).size === values.length || `must not name ${singular} twice`,
       { jsonSchema: { minItems: 1, maxItems: maximum, uniqueItems: true } },
     ),
   );

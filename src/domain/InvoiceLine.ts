@@ -107,7 +107,7 @@ export const invoiceLines = (
 ): ReadonlyArray<InvoiceLine> => {
   const sums = sumBySubject(parts, subjects);
   const own = sums.map(({ amount }) => Number(taxOn(BigInt(amount), terms)));
-  const rest = own.reduce((open, one) => open - one, tax);
+  const rest = own.reduce((open, item) => open - item, tax);
   const largest = sums.reduce(
     (best, { amount }, index) => (Math.abs(amount) > Math.abs(sums[best]?.amount ?? 0) ? index : best),
     0,

@@ -1,19 +1,19 @@
 /** Plain JSON values. */
 
 /** True if two plain JSON values are equal, whatever the order of their keys. */
-export const sameJson = (one: unknown, other: unknown): boolean => {
-  if (one === other) return true;
-  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
-  if (Array.isArray(one) || Array.isArray(other)) {
+export const sameJson = (a: unknown, b: unknown): boolean => {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a) || Array.isArray(b)) {
     return (
-      Array.isArray(one) &&
-      Array.isArray(other) &&
-      one.length === other.length &&
-      one.every((item, index) => sameJson(item, other[index]))
+      Array.isArray(a) &&
+      Array.isArray(b) &&
+      a.length === b.length &&
+      a.every((item, index) => sameJson(item, b[index]))
     );
   }
-  const left = Object.entries(one);
-  const right = new Map(Object.entries(other));
+  const left = Object.entries(a);
+  const right = new Map(Object.entries(b));
   return (
     left.length === right.size &&
     left.every(([name, value]) => right.has(name) && sameJson(value, right.get(name)))

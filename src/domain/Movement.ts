@@ -45,9 +45,8 @@ export interface Balance {
 }
 
 /** The order of movements: negative when the first one is earlier. */
-export const compare = (one: Position, other: Position): number =>
-  one.at - other.at ||
-  (one.recordId < other.recordId ? -1 : one.recordId > other.recordId ? 1 : one.sequence - other.sequence);
+export const compare = (a: Position, b: Position): number =>
+  a.at - b.at || (a.recordId < b.recordId ? -1 : a.recordId > b.recordId ? 1 : a.sequence - b.sequence);
 
 /** True if a movement is about one commission. */
 export const isOfCommission = (type: MovementType): type is CommissionMovementType =>

@@ -126,7 +126,7 @@ export type SetValues = typeof SetValues.Type;
 const definitionOf = (
   parameters: ReadonlyArray<ParameterDefinition>,
   name: string,
-): ParameterDefinition | undefined => parameters.find((one) => one.name === name);
+): ParameterDefinition | undefined => parameters.find((parameter) => parameter.name === name);
 
 /** Accepts values of declared parameters and of their types; `field` is where the values stand in the request. */
 export const checkValues = (
@@ -149,7 +149,7 @@ export const missingValues = (
   values: Values,
 ): ReadonlyArray<string> =>
   parameters
-    .filter((one) => one.default === undefined && !Object.hasOwn(values, one.name))
+    .filter((parameter) => parameter.default === undefined && !Object.hasOwn(values, parameter.name))
     .map(({ name }) => name);
 
 /** Accepts first values: {@link checkValues}, and one for every parameter without a default. */
@@ -200,7 +200,8 @@ export const checkDeclarations = (
   }
   const removed = before.find(
     ({ name }) =>
-      definitionOf(after, name) === undefined && expressions.some((one) => parametersOf(one).has(name)),
+      definitionOf(after, name) === undefined &&
+      expressions.some((expression) => parametersOf(expression).has(name)),
   );
   return removed === undefined
     ? Either.void
@@ -240,11 +241,11 @@ const timelineOf = (statements: ReadonlyArray<Statement>, name: string): Readonl
     else if (value !== undefined)
       dates.set(effectiveDatetime, { value, since: effectiveDatetime, number: index + 1 });
   }
-  return [...dates.values()].sort((one, other) => dateOf(one) - dateOf(other));
+  return [...dates.values()].sort((a, b) => dateOf(a) - dateOf(b));
 };
 
 const statedAt = (timeline: ReadonlyArray<Stated>, moment: number): Stated | undefined =>
-  timeline.findLast((one) => dateOf(one) <= moment);
+  timeline.findLast((stated) => dateOf(stated) <= moment);
 
 /** The values of all parameters for an attribution of a moment: those stated for the latest date, or else the defaults. */
 export const valuesAt = (
@@ -282,7 +283,7 @@ export const versionAt = (
 
 /** The dates at which a parameter of either state may change its value. */
 const datesOf = (timelines: ReadonlyArray<ReadonlyArray<Stated>>): ReadonlyArray<number> =>
-  [...new Set([Number.NEGATIVE_INFINITY, ...timelines.flat().map(dateOf)])].sort((one, other) => one - other);
+  [...new Set([Number.NEGATIVE_INFINITY, ...timelines.flat().map(dateOf)])].sort((a, b) => a - b);
 
 /**
  * The smallest span of dates that holds every date at which a parameter that both states declare has another value: from
@@ -390,7 +391,7 @@ const withoutNegativeZero = (values: Values): Values =>
 export const storedDeclarations = (
   parameters: ReadonlyArray<ParameterDefinition>,
 ): ReadonlyArray<ParameterDefinition> =>
-  parameters.map((one) => (one.default === 0 ? { ...one, default: 0 } : one));
+  parameters.map((parameter) => (parameter.default === 0 ? { ...parameter, default: 0 } : parameter));
 
 /** The first values of a partner, as a request states them; none where it states none. */
 export const firstStatements = (values: Values = {}): ReadonlyArray<Statement> =>
@@ -398,10 +399,13 @@ export const firstStatements = (values: Values = {}): ReadonlyArray<Statement> =
 
 /** The values that hold for all time unless a date changes them. */
 export const firstValues = (statements: ReadonlyArray<Statement>): Values =>
-  Object.assign({}, ...statements.flatMap((one) => (one.effectiveDatetime === null ? [one.values] : [])));
+  Object.assign(
+    {},
+    ...statements.flatMap((statement) => (statement.effectiveDatetime === null ? [statement.values] : [])),
+  );
 
 /** True if two lists of declarations are equal. */
 export const sameDeclarations = (
-  one: ReadonlyArray<ParameterDefinition>,
-  other: ReadonlyArray<ParameterDefinition>,
-): boolean => sameJson(one, other);
+  a: ReadonlyArray<ParameterDefinition>,
+  b: ReadonlyArray<ParameterDefinition>,
+): boolean => sameJson(a, b);

@@ -218,7 +218,12 @@ export const leftOfDocument = <Record extends Document>(document: Record, wasUpl
     number: wasUploaded && number !== null ? ERASED : number,
     fileName: `${slug(document.kind)}-${document.settlementId}${extension}`,
     ...(eInvoice?.type === "not_made"
-      ? { eInvoice: { ...eInvoice, problems: eInvoice.problems.map((one) => ({ ...one, message: ERASED })) } }
+      ? {
+          eInvoice: {
+            ...eInvoice,
+            problems: eInvoice.problems.map((problem) => ({ ...problem, message: ERASED })),
+          },
+        }
       : {}),
     isErased: true,
   };

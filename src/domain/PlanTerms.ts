@@ -87,7 +87,7 @@ const spansOfFormula = (formula: Formula): ReadonlyArray<Span> => {
     at !== null && at > startDatetime && (endDatetime === null || at < endDatetime) ? [at] : [],
   );
   const rules = [startDatetime, ...new Set(starts)]
-    .sort((one, other) => one - other)
+    .sort((a, b) => a - b)
     .map((fromDatetime) => ({ fromDatetime, ...ruleAt(formula, fromDatetime) }));
   const begins = rules.filter(({ formulaVersion, values = {} }, index) => {
     const before = rules[index - 1];
@@ -107,7 +107,7 @@ const spansOfFormula = (formula: Formula): ReadonlyArray<Span> => {
 
 /** The spans of a partner's assignments to a plan, in order of time. The formulas have applied every event of the plan. */
 export const spansOf = (formulas: ReadonlyArray<Formula>): ReadonlyArray<Span> =>
-  formulas.flatMap(spansOfFormula).sort((one, other) => one.fromDatetime - other.fromDatetime);
+  formulas.flatMap(spansOfFormula).sort((a, b) => a.fromDatetime - b.fromDatetime);
 
 /** The span in force at a moment, else the next one that begins; undefined after the last. */
 export const spanAt = <One extends Span>(spans: ReadonlyArray<One>, at: Timestamp): One | undefined =>

@@ -276,7 +276,7 @@ export const NOTHING_COMPUTED = {
 /** The sums of several together. */
 export const addSums = (all: ReadonlyArray<Sums>): Sums => {
   const add = (of: (sums: Sums) => string): string =>
-    String(all.reduce((sum, one) => sum + BigInt(of(one)), 0n));
+    String(all.reduce((sum, sums) => sum + BigInt(of(sums)), 0n));
   return {
     salesCount: all.reduce((sum, { salesCount }) => sum + salesCount, 0),
     notComputableCount: all.reduce((sum, { notComputableCount }) => sum + notComputableCount, 0),
@@ -341,7 +341,7 @@ const sizeOf = ({ now, then }: SaleChange): bigint => {
 export const largestChanges = (changes: ReadonlyArray<SaleChange>): ReadonlyArray<SaleChange> =>
   changes
     .map((change) => ({ change, size: sizeOf(change) }))
-    .sort((one, other) => (one.size === other.size ? 0 : one.size < other.size ? 1 : -1))
+    .sort((a, b) => (a.size === b.size ? 0 : a.size < b.size ? 1 : -1))
     .slice(0, TRIAL_CHANGES_MAX)
     .map(({ change }) => change);
 

@@ -94,7 +94,7 @@ const withoutRefused = (state: View): View => {
     ...state,
     ...none,
     status: { type: `awaiting_${kind}` },
-    uploads: state.uploads.filter((one) => one !== kind),
+    uploads: state.uploads.filter((upload) => upload !== kind),
     ...{ taxAmount: null, payableAmount: null, dueDate: null, taxReview: null },
   };
 };

@@ -61,7 +61,11 @@ export const TAX_IN_RANGE = require<"approve">("total and tax within the largest
   { total },
   { assessment: { groups, shares, tax } },
 ) => {
-  const amounts = [tax, BigInt(total) + tax, ...[...groups, ...shares].flatMap((one) => [one.base, one.tax])];
+  const amounts = [
+    tax,
+    BigInt(total) + tax,
+    ...[...groups, ...shares].flatMap((item) => [item.base, item.tax]),
+  ];
   return amounts.some((amount) => fromBigInt(amount) === null)
     ? conflict(
         "amount_too_large",

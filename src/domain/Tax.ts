@@ -105,15 +105,15 @@ export const reversalsOf = ({
 };
 
 /** True if two terms are stated in one group of a document. */
-export const sameTerms = (one: TaxConfig, other: TaxConfig): boolean =>
-  one.treatment === other.treatment && one.label === other.label && one.rateBps === other.rateBps;
+export const sameTerms = (a: TaxConfig, b: TaxConfig): boolean =>
+  a.treatment === b.treatment && a.label === b.label && a.rateBps === b.rateBps;
 
 const groupByTerms = (
   parts: ReadonlyArray<{ readonly terms: TaxConfig; readonly base: bigint; readonly tax: bigint }>,
 ): Assessment["groups"] => {
   const groups: Array<{ terms: TaxConfig; base: bigint; tax: bigint }> = [];
   for (const { terms, base, tax } of parts) {
-    const group = groups.find((one) => sameTerms(one.terms, terms));
+    const group = groups.find((candidate) => sameTerms(candidate.terms, terms));
     if (group === undefined) groups.push({ terms, base, tax });
     else {
       group.base += base;

@@ -8,15 +8,15 @@ const LISTED_MAX = 30;
 const inOneCase = (name: string): string => name.replace(/[-_]/g, "").toLowerCase();
 
 /** The changes that turn one text into another: a character more, less or another, or two exchanged. */
-const distance = (one: string, other: string): number => {
-  const rows = [Array.from({ length: other.length + 1 }, (_, index) => index)];
+const distance = (a: string, b: string): number => {
+  const rows = [Array.from({ length: b.length + 1 }, (_, index) => index)];
   const at = (row: number, column: number): number => rows[row]?.[column] ?? 0;
-  for (let row = 1; row <= one.length; row++) {
+  for (let row = 1; row <= a.length; row++) {
     const now = [row];
     rows.push(now);
-    for (let column = 1; column <= other.length; column++) {
-      const isSame = one[row - 1] === other[column - 1];
-      const isExchanged = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+    for (let column = 1; column <= b.length; column++) {
+      const isSame = a[row - 1] === b[column - 1];
+      const isExchanged = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
       now.push(
         Math.min(
           at(row - 1, column) + 1,
@@ -27,7 +27,7 @@ const distance = (one: string, other: string): number => {
       );
     }
   }
-  return at(one.length, other.length);
+  return at(a.length, b.length);
 };
 
 /** The known name nearest to another one; null when none begins like it or differs in at most a third of its characters. */

@@ -53,7 +53,7 @@ export const limitProblem = (
       "upload_limit",
       `the settlement has ${uploaded.length} uploaded documents, and keeps at most ${uploadsMax}`,
     );
-  const bytes = uploaded.reduce((sum, one) => sum + one.byteLength, byteLength);
+  const bytes = uploaded.reduce((sum, item) => sum + item.byteLength, byteLength);
   return bytes > uploadsBytesMax
     ? conflict(
         "upload_limit",

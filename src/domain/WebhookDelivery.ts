@@ -171,7 +171,7 @@ export const byRecord = <Delivery extends WebhookDelivery>(
   deliveries: ReadonlyArray<Delivery>,
 ): ReadonlyArray<ReadonlyArray<Delivery>> => {
   const records = new Map<string, Array<Delivery>>();
-  for (const delivery of deliveries.toSorted((one, other) => one.position - other.position)) {
+  for (const delivery of deliveries.toSorted((a, b) => a.position - b.position)) {
     const queue = records.get(delivery.recordId);
     if (queue === undefined) records.set(delivery.recordId, [delivery]);
     else queue.push(delivery);

@@ -267,7 +267,7 @@ export const applyRound = <Endpoint extends WebhookEndpoint, Item extends Delive
   now: Timestamp,
   jitter: number,
 ): RoundOutcome<Endpoint, Item> => {
-  const inOrder = [...attempts.values()].toSorted((one, other) => one.at - other.at);
+  const inOrder = [...attempts.values()].toSorted((a, b) => a.at - b.at);
   const endpoint = { ...afterAttempts(before, inOrder, now), position };
   const fresh = new Set(read.map(({ id }) => id));
   const deliveries: Array<Item> = [];

@@ -197,7 +197,7 @@ export const make = (content: Content): EInvoice => {
   const lines = linesOf(content, sign, texts);
   const subtotals = subtotalsOf(content, sign, texts);
   const net = lines.reduce((sum, { amount }) => sum + amount, 0n);
-  const tax = subtotals.reduce((sum, one) => sum + one.tax, 0n);
+  const tax = subtotals.reduce((sum, subtotal) => sum + subtotal.tax, 0n);
   const starts = lines.map(({ periodStart }) => periodStart).toSorted();
   const ends = lines.map(({ periodEnd }) => periodEnd).toSorted();
   return {

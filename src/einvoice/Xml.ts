@@ -20,7 +20,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "\r": "&#13;",
 };
 
-const escapeText = (text: string): string => text.replace(/[&<>"\t\n\r]/g, (one) => ESCAPES[one] ?? one);
+const escapeText = (text: string): string => text.replace(/[&<>"\t\n\r]/g, (item) => ESCAPES[item] ?? item);
 
 /** An element as lines of text. */
 export type Element = ReadonlyArray<string>;

@@ -17,7 +17,9 @@ import { isDeclared, isRateLiteral } from "./Measure.ts";
 
 /** A sum without the terms that are 0. */
 export const sum = (context: Context, step: Step, unit: Unit): Part => {
-  const terms = step.inner.filter(({ entry }) => entry.value !== "0").map((one) => context.partOf(one, unit));
+  const terms = step.inner
+    .filter(({ entry }) => entry.value !== "0")
+    .map((item) => context.partOf(item, unit));
   const [first] = terms;
   if (first === undefined) return figurePart(numberFigure("0", unit));
   return terms.length === 1 ? first : { type: "sum", figure: figureOf(step, unit), terms };
@@ -53,23 +55,25 @@ export const product = (context: Context, step: Step, unit: Unit): Part => {
   const { partOf, measureOf } = context;
   const isGiven = unit.type === "given";
   const conversion = isGiven ? undefined : context.conversionOf(step);
-  const operands = step.inner.filter((one) => one.entry.value !== "1" && one !== conversion);
-  const isRate = (one: Step): boolean => {
-    const measure = measureOf(one);
+  const operands = step.inner.filter(
+    (candidate) => candidate.entry.value !== "1" && candidate !== conversion,
+  );
+  const isRate = (item: Step): boolean => {
+    const measure = measureOf(item);
     return measure.type === "share" && (!isGiven || measure.exponent === 0);
   };
   const rates = operands.filter(isRate);
-  const others = operands.filter((one) => !isRate(one));
+  const others = operands.filter((operand) => !isRate(operand));
   const [only] = others;
   const [first] = operands;
   if (first === undefined) return figurePart(numberFigure("1", unit));
   if (operands.length === 1 && (only !== undefined || conversion !== undefined))
     return partOf(first, ownUnit(context, first, unit));
-  const own = (one: Step): Part => partOf(one, unitOf(context, one));
+  const own = (item: Step): Part => partOf(item, unitOf(context, item));
   const parts =
     unit.type === "share" || only === undefined
       ? { rates: [], factors: operands.map(own) }
-      : { rates: rates.map(own), factors: others.map((one) => partOf(one, isGiven ? GIVEN : NUMBER)) };
+      : { rates: rates.map(own), factors: others.map((other) => partOf(other, isGiven ? GIVEN : NUMBER)) };
   return { type: "product", figure: figureOf(step, unit), ...parts };
 };
 
@@ -79,17 +83,19 @@ export const limit = (context: Context, step: StepOf<"min"> | StepOf<"max">, uni
   if (reached === undefined) return valuePart(step, unit);
   // A limit that is reached exactly changes nothing.
   const taken = is(reached, "literal")
-    ? (step.inner.find((one) => one !== reached && one.entry.value === reached.entry.value) ?? reached)
+    ? (step.inner.find(
+        (candidate) => candidate !== reached && candidate.entry.value === reached.entry.value,
+      ) ?? reached)
     : reached;
-  const others = step.inner.filter((one) => one !== taken && one !== reached);
-  const calculated = (one: Step): Calculated => ({
-    part: context.partOf(one, unit),
-    result: figureOf(one, unit),
+  const others = step.inner.filter((candidate) => candidate !== taken && candidate !== reached);
+  const calculated = (item: Step): Calculated => ({
+    part: context.partOf(item, unit),
+    result: figureOf(item, unit),
   });
   const which = is(step, "min") ? "most" : "least";
-  const isLimiting = others.some((one) => !is(context.boundValueOf(one) ?? one, "literal"));
+  const isLimiting = others.some((other) => !is(context.boundValueOf(other) ?? other, "literal"));
   if (!is(taken, "literal")) {
-    const limited = others.filter((one) => !is(one, "literal")).map(calculated);
+    const limited = others.filter((other) => !is(other, "literal")).map(calculated);
     const value = figureOf(taken, unit);
     if (limited.length > 0)
       context.reasons.push(() => ({

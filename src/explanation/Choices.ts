@@ -58,7 +58,9 @@ export const tiers = (context: Context, step: StepOf<"graduated">, unit: Unit): 
   const offset = at(step, "offset");
   const own = unit.type === "given" ? GIVEN : amount === undefined ? NUMBER : unitOf(context, amount);
   const base = own.type === "share" && own.exponent === 0 ? NUMBER : own;
-  const isPercent = step.inner.some((one) => pathIn(step, one).endsWith(".rate") && isRateLiteral(one));
+  const isPercent = step.inner.some(
+    (candidate) => pathIn(step, candidate).endsWith(".rate") && isRateLiteral(candidate),
+  );
   const rateUnit: Unit = isPercent ? { type: "share", exponent: 0 } : NUMBER;
   const parts = step.entry.detail.tiers.map(({ from, to, part, rate, flat }) => ({
     from: numberFigure(from, base),
@@ -84,10 +86,10 @@ export const tiers = (context: Context, step: StepOf<"graduated">, unit: Unit): 
 export const firstGiven = (context: Context, step: StepOf<"coalesce">, unit: Unit): Part => {
   const taken = resultOf(step);
   if (taken === undefined) return valuePart(step, unit);
-  const missing = step.inner.filter((one) => one !== taken);
-  const areNamed = missing.every((one) => is(one, "property") || is(one, "attribute"));
+  const missing = step.inner.filter((candidate) => candidate !== taken);
+  const areNamed = missing.every((candidate) => is(candidate, "property") || is(candidate, "attribute"));
   if (is(taken, "literal") && missing.length > 0 && areNamed) {
-    const because = missing.map((one): Fact => ({ type: "missing", name: nameOf(one) }));
+    const because = missing.map((item): Fact => ({ type: "missing", name: nameOf(item) }));
     context.reasons.push(() => applies(context, taken, unit, because));
   }
   return context.partOf(taken, unit);
@@ -99,7 +101,7 @@ export const branch = (context: Context, step: StepOf<"case">, unit: Unit): Part
   if (taken === undefined) return valuePart(step, unit);
   const { index } = step.entry.detail;
   const condition = index === null ? undefined : at(step, `branches.${index}.when`);
-  const untrue = step.inner.filter((one) => one !== taken);
+  const untrue = step.inner.filter((candidate) => candidate !== taken);
   const decided = condition === undefined ? untrue : [condition];
   if (condition !== undefined || untrue.length <= FACTS_MAX)
     context.reasons.push(() => applies(context, taken, unit, decided.map(context.factOf)));

@@ -91,10 +91,10 @@ export const rationalOf = ({ value }: Figure): Rational.Rational | null =>
   typeof value === "string" ? Rational.parse(value) : null;
 
 /** How each of two operands that are compared is written: in a common unit, and as given where they do not fit together. */
-export const comparedUnit = (context: Context, left: Step, right: Step): ((one: Step) => Unit) => {
+export const comparedUnit = (context: Context, left: Step, right: Step): ((step: Step) => Unit) => {
   const common = context.commonOf([left, right]);
   if (common.type === "mixed") return () => GIVEN;
-  return (one) => (common.type === "money" || common.type === "share" ? common : unitOf(context, one));
+  return (step) => (common.type === "money" || common.type === "share" ? common : unitOf(context, step));
 };
 
 /** A part that is one value. */

@@ -51,8 +51,9 @@ const common = (measures: ReadonlyArray<Measure>): Measure => {
     measures.every(({ type }) => types.includes(type));
   if (declared !== undefined)
     return measures.every(
-      (one) =>
-        one.type === "fixed" || (one.type === declared.type && exponentOf(one) === exponentOf(declared)),
+      (measure) =>
+        measure.type === "fixed" ||
+        (measure.type === declared.type && exponentOf(measure) === exponentOf(declared)),
     )
       ? declared
       : MIXED;
@@ -90,11 +91,11 @@ const ofFormat = (format: Format | undefined, decimals: number): Measure => {
 const conversion = ({ measureOf }: Measures, step: Step): Step | undefined => {
   const isQuotient = is(step, "divide");
   const operands = isQuotient ? step.inner.slice(0, 1) : is(step, "multiply") ? step.inner : [];
-  const exponent = operands.reduce((sum, one) => sum + exponentOf(measureOf(one)), 0);
-  if (exponent === 0 || !operands.some((one) => isDeclared(measureOf(one)))) return undefined;
+  const exponent = operands.reduce((sum, operand) => sum + exponentOf(measureOf(operand)), 0);
+  if (exponent === 0 || !operands.some((operand) => isDeclared(measureOf(operand)))) return undefined;
   const factor = powerOfTen(isQuotient ? -exponent : exponent);
-  return step.inner.find((one) => {
-    const value = measureOf(one).type === "fixed" ? rational(one) : null;
+  return step.inner.find((candidate) => {
+    const value = measureOf(candidate).type === "fixed" ? rational(candidate) : null;
     return value !== null && Rational.compare(value, factor) === 0;
   });
 };
@@ -105,9 +106,11 @@ const ofProduct = ({ measureOf, conversionOf }: Measures, step: Step): Measure =
   const moneys = measures.filter(({ type }) => type === "money");
   if (moneys.length > 1 || measures.some(({ type }) => type === "mixed")) return MIXED;
   const exponent =
-    conversionOf(step) === undefined ? measures.reduce((sum, one) => sum + exponentOf(one), 0) : 0;
+    conversionOf(step) === undefined ? measures.reduce((sum, measure) => sum + exponentOf(measure), 0) : 0;
   if (moneys.length === 1) return { type: "money", exponent };
-  const isShare = step.inner.every((one) => measureOf(one).type === "share" || is(one, "literal"));
+  const isShare = step.inner.every(
+    (candidate) => measureOf(candidate).type === "share" || is(candidate, "literal"),
+  );
   if (isShare && measures.some(({ type }) => type === "share")) {
     if (measures.some(isDeclared)) return exponent === 0 ? SHARE : MIXED;
     return isFraction(step) ? SHARE : NUMBER;
@@ -126,7 +129,9 @@ const ofQuotient = ({ measureOf, conversionOf }: Measures, step: Step): Measure 
 };
 
 const ofTiers = ({ commonOf }: Measures, step: Step): Measure => {
-  const measure = commonOf(step.inner.filter((one) => /^(amount|offset)$/.test(pathIn(step, one))));
+  const measure = commonOf(
+    step.inner.filter((candidate) => /^(amount|offset)$/.test(pathIn(step, candidate))),
+  );
   if (measure.type === "money" || measure.type === "mixed") return measure;
   if (isDeclared(measure)) return MIXED;
   return measure.type === "count" || measure.type === "fixed" ? FIXED : NUMBER;

@@ -149,11 +149,11 @@ export const phraseOf = (printer: Printer, part: Part): Phrase => {
     case "sum":
       return sum(printer, part.terms);
     case "difference": {
-      const [from, less] = [part.from, part.less].map((one) => phraseOf(printer, one));
+      const [from, less] = [part.from, part.less].map((item) => phraseOf(printer, item));
       return { text: minus(inside(from ?? atom(""), 2), inside(less ?? atom(""), 1)), binds: 2 };
     }
     case "quotient": {
-      const [of, by] = [part.of, part.by].map((one) => phraseOf(printer, one));
+      const [of, by] = [part.of, part.by].map((item) => phraseOf(printer, item));
       return { text: `${inside(of ?? atom(""), 1)} ÷ ${inside(by ?? atom(""), 0)}`, binds: 1 };
     }
     case "product":
@@ -229,7 +229,7 @@ export const factText = (printer: Printer, fact: Fact): string => {
     fill(template, { ...values, subject: subjectText(printer, subject) });
   switch (fact.type) {
     case "compared": {
-      const [left = "", right = ""] = [fact.left, fact.right].map((one) => subjectText(printer, one));
+      const [left = "", right = ""] = [fact.left, fact.right].map((subject) => subjectText(printer, subject));
       return fill(comparison(printer, fact), { left, right });
     }
     case "within":
@@ -237,13 +237,13 @@ export const factText = (printer: Printer, fact: Fact): string => {
     case "all":
       return all(
         printer,
-        fact.facts.map((one) =>
-          one.type === "any" ? `(${factText(printer, one)})` : factText(printer, one),
+        fact.facts.map((item) =>
+          item.type === "any" ? `(${factText(printer, item)})` : factText(printer, item),
         ),
       );
     case "any":
       return fact.facts
-        .map((one) => factText(printer, one))
+        .map((item) => factText(printer, item))
         .reduce((first, second) => fill(words.rule.or, { first, second }));
     case "one_of": {
       const values = listText(words.rule.or, fact.values.map(write));
@@ -307,13 +307,13 @@ const reasonText = (printer: Printer, reason: Reason): string | null => {
   const othersText = (others: ReadonlyArray<Calculated>): string =>
     all(
       printer,
-      others.map((one) => calculatedText(printer, one)),
+      others.map((other) => calculatedText(printer, other)),
     );
   switch (reason.type) {
     case "applies": {
       const facts = all(
         printer,
-        reason.because.map((one) => factText(printer, one)),
+        reason.because.map((fact) => factText(printer, fact)),
       );
       return ofValue(printer, words.applies, reason.value, { facts });
     }

@@ -60,7 +60,7 @@ const rulePhrase = (printer: Printer, part: RulePart, below: (part: RulePart) =>
   const { words, write } = printer;
   const { rule } = words;
   const texts = (of: ReadonlyArray<Part>, most: Phrase["binds"]): ReadonlyArray<string> =>
-    of.map((one) => inside(phraseOf(printer, one), most));
+    of.map((item) => inside(phraseOf(printer, item), most));
   switch (part.type) {
     case "named": {
       const { name, of } = part;

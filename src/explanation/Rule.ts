@@ -73,7 +73,7 @@ const variablePart = (context: RuleContext, step: StepOf<"variable">, unit: Unit
  */
 const productPart = (context: RuleContext, step: Step, unit: Unit): Part => {
   const part = product(context, step, unit);
-  const hasMoney = step.inner.some((one) => context.measureOf(one).type === "money");
+  const hasMoney = step.inner.some((candidate) => context.measureOf(candidate).type === "money");
   if (part.type !== "product" || unit.type !== "money" || hasMoney) return part;
   const amount = part.factors.find((factor) => factor.type === "figure" && factor.source === "literal");
   const factors = part.factors.map((factor) =>
@@ -85,8 +85,8 @@ const productPart = (context: RuleContext, step: Step, unit: Unit): Part => {
 /** A limit where one operand is written or agreed, else the lower or higher of the operands. */
 const limitPart = (context: RuleContext, step: Step, unit: Unit): Part => {
   const isMin = is(step, "min");
-  const parts = step.inner.map((one) => context.partOf(one, unit));
-  const bounds = step.inner.filter((one) => is(one, "literal") || is(one, "parameter"));
+  const parts = step.inner.map((item) => context.partOf(item, unit));
+  const bounds = step.inner.filter((candidate) => is(candidate, "literal") || is(candidate, "parameter"));
   const [bound] = bounds;
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) return only;
@@ -94,7 +94,9 @@ const limitPart = (context: RuleContext, step: Step, unit: Unit): Part => {
     ...{ type: "extreme", figure: NO_FIGURE, extreme: isMin ? "lower" : "higher", of },
   });
   if (bound === undefined || bounds.length > 1) return extreme(parts);
-  const others = step.inner.filter((one) => one !== bound).map((one) => context.partOf(one, unit));
+  const others = step.inner
+    .filter((candidate) => candidate !== bound)
+    .map((item) => context.partOf(item, unit));
   const [other] = others;
   return {
     type: "limited",
@@ -269,7 +271,7 @@ const build = (context: RuleContext, step: Step, unit: Unit): Part => {
     case "coalesce":
       return {
         ...{ type: "first", figure: NO_FIGURE },
-        of: step.inner.map((one) => context.partOf(one, unit)),
+        of: step.inner.map((item) => context.partOf(item, unit)),
       };
     case "parse_date":
       return operand();
@@ -311,7 +313,7 @@ const ruleFactOf = (context: RuleContext, step: Step, isTrue: boolean): Fact => 
     }
     case "and":
     case "or": {
-      const facts = step.inner.map((one) => context.ruleFactOf(one, isTrue));
+      const facts = step.inner.map((item) => context.ruleFactOf(item, isTrue));
       const [only] = facts;
       if (facts.length === 1 && only !== undefined) return only;
       return { type: (node.type === "and") === isTrue ? "all" : "any", facts };

@@ -45,7 +45,7 @@ const recount =
 const readTotals =
   (checked: Checked, totals: ReadonlyArray<RunningTotal>): Reference.Find =>
   (node) => {
-    const index = checked.aggregates.findIndex((one) => one.node === node);
+    const index = checked.aggregates.findIndex((checkedAggregate) => checkedAggregate.node === node);
     const [aggregate, total] = [checked.aggregates[index], totals[index]];
     if (aggregate === undefined || total === undefined)
       throw new FactsMismatch(`expected ${checked.aggregates.length} totals of earlier attributions`);

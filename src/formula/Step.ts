@@ -42,7 +42,7 @@ export const pathIn = (around: Step, { entry }: Step): string =>
 
 /** The step at a path in another one, if it was evaluated. */
 export const at = (step: Step, path: string): Step | undefined =>
-  step.inner.find((one) => pathIn(step, one) === path);
+  step.inner.find((candidate) => pathIn(step, candidate) === path);
 
 /** The step whose value a choosing step has; undefined for a step that does not choose, or found nothing. */
 export const resultOf = (step: Step): Step | undefined => {

@@ -111,10 +111,9 @@ const PLATFORM = platform("platform:admin");
 const FORM = /^qk_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
 
 /** True if two digests are the same; takes the same time wherever they first differ. */
-const sameDigest = (one: string, other: string): boolean => {
-  let difference = one.length ^ other.length;
-  for (let index = 0; index < one.length; index++)
-    difference |= one.charCodeAt(index) ^ other.charCodeAt(index);
+const sameDigest = (a: string, b: string): boolean => {
+  let difference = a.length ^ b.length;
+  for (let index = 0; index < a.length; index++) difference |= a.charCodeAt(index) ^ b.charCodeAt(index);
   return difference === 0;
 };
 

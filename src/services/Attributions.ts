@@ -149,7 +149,7 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ): Effect.Effect<{ readonly id: AttributionId } & Replayed, Failure> =>
     Effect.flatMap(
-      authorizeRequest(principal, "create attribution", validateCreate(input), (one) => namedIds([one])),
+      authorizeRequest(principal, "create attribution", validateCreate(input), (item) => namedIds([item])),
       ({ customerId, request }) =>
         pipeline.run(customerId, principal, options, (execution) => {
           const creation = startCreation(principal, customerId, execution);
@@ -210,7 +210,9 @@ const make = Effect.gen(function* () {
         attributions,
         keys,
       );
-      const decided = batchOf(yield* Either.all(outcomes.map((one, index) => inBatch(mode, index, one))));
+      const decided = batchOf(
+        yield* Either.all(outcomes.map((outcome, index) => inBatch(mode, index, outcome))),
+      );
       return {
         ...decided,
         at,

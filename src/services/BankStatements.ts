@@ -102,11 +102,14 @@ const refused = ({ isDuplicate }: Movement, payments: ReadonlyArray<Payment>) =>
  * The booking of a payment by a movement. What one report states twice are two bookings, also where the bank gives them no
  * references.
  */
-const bookingAfter = (earlier: ReadonlyArray<Matched>, one: IndexedMovement): StatementBooking => {
-  const booking = bookingOf(one);
+const bookingAfter = (
+  earlier: ReadonlyArray<Matched>,
+  indexedMovement: IndexedMovement,
+): StatementBooking => {
+  const booking = bookingOf(indexedMovement);
   const count = earlier.filter(
     ({ report, entry, booking: { kind } }) =>
-      report === one.report && kind === booking.kind && entry === booking.entry,
+      report === indexedMovement.report && kind === booking.kind && entry === booking.entry,
   ).length;
   return count === 0 ? booking : { ...booking, entry: `${booking.entry} (${count + 1})` };
 };
@@ -262,7 +265,7 @@ const make = Effect.gen(function* () {
         .flatMap(({ movements, ...account }, report) =>
           movements.map((movement) => ({ ...account, report, movement })),
         )
-        .map((one, index) => ({ ...one, index }));
+        .map((item, index) => ({ ...item, index }));
       const loaded = yield* load(customerId, indexed);
       const leftOver: Array<LeftOver> = [];
       const matched = new Map<PaymentReference, Array<Matched>>();
@@ -299,7 +302,7 @@ const make = Effect.gen(function* () {
         if (file != null) yield* discard(principal, customerId, file.id);
       }
       const unmatched = leftOver
-        .toSorted((one, other) => one.index - other.index)
+        .toSorted((a, b) => a.index - b.index)
         .flatMap(({ index, reason }) => {
           const found = indexed[index];
           if (found === undefined) return [];

@@ -342,7 +342,8 @@ const make = Effect.gen(function* () {
   const simulate = (
     principal: Principal,
     input: Simulation,
-  ): Effect.Effect<ReadonlyArray<Simulated>, Failure> => simulateAs(principal, input, (one) => one);
+  ): Effect.Effect<ReadonlyArray<Simulated>, Failure> =>
+    simulateAs(principal, input, (explanation) => explanation);
 
   const list = (
     principal: Principal,

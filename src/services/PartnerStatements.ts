@@ -159,7 +159,7 @@ const make = Effect.gen(function* () {
       return {
         at,
         final: PartnerStatement.isFinal(at, now),
-        balances: found.map((one) => ({ ...one, due: amountOf(one) })),
+        balances: found.map((item) => ({ ...item, due: amountOf(item) })),
       };
     });
 
@@ -185,7 +185,7 @@ const make = Effect.gen(function* () {
         ...{ customerId, partnerId, partner, from, to },
         currency: yield* PartnerStatement.currencyOf(
           currency,
-          known.map((one) => one.currency),
+          known.map((item) => item.currency),
         ),
         final: PartnerStatement.isFinal(to, now),
       };

@@ -134,11 +134,13 @@ const make = Effect.gen(function* () {
           yield* decide(settlement, command, policy);
           const documents = yield* storage.documentsOf(customerId, id);
           // After an approver has refused the uploads of a kind, one more is taken whatever their number is.
-          const uploaded = documents.filter((one) => settlement.uploads.includes(one.kind));
+          const uploaded = documents.filter((document) => settlement.uploads.includes(document.kind));
           const limit = Uploads.limitProblem(policy, uploaded, byteLength);
           if (limit !== null) return yield* limit;
           yield* bytesOf.put(customerId, documentId, bytes);
-          const revisions = documents.filter((one) => one.kind === kind).map(({ revision }) => revision);
+          const revisions = documents
+            .filter((document) => document.kind === kind)
+            .map(({ revision }) => revision);
           // Storing a file may take long; what is committed has its date from now, as that of a rendered document.
           const linking = { ...execution, at: yield* Clock.currentTimeMillis };
           const record = documentOf(settlement, kind, {

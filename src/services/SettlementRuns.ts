@@ -145,7 +145,7 @@ const make = Effect.gen(function* () {
       const { workspaceId, partnerIds, currencies, until } = scope;
       return {
         ...{ workspaceId, partnerIds, currencies, until, partnerCount },
-        draftCount: settled.reduce((sum, one) => sum + one.draftCount, 0),
+        draftCount: settled.reduce((sum, dryRunResult) => sum + dryRunResult.draftCount, 0),
         lineCount: counts.lineCount,
         totals: SettlementRun.sumsOf(counts),
         results,

@@ -61,7 +61,7 @@ export const expectSameSet = <Value>(
   key: (value: Value) => string,
 ): Effect.Effect<void, LawBroken> => {
   const sortByKey = (values: ReadonlyArray<Value>) =>
-    values.toSorted((one, other) => (key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : 0));
+    values.toSorted((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
   return expectSame(what, sortByKey(found), sortByKey(expected));
 };
 

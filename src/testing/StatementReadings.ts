@@ -38,7 +38,7 @@ export const byPartner = (commissions: LoggedCommissions) => groupBy(commissions
 /** A span that begins or ends at an event in the middle of the log, by turns as logs grow. */
 const spanOf = (commissions: LoggedCommissions): readonly [from: number, to: number] => {
   const moments = [...new Set(commissions.flatMap(({ log }) => log.map(({ at }) => at)))].sort(
-    (one, other) => one - other,
+    (a, b) => a - b,
   );
   const [first = 0] = moments;
   const middle = moments[Math.floor(moments.length / 2)] ?? first;

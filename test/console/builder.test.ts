@@ -286,7 +286,7 @@ describe("a filled-in form", () => {
     expect(await page.locator(".entry.wrong").count()).toBe(0);
     await trySales(page, sales);
     const shown = await page.locator("td[data-name=Commission]").allInnerTexts();
-    expect(shown.map((one) => one.trim())).toEqual(paid.map((amount) => money(amount, "EUR")));
+    expect(shown.map((item) => item.trim())).toEqual(paid.map((amount) => money(amount, "EUR")));
     expect(await visitor.axe()).toEqual([]);
     const partnerId = await createPlan(page, schemaId);
     expect(await record(partnerId, schemaId, sales)).toEqual(paid);
@@ -431,8 +431,8 @@ describe("the latest sales", () => {
       const paid: Array<string> = [];
       for (const { id: sale } of attributions) {
         const { commissions } = await demo.get(`commissions?attribution_ids=${sale}`);
-        const mine = commissions.find((one: { commission_formula_id: string }) =>
-          formulas.some((formula) => formula.id === one.commission_formula_id),
+        const mine = commissions.find((commission: { commission_formula_id: string }) =>
+          formulas.some((formula) => formula.id === commission.commission_formula_id),
         );
         paid.push(money(mine.view.computed_amount, currency));
       }
@@ -462,7 +462,9 @@ describe("a trial on past sales", () => {
   it("compares a new plan with what the schema's partners earn in its currency", async () => {
     const formulas = await all("commission-formulas?order=asc", "commission_formulas");
     const [schema] = (await demo.get("attribution-schemas?name=Order")).attribution_schemas;
-    const paying = formulas.filter((one) => one.currency === "SEK" && one.schema_id === schema.id);
+    const paying = formulas.filter(
+      (formula) => formula.currency === "SEK" && formula.schema_id === schema.id,
+    );
     await begin("Order", "SEK");
     expect(await tryIt()).toContain(`instead of ${money(await recordedOf(paying), "SEK")} (`);
     expect(await visitor.page.locator('button:text-is("Make it the plan")').count()).toBe(0);

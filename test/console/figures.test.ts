@@ -16,7 +16,7 @@ describe("the scripts of the pages", () => {
     expect(scripts.length).toBeGreaterThan(0);
     return scripts
       .map((name) => gzipSync(readFileSync(join(folder, name))).length)
-      .reduce((sum, one) => sum + one, 0);
+      .reduce((sum, item) => sum + item, 0);
   };
 
   // A page loads some of them alone: see what the pages load at their start.

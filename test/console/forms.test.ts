@@ -82,7 +82,7 @@ const formsIn = ({ decimals }: FormContext) => {
         fc.array(percent, { minLength: 4, maxLength: 4 }),
       )
       .map(([limits, percents]) =>
-        [...limits.toSorted((one, other) => Number(one) - Number(other)), ""].map((upTo, index) => ({
+        [...limits.toSorted((a, b) => Number(a) - Number(b)), ""].map((upTo, index) => ({
           upTo,
           percent: percents[index] ?? "1",
         })),
@@ -422,11 +422,11 @@ describe("the plans of the cookbook", () => {
     expect(shown.length).toBe(COOKBOOK_SHOWN);
   });
 
-  it.each(shown.map((one) => [one.plan.title, one] as const))(
+  it.each(shown.map((item) => [item.plan.title, item] as const))(
     "%s pays for its samples what the form pays",
     (_, { plan, expression, written: other }) => {
-      const [amounts, others] = [expression, other].map((one) => {
-        const compiled = compile(Either.getOrThrow(check(one, plan.schema.properties)));
+      const [amounts, others] = [expression, other].map((item) => {
+        const compiled = compile(Either.getOrThrow(check(item, plan.schema.properties)));
         const samples = salesOf(plan).map(({ properties, date }) => ({
           date,
           values: Object.fromEntries(

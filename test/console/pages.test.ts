@@ -368,7 +368,7 @@ describe("a key without the right to read commissions", () => {
     expect(await reader.page.locator("tbody tr").count()).toBeGreaterThan(10);
     expect(await reader.axe()).toEqual([]);
     // The names of partners are refused to it; the list shows ids instead.
-    expect(reader.complaints.filter((one) => !one.includes("403"))).toEqual([]);
+    expect(reader.complaints.filter((complaint) => !complaint.includes("403"))).toEqual([]);
     await reader.leave();
   });
 });

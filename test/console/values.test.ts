@@ -109,7 +109,7 @@ it("shows the values of the partners, changes one from a day on, and withdraws i
   const amounts = async (): Promise<ReadonlyArray<number>> =>
     (await demo.get(`commissions?partner_ids=${partnerId}&per_page=100`)).commissions
       .map(({ view }: { view: { computed_amount: number } }) => view.computed_amount)
-      .toSorted((one: number, other: number) => one - other);
+      .toSorted((a: number, b: number) => a - b);
   expect(await amounts()).toEqual([1_000, 1_000, 7_000, 8_500]);
   expect(await visitor.axe()).toEqual([]);
   await page.click('button:text-is("Withdraw")');

@@ -15,7 +15,7 @@ const PROPERTIES = [
 const entries = vocabularyOf({ properties: PROPERTIES });
 
 describe("what completion inserts", () => {
-  it.each(entries.filter(({ isOffered }) => isOffered).map((one) => [one.word, one] as const))(
+  it.each(entries.filter(({ isOffered }) => isOffered).map((entry) => [entry.word, entry] as const))(
     "for %s is text of the language",
     (_, { word, snippet }) => {
       const text = (snippet ?? word).replace(/#\{([^}]*)\}/g, "$1").replace("if condition", "if amount > 5");

@@ -169,7 +169,7 @@ function* statedRates(books: LedgerSnapshot.LedgerSnapshot, entries: Entries): G
   );
   for (const { intent, outcome } of of(entries, "set_values")) {
     const counts = intent.partnerIds.map(
-      (partnerId) => stated.filter((one) => one === `${intent.rate} of ${partnerId}`).length,
+      (partnerId) => stated.filter((candidate) => candidate === `${intent.rate} of ${partnerId}`).length,
     );
     if (new Set(counts).size > 1) yield `stored in part: the rate ${intent.rate}: ${counts.join()}`;
     const [found = 0] = counts;
@@ -190,7 +190,7 @@ const ratedAmount = (
   const [stated] = parameterValues
     .map(({ values, effectiveDatetime }, place) => ({ rate: values.rate, at: effectiveDatetime ?? 0, place }))
     .filter(({ at }) => at <= occurredAt)
-    .sort((one, other) => other.at - one.at || other.place - one.place);
+    .sort((a, b) => b.at - a.at || b.place - a.place);
   const perMille = BigInt(Math.round(Number(stated?.rate) * 1_000));
   return Number(roundHalfAwayFromZero(BigInt(Number(properties.order_value)) * perMille, 1_000n));
 };
@@ -201,9 +201,11 @@ function* auditRates({
   attributions,
   commissions,
 }: LedgerSnapshot.LedgerSnapshot): Generator<string> {
-  const sales = new Map<string, (typeof attributions)[number]>(attributions.map((one) => [one.row.id, one]));
+  const sales = new Map<string, (typeof attributions)[number]>(
+    attributions.map((attribution) => [attribution.row.id, attribution]),
+  );
   const rated = new Map<string, (typeof formulas)[number]>(
-    formulas.filter(({ row }) => row.parameters.length > 0).map((one) => [one.row.id, one]),
+    formulas.filter(({ row }) => row.parameters.length > 0).map((formula) => [formula.row.id, formula]),
   );
   for (const { row } of commissions) {
     const [formula, sale] = [rated.get(row.formulaId), sales.get(row.attributionId)];
@@ -275,7 +277,7 @@ const documentsOf = (settlement: Storage.Listed["settlement"]) =>
     const documents = yield* storage.documentsOf(settlement.customerId, settlement.id);
     for (const kind of KINDS) {
       const label = `${kind} of ${settlement.id}`;
-      const document = documents.findLast((one) => one.kind === kind) ?? null;
+      const document = documents.findLast((candidate) => candidate.kind === kind) ?? null;
       if ((document?.id ?? null) !== settlement[REFERENCES[kind]])
         problems.push(`${label}: not the linked one`);
       if (document === null) continue;
@@ -306,7 +308,7 @@ const countersByStem = (numbers: ReadonlyArray<string>): ReadonlyMap<string, Rea
 
 /** A problem unless the documents of a series have the numbers 1 to `last`, each once. */
 const gaps = (stem: string, counters: ReadonlyArray<number>, last: number): ReadonlyArray<string> => {
-  const found = counters.toSorted((one, other) => one - other);
+  const found = counters.toSorted((a, b) => a - b);
   const due = Array.from({ length: last }, (_, index) => index + 1);
   return found.join() === due.join() ? [] : [`${stem}: numbers ${found.join()}, the last is ${last}`];
 };

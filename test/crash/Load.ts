@@ -245,7 +245,7 @@ const setValues = async (load: Load, random: Random, earner: Earner): Promise<vo
     values: { rate },
     ...(occurred === null ? {} : { effective_datetime: occurred }),
   };
-  const partnerIds = random.chance(0.5) ? [earner.id] : earners.map((one) => one.id);
+  const partnerIds = random.chance(0.5) ? [earner.id] : earners.map((item) => item.id);
   const path = `commission-plans/${id}`;
   const request: Request =
     partnerIds.length === 1

@@ -84,8 +84,8 @@ describe("a document number", () => {
     });
     const counter = fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 999_990, max: 30_000_000 }));
     fc.assert(
-      fc.property(numbered, counter, numbered, counter, (one, first, other, second) => {
-        const [a, b] = [DocumentNumber.seriesOf(one), DocumentNumber.seriesOf(other)];
+      fc.property(numbered, counter, numbered, counter, (left, first, right, second) => {
+        const [a, b] = [DocumentNumber.seriesOf(left), DocumentNumber.seriesOf(right)];
         if (DocumentNumber.print(a, first) !== DocumentNumber.print(b, second)) return;
         expect([a.name, first]).toEqual([b.name, second]);
       }),

@@ -73,7 +73,7 @@ describe("the form of each country", () => {
 
   /** The check digits of the IBAN of an account number and a country. */
   const completed = (country: string, bban: string): string => {
-    const digits = [...`${bban}${country}00`].map((one) => Number.parseInt(one, 36)).join("");
+    const digits = [...`${bban}${country}00`].map((item) => Number.parseInt(item, 36)).join("");
     return `${country}${String(98n - (BigInt(digits) % 97n)).padStart(2, "0")}${bban}`;
   };
 

@@ -59,7 +59,11 @@ describe("invoice lines", () => {
   });
 
   it("of formulas with the same name stay apart", () => {
-    const subjects = [1, 2].map((one) => ({ formulaId: formulaId(one), id: formulaId(one), name: "Sale" }));
+    const subjects = [1, 2].map((item) => ({
+      formulaId: formulaId(item),
+      id: formulaId(item),
+      name: "Sale",
+    }));
     expect(
       InvoiceLine.sumBySubject([part(1, 10), part(2, 20)], subjects).map(({ amount }) => amount),
     ).toEqual([10, 20]);

@@ -11,8 +11,8 @@ it.each([
   ],
   [[], []],
   [{}, {}],
-])("%j equals %j", (one, other) => {
-  expect(Json.sameJson(one, other)).toBe(true);
+])("%j equals %j", (a, b) => {
+  expect(Json.sameJson(a, b)).toBe(true);
 });
 
 it.each([
@@ -35,8 +35,8 @@ it.each([
   [{ a: undefined }, { b: undefined }],
   [{ a: [1] }, { a: { 0: 1 } }],
   ["a", ["a"]],
-])("%j does not equal %j", (one, other) => {
-  expect(Json.sameJson(one, other)).toBe(false);
+])("%j does not equal %j", (a, b) => {
+  expect(Json.sameJson(a, b)).toBe(false);
 });
 
 describe("canonical JSON", () => {

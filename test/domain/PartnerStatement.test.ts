@@ -71,7 +71,7 @@ describe("a cursor", () => {
       { ...subject, to: NOW + 1 },
       { ...subject, partnerId: Ids.PartnerId.make(ID.replace("0", "1")) },
       { ...subject, customerId: Ids.CustomerId.make(ID.replace("0", "1")) },
-    ].map((one) => PartnerStatement.cursorInput(one, bookmark));
+    ].map((item) => PartnerStatement.cursorInput(item, bookmark));
     const moved = PartnerStatement.cursorInput(subject, { ...bookmark, balance: 1n });
     expect(new Set([...inputs, moved]).size).toBe(7);
   });

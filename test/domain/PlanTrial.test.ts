@@ -19,7 +19,7 @@ const empty = PlanTrial.NOTHING_COMPUTED.distribution;
 /** The range in percent in which a partner with these amounts is counted. */
 const rangeOf = (amountNow: number, amountThen: number) => {
   const counts = PlanTrial.distribute(empty, [sums(amountNow, amountThen)]);
-  expect(counts.reduce((all, one) => all + one, 0)).toBe(1);
+  expect(counts.reduce((all, count) => all + count, 0)).toBe(1);
   const { from, to } = PlanTrial.CHANGE_RANGES[counts.indexOf(1)] ?? {};
   return [from, to];
 };

@@ -26,8 +26,8 @@ const nodeOf = (parsed: Parsed): Node | null => {
   const name = Object.keys(parsed).find((key) => key !== ":@" && key !== "#text" && key !== "?xml");
   if (name === undefined) return null;
   const inside = parsed[name] as ReadonlyArray<Parsed>;
-  const text = inside.flatMap((one) => ("#text" in one ? [String(one["#text"])] : [])).join("");
-  const children = inside.flatMap((one) => nodeOf(one) ?? []);
+  const text = inside.flatMap((item) => ("#text" in item ? [String(item["#text"])] : [])).join("");
+  const children = inside.flatMap((item) => nodeOf(item) ?? []);
   return { name, attributes: (parsed[":@"] ?? {}) as Record<string, string>, text, children };
 };
 

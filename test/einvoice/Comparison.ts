@@ -22,7 +22,7 @@ const sumsOf = (values: ReadonlyArray<readonly [key: string, net: number, tax: n
   return new Map([...sums].toSorted());
 };
 
-const equals = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+const equals = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** The IBAN that is paid to: the partner's by an invoice, the customer's by a credit note; empty when nothing is to be paid. */
 const accountOf = ({ kind, cancels, seller, buyer }: EInvoice.Content, payable: number): string => {

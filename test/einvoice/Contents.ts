@@ -139,11 +139,11 @@ export const contents: fc.Arbitrary<EInvoice.Content> = fc
     language: fc.constantFrom(...BillingProfile.LANGUAGES),
     hasAccount: fc.boolean(),
   })
-  .map((one) => {
-    const unit = one.currency === "KWD" || one.currency === "TND" ? 10 : 1;
-    const scaled = one.groups.map(({ terms, amounts }) => ({
+  .map((item) => {
+    const unit = item.currency === "KWD" || item.currency === "TND" ? 10 : 1;
+    const scaled = item.groups.map(({ terms, amounts }) => ({
       terms,
       amounts: amounts.map((amount) => amount * unit),
     }));
-    return contentOf({ ...one, groups: scaled });
+    return contentOf({ ...item, groups: scaled });
   });

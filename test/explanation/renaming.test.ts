@@ -32,7 +32,7 @@ const namesFor = ({ schema }: Plan): Names =>
 
 /** An expression that reads the properties under their other names. */
 const renamed = (part: unknown, names: Names): unknown => {
-  if (Array.isArray(part)) return part.map((one) => renamed(one, names));
+  if (Array.isArray(part)) return part.map((item) => renamed(item, names));
   if (typeof part !== "object" || part === null) return part;
   const fields = Object.entries(part).map(([field, value]) => {
     if (field === "group_by") return [field, (value as ReadonlyArray<string>).map((name) => names.get(name))];
@@ -74,7 +74,7 @@ const figuresOf = (plan: Plan, { facts: sold, history }: Sold): unknown => {
 
 const PLANS: ReadonlyArray<readonly [name: string, plan: Plan, sales: ReadonlyArray<Sold>]> = [
   ...[...readAll()].map(
-    ([name, plan]) => [name, plan, plan.cases.map((one) => ({ facts: facts(one), history: [] }))] as const,
+    ([name, plan]) => [name, plan, plan.cases.map((item) => ({ facts: facts(item), history: [] }))] as const,
   ),
   ...[...readAccumulating()].map(
     ([name, plan]) =>
@@ -84,7 +84,7 @@ const PLANS: ReadonlyArray<readonly [name: string, plan: Plan, sales: ReadonlyAr
 
 const renamedSale = ({ facts: sold, history }: Sold, names: Names): Sold => ({
   facts: renamedFacts(sold, names),
-  history: history.map((one) => renamedFacts(one, names)),
+  history: history.map((item) => renamedFacts(item, names)),
 });
 
 it.each([
@@ -97,14 +97,19 @@ it.each([
     let compared = 0;
     for (const [name, plan, sales] of PLANS) {
       const names = namesFor(plan);
-      const declared = plan.schema.properties.map((one) =>
-        one.type === "number" && format !== undefined ? { ...one, format } : one,
+      const declared = plan.schema.properties.map((property) =>
+        property.type === "number" && format !== undefined ? { ...property, format } : property,
       );
       const given: Plan = { ...plan, schema: { properties: declared } };
       const other: Plan = {
         ...plan,
         expression: renamed(plan.expression, names),
-        schema: { properties: declared.map((one) => ({ ...one, name: names.get(one.name) ?? one.name })) },
+        schema: {
+          properties: declared.map((propertyDefinition) => ({
+            ...propertyDefinition,
+            name: names.get(propertyDefinition.name) ?? propertyDefinition.name,
+          })),
+        },
       };
       for (const sale of sales) {
         expect(figuresOf(other, renamedSale(sale, names)), name).toEqual(figuresOf(given, sale));

@@ -160,7 +160,7 @@ tiers(order_value, after before) { up to 1000: 5 %; up to 5000: 7 % plus 10; els
     const since = "sum of order_value earlier this year since plan.start_date";
     expect([
       sentences(since)[0],
-      ...(["de", "fr", "es"] as const).map((one) => sentences(since, one)[0]),
+      ...(["de", "fr", "es"] as const).map((item) => sentences(since, item)[0]),
     ]).toEqual([
       "For each sale, the sum of the order value of the earlier sales of the same year counted from your start date.",
       "Je Verkauf die Summe von „order value“ der früheren Verkäufe desselben Jahres (gerechnet ab: Ihr Wert für „start date“).",
@@ -280,7 +280,9 @@ describe("every plan of the cookbook", () => {
     const english = printed(expression, "en", plan.schema, plan.currency).join("\n");
     // A sum leaves out 0 and a product 1.
     const money = { currency: plan.currency, decimals: DECIMALS[plan.currency] ?? 2 };
-    for (const number of statedNumbers(expression).filter((one) => one !== "0" && one !== "1"))
+    for (const number of statedNumbers(expression).filter(
+      (candidate) => candidate !== "0" && candidate !== "1",
+    ))
       expect([grouped(number), amount(number, money, wordsIn("en").notation)]).toSatisfy(
         (forms: ReadonlyArray<string>) => forms.some((form) => english.includes(form)),
       );

@@ -98,10 +98,15 @@ const literal = (r: Random, type: Type): Expression => ({ type: "literal", value
 type Variables = ReadonlyArray<{ readonly name: string; readonly type: Type; readonly mayBeAbsent: boolean }>;
 
 const leaf = (r: Random, type: Type, mayBeAbsent: boolean, variables: Variables): Expression => {
-  const bound = variables.filter((one) => one.type === type && (mayBeAbsent || !one.mayBeAbsent));
+  const bound = variables.filter(
+    (variable) => variable.type === type && (mayBeAbsent || !variable.mayBeAbsent),
+  );
   if (bound.length > 0 && r.chance(0.5)) return { type: "variable", name: r.pick(bound).name };
   if (r.chance(0.12))
-    return { type: "parameter", name: r.pick(parameters.filter((one) => one.type === type)).name };
+    return {
+      type: "parameter",
+      name: r.pick(parameters.filter((parameter) => parameter.type === type)).name,
+    };
   if (type === "date")
     return r.chance(0.6)
       ? { type: "attribute", name: r.pick(["created_at", "occurred_at", "occurred_on"] as const) }
@@ -115,7 +120,8 @@ const leaf = (r: Random, type: Type, mayBeAbsent: boolean, variables: Variables)
     };
   if (r.chance(0.35)) return literal(r, type);
   const fitting = properties.filter(
-    (one) => one.type === type && (mayBeAbsent || one.required || one.default !== undefined),
+    (property) =>
+      property.type === type && (mayBeAbsent || property.required || property.default !== undefined),
   );
   return { type: "property", name: r.pick(fitting).name };
 };

@@ -172,33 +172,47 @@ class Totals {
 
   /** The totals before an attribution. */
   before(row: Facts): ReadonlyArray<RunningTotal> {
-    return this.#aggregates.map((one, index) => {
-      const group = groupKey(one, row);
-      const window = Windows.fixedWindow(one.window, row);
+    return this.#aggregates.map((runningAggregate, index) => {
+      const group = groupKey(runningAggregate, row);
+      const window = Windows.fixedWindow(runningAggregate.window, row);
       const buckets = Windows.bucketsOf(window, Windows.calendarDay(row));
       return combineTotals(
-        one,
+        runningAggregate,
         buckets.flatMap((bucket) => this.#kept.get(`${index} ${bucket} ${group}`) ?? []),
       );
     });
   }
 
   add(row: Facts): void {
-    this.#aggregates.forEach((one, index) => {
-      const key = keyOf(one, index, row);
-      this.#kept.set(key, addToTotal(one, this.#kept.get(key) ?? emptyTotal(one), contribution(one, row)));
+    this.#aggregates.forEach((runningAggregate, index) => {
+      const key = keyOf(runningAggregate, index, row);
+      this.#kept.set(
+        key,
+        addToTotal(
+          runningAggregate,
+          this.#kept.get(key) ?? emptyTotal(runningAggregate),
+          contribution(runningAggregate, row),
+        ),
+      );
     });
   }
 
   /** Takes a row away; `rest` are the confirmed rows without it, for totals that must be recounted. */
   remove(row: Facts, rest: ReadonlyArray<Facts>): void {
-    this.#aggregates.forEach((one, index) => {
-      const key = keyOf(one, index, row);
-      const left = subtractFromTotal(one, this.#kept.get(key) ?? emptyTotal(one), contribution(one, row));
+    this.#aggregates.forEach((runningAggregate, index) => {
+      const key = keyOf(runningAggregate, index, row);
+      const left = subtractFromTotal(
+        runningAggregate,
+        this.#kept.get(key) ?? emptyTotal(runningAggregate),
+        contribution(runningAggregate, row),
+      );
       const recounted = (): RunningTotal =>
         rest
-          .filter((other) => keyOf(one, index, other) === key)
-          .reduce((total, other) => addToTotal(one, total, contribution(one, other)), emptyTotal(one));
+          .filter((other) => keyOf(runningAggregate, index, other) === key)
+          .reduce(
+            (total, other) => addToTotal(runningAggregate, total, contribution(runningAggregate, other)),
+            emptyTotal(runningAggregate),
+          );
       this.#kept.set(key, left ?? recounted());
     });
   }

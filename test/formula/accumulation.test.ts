@@ -105,7 +105,7 @@ const amountsOf = (expression: Expression, arrivals: ReadonlyArray<Facts>): Read
   });
 };
 
-const sumOf = (numbers: ReadonlyArray<number>): number => numbers.reduce((sum, one) => sum + one, 0);
+const sumOf = (numbers: ReadonlyArray<number>): number => numbers.reduce((sum, item) => sum + item, 0);
 
 describe("a plan written as F(before + x) - F(before), with F ending in round", () => {
   for (const [name, plan] of Object.entries(plans)) {
@@ -118,7 +118,7 @@ describe("a plan written as F(before + x) - F(before), with F ending in round", 
       fc.assert(
         fc.property(sales, fc.infiniteStream(fc.nat()), (all, ranks) => {
           const keyed = all.map((sale) => ({ sale, rank: ranks.next().value as number }));
-          const shuffled = keyed.toSorted((one, other) => one.rank - other.rank).map(({ sale }) => sale);
+          const shuffled = keyed.toSorted((a, b) => a.rank - b.rank).map(({ sale }) => sale);
           for (const order of [all, shuffled]) {
             const paid = amountsOf(formula, order.map(factsOf));
             for (const month of [0, 1, 2]) {

@@ -20,7 +20,8 @@ const resolve = (schema: FormulaSchemas.JsonSchema): FormulaSchemas.JsonSchema =
 /** True if a value satisfies a schema, for the keywords that the schemas use. */
 const isValid = (reference: FormulaSchemas.JsonSchema, value: unknown): boolean => {
   const schema = resolve(reference);
-  if (schema.oneOf !== undefined) return schema.oneOf.filter((one) => isValid(one, value)).length === 1;
+  if (schema.oneOf !== undefined)
+    return schema.oneOf.filter((jsonSchema) => isValid(jsonSchema, value)).length === 1;
   switch (schema.type) {
     case "object": {
       if (typeof value !== "object" || value === null || Array.isArray(value)) return false;

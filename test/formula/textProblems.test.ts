@@ -250,7 +250,7 @@ describe("names", () => {
 });
 
 describe("the text form", () => {
-  const same = (one: string, other: string): void => expect(parse(one)).toEqual(parse(other));
+  const same = (a: string, b: string): void => expect(parse(a)).toEqual(parse(b));
 
   it("continues a line that begins or ends with an operator, and within brackets", () => {
     same("a = 1\n  + 2\na *\n  3", "a = 1 + 2\na * 3");

@@ -16,7 +16,10 @@ const plans = [...readAll(), ...readAccumulating()];
 
 /** What reading a text gives, or the problems. */
 const read = (text: string): unknown =>
-  Either.match(parse(text), { onLeft: (problems) => problems.map(formatTextProblem), onRight: (one) => one });
+  Either.match(parse(text), {
+    onLeft: (problems) => problems.map(formatTextProblem),
+    onRight: (item) => item,
+  });
 
 /** An empty list of groups is the same as none, and is not written. */
 const withoutEmptyGroups = (part: unknown): unknown =>
@@ -60,7 +63,7 @@ describe("the plans of the cookbook", () => {
   const texts = plans.map(([, plan]) => print(Either.getOrThrow(decode(plan.expression))));
 
   it("have a median of three lines, none wider than 110 characters", () => {
-    const lines = texts.map((text) => text.split("\n").length).sort((one, other) => one - other);
+    const lines = texts.map((text) => text.split("\n").length).sort((a, b) => a - b);
     expect(lines[Math.floor(lines.length / 2)]).toBeLessThanOrEqual(3);
     expect(Math.max(...texts.flatMap((text) => text.split("\n").map(({ length }) => length)))).toBeLessThan(
       111,
@@ -68,7 +71,7 @@ describe("the plans of the cookbook", () => {
   });
 
   it("are each read in less than 5 milliseconds", () => {
-    const largest = texts.reduce((one, other) => (one.length > other.length ? one : other));
+    const largest = texts.reduce((a, b) => (a.length > b.length ? a : b));
     for (let round = 0; round < 50; round++) parse(largest);
     const before = process.cpuUsage();
     for (let round = 0; round < 20; round++) parse(largest);

@@ -286,7 +286,7 @@ const findSettlement = async (engine: Engine, pool: Pool, operation: Operation):
   const { body } = await engine.call("GET", `/api/v1/settlements?statuses=${state}&order=desc&per_page=1`);
   const id: unknown = body.settlements[0]?.id;
   const known = pool.get("settlements") ?? [];
-  if (typeof id === "string") pool.set("settlements", [...known.filter((one) => one !== id), id]);
+  if (typeof id === "string") pool.set("settlements", [...known.filter((candidate) => candidate !== id), id]);
 };
 
 /** Runs requests of a seed; stops early after many faults. */

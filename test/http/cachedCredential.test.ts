@@ -195,9 +195,9 @@ describe("a credential that has become invalid", () => {
     expect((await engine.call("POST", `${SETTLEMENTS}/${made.body.id}/approve`)).status).toBe(401);
     expect(seen.commits).toBe(before + 2);
     const { settlements } = (await other("GET", SETTLEMENTS)).body;
-    expect(settlements.map((one: { view: { status: { type: string } } }) => one.view.status.type)).toEqual([
-      "draft",
-    ]);
+    expect(
+      settlements.map((settlement: { view: { status: { type: string } } }) => settlement.view.status.type),
+    ).toEqual(["draft"]);
   });
 
   it("is detected by one commit, which is not retried", async () => {

@@ -67,7 +67,9 @@ describe("lists by date", () => {
       const { attributions, total } = await get(`/attributions?partner_ids=${partnerId}&${filter}`);
       const { commissions } = await get(`/commissions?partner_ids=${partnerId}&${filter}`);
       const ids = attributions.map(({ id }: { id: string }) => id);
-      expect(commissions.map((one: { attribution_id: string }) => one.attribution_id)).toEqual(ids);
+      expect(commissions.map((commission: { attribution_id: string }) => commission.attribution_id)).toEqual(
+        ids,
+      );
       expect(total).toBe(ids.length);
       return ids;
     };
@@ -95,7 +97,7 @@ it("exports the date of each attribution", async () => {
   const { attribution, partnerId, schemaId, draftOf } = await scene(engine);
   await attribution(partnerId, schemaId, 1_000, { occurred_at: "2024-05-01T06:00:00+02:00" });
   const { commissions } = await get(`/commissions?partner_ids=${partnerId}`);
-  const id = await draftOf(commissions.map((one: { id: string }) => one.id));
+  const id = await draftOf(commissions.map((commission: { id: string }) => commission.id));
   const { text } = await engine.call("GET", `/api/v1/settlements/${id}/export`);
   const [header, , late] = text.split("\r\n");
   expect(header?.split(",").at(-1)).toBe("attribution_date");

@@ -70,7 +70,7 @@ const index = (modules: string): ReadonlyMap<string, ReadonlyMap<string, Package
 
 const PUBLISHED = "2020-01-01T00:00:00.000Z";
 
-const byVersion = (one: string, other: string): number => one.localeCompare(other, "en", { numeric: true });
+const byVersion = (a: string, b: string): number => a.localeCompare(b, "en", { numeric: true });
 
 /** Serves the packages of a folder of modules; `workspace` is for the files that it makes. */
 export const open = async (modules: string, workspace: string) => {
@@ -87,9 +87,9 @@ export const open = async (modules: string, workspace: string) => {
     rmSync(archive);
     return file;
   };
-  const fileOf = (one: Package): Promise<string> => {
-    const { name, version } = one.manifest;
-    const file = packed.get(`${name}@${version}`) ?? pack(one);
+  const fileOf = (item: Package): Promise<string> => {
+    const { name, version } = item.manifest;
+    const file = packed.get(`${name}@${version}`) ?? pack(item);
     packed.set(`${name}@${version}`, file);
     return file;
   };

@@ -19,7 +19,7 @@ const TRIED: ReadonlyArray<readonly [string, Beside]> = [
 
 describe("the packed package", () => {
   it.each(TRIED)("is installed by %s beside %s, and pays a settlement", async (name, beside) => {
-    const manager = PACKAGE_MANAGERS.find((one) => one.name === name);
+    const manager = PACKAGE_MANAGERS.find((packageManager) => packageManager.name === name);
     if (manager === undefined) throw new Error(`there is no ${name}`);
     const project = await host.install(manager, beside);
     expect(warningsOf(project.printed)).toEqual([]);

@@ -37,7 +37,8 @@ const refund =
   (session) => {
     const { partnerId } = placeOf(session);
     const sold = session.world.attributions.find(
-      (one) => one.partnerId === partnerId && one.properties.order_value === orderValue,
+      (attribution) =>
+        attribution.partnerId === partnerId && attribution.properties.order_value === orderValue,
     );
     if (sold === undefined) throw new Error(`nothing was sold for ${orderValue}`);
     return { type: "cancel_attribution", ...caller(session), id: sold.id, reason: "refunded" };

@@ -14,9 +14,7 @@ export const config = (include: ReadonlyArray<string>, last: ReadonlyArray<strin
 
   class ExamplesFirst extends BaseSequencer {
     override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
-      return files.toSorted(
-        (one, other) => rank(one) - rank(other) || one.moduleId.localeCompare(other.moduleId),
-      );
+      return files.toSorted((a, b) => rank(a) - rank(b) || a.moduleId.localeCompare(b.moduleId));
     }
   }
 

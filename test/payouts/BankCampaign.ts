@@ -142,7 +142,9 @@ const campaignOver = (scene: Scene, decide: Random, bank: Bank) =>
 
     /** The bank returns a payment that it has not returned yet. */
     const comeBack = Effect.sync(() => {
-      const back = new Set(bank.movements.flatMap((one) => (one.isCredit === true ? [one.endToEndId] : [])));
+      const back = new Set(
+        bank.movements.flatMap((movement) => (movement.isCredit === true ? [movement.endToEndId] : [])),
+      );
       const one = decide.pickAny(bank.movements.filter(({ endToEndId }) => !back.has(endToEndId)));
       if (one !== null) bank.movements.push({ ...one, isCredit: true, bankReference: `C-${one.endToEndId}` });
     });
@@ -235,8 +237,11 @@ const campaignOver = (scene: Scene, decide: Random, bank: Bank) =>
     for (let step = 0; step < STEPS; step++) {
       const chosen = decide.some(operations, decide.chance(0.5) ? 2 : 1);
       yield* Effect.all(
-        chosen.map((one) => Effect.ignore(one)),
-        { concurrency: chosen.some((one) => careful.includes(one)) ? 1 : "unbounded", discard: true },
+        chosen.map((item) => Effect.ignore(item)),
+        {
+          concurrency: chosen.some((candidate) => careful.includes(candidate)) ? 1 : "unbounded",
+          discard: true,
+        },
       );
       yield* Given.wait(1_000);
     }

@@ -164,9 +164,7 @@ export const start = async (secret: string, decide: Random): Promise<HostilePaym
     const due = waiting;
     waiting = [];
     // In any order.
-    const shuffled = due
-      .map((one) => ({ one, at: decide.fraction() }))
-      .sort((one, other) => one.at - other.at);
+    const shuffled = due.map((item) => ({ one: item, at: decide.fraction() })).sort((a, b) => a.at - b.at);
     for (let from = 0; from < shuffled.length; from += IN_PARALLEL) {
       const part = shuffled.slice(from, from + IN_PARALLEL);
       const taken = await Promise.all(part.map(({ one }) => send(host, one)));

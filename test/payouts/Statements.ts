@@ -37,13 +37,13 @@ export const batchBooked = (
   transactions: ReadonlyArray<Transaction>,
   { fileId = "F", iban = IBAN, hasDetails = true, count, bankReference = "B1", booked }: Batch = {},
 ): string => {
-  const sum = booked ?? transactions.reduce((total, one) => total + one.amount, 0);
+  const sum = booked ?? transactions.reduce((total, transaction) => total + transaction.amount, 0);
   const details = transactions.map(
-    (one) => `
+    (transaction) => `
           <TxDtls>
-            <Refs><MsgId>${fileId}</MsgId><PmtInfId>${fileId}</PmtInfId><EndToEndId>${one.endToEndId}</EndToEndId></Refs>
-            ${amount(one)}
-            ${indicator(one)}
+            <Refs><MsgId>${fileId}</MsgId><PmtInfId>${fileId}</PmtInfId><EndToEndId>${transaction.endToEndId}</EndToEndId></Refs>
+            ${amount(transaction)}
+            ${indicator(transaction)}
           </TxDtls>`,
   );
   return `<?xml version="1.0" encoding="UTF-8"?>
@@ -85,7 +85,9 @@ export const SUM_STYLES: Readonly<
     `<TxDtls><Refs><MsgId>${fileId}</MsgId><EndToEndId>NOTPROVIDED</EndToEndId></Refs></TxDtls>`,
   "the PmtInfId of each transaction, without end-to-end ids": (fileId, transactions) =>
     transactions
-      .map((one) => `<TxDtls><Refs><PmtInfId>${fileId}</PmtInfId></Refs>${amount(one)}</TxDtls>`)
+      .map(
+        (transaction) => `<TxDtls><Refs><PmtInfId>${fileId}</PmtInfId></Refs>${amount(transaction)}</TxDtls>`,
+      )
       .join(""),
   "an end-to-end id": (fileId) => `<TxDtls><Refs><EndToEndId>${fileId}</EndToEndId></Refs></TxDtls>`,
 };
@@ -105,16 +107,16 @@ export const summed = (
 /** A Dutch bank: camt.053.001.02, an entry for each transaction, amounts in the entry alone, elements with a prefix. */
 export const single = (transactions: ReadonlyArray<Transaction>, iban: string | null = IBAN): string => {
   const entries = transactions.map(
-    (one, index) => `
+    (transaction, index) => `
       <ns2:Ntry>
         <ns2:NtryRef>${index + 1}</ns2:NtryRef>
-        <ns2:Amt Ccy="${one.currency ?? "EUR"}">${euros(one.amount)}</ns2:Amt>
-        <ns2:CdtDbtInd>${one.isCredit === true ? "CRDT" : "DBIT"}</ns2:CdtDbtInd>
+        <ns2:Amt Ccy="${transaction.currency ?? "EUR"}">${euros(transaction.amount)}</ns2:Amt>
+        <ns2:CdtDbtInd>${transaction.isCredit === true ? "CRDT" : "DBIT"}</ns2:CdtDbtInd>
         <ns2:Sts>BOOK</ns2:Sts>
         <ns2:BookgDt><ns2:Dt>2026-01-05</ns2:Dt></ns2:BookgDt>
-        <ns2:AcctSvcrRef>${one.bankReference ?? `NL-${one.endToEndId}`}</ns2:AcctSvcrRef>
+        <ns2:AcctSvcrRef>${transaction.bankReference ?? `NL-${transaction.endToEndId}`}</ns2:AcctSvcrRef>
         <ns2:NtryDtls><ns2:TxDtls>
-          <ns2:Refs><ns2:EndToEndId>${one.endToEndId.toUpperCase()}</ns2:EndToEndId></ns2:Refs>
+          <ns2:Refs><ns2:EndToEndId>${transaction.endToEndId.toUpperCase()}</ns2:EndToEndId></ns2:Refs>
           <ns2:RmtInf><ns2:Ustrd>D&#233;cembre &amp; janvier</ns2:Ustrd></ns2:RmtInf>
         </ns2:TxDtls></ns2:NtryDtls>
       </ns2:Ntry>`,
@@ -129,20 +131,20 @@ export const withReturns = (
   transactions: ReadonlyArray<Transaction>,
   pending: ReadonlyArray<Transaction> = [],
 ): Uint8Array => {
-  const entry = (status: string) => (one: Transaction) =>
+  const entry = (status: string) => (transaction: Transaction) =>
     `
       <Ntry>
-        ${amount(one)}
-        ${indicator(one)}
+        ${amount(transaction)}
+        ${indicator(transaction)}
         <Sts><Cd>${status}</Cd></Sts>
         <BookgDt><DtTm>2026-01-07T10:11:12</DtTm></BookgDt>
         <NtryDtls><TxDtls>
-          <Refs><AcctSvcrRef>${one.bankReference ?? `N-${one.isCredit === true ? "C" : "D"}`}</AcctSvcrRef><EndToEndId>${one.endToEndId}</EndToEndId></Refs>
-          <AmtDtls><InstdAmt>${amount(one)}</InstdAmt><TxAmt>${amount(one)}</TxAmt></AmtDtls>
+          <Refs><AcctSvcrRef>${transaction.bankReference ?? `N-${transaction.isCredit === true ? "C" : "D"}`}</AcctSvcrRef><EndToEndId>${transaction.endToEndId}</EndToEndId></Refs>
+          <AmtDtls><InstdAmt>${amount(transaction)}</InstdAmt><TxAmt>${amount(transaction)}</TxAmt></AmtDtls>
           <RltdPties><Cdtr><Pty><Nm>Søren Ærø</Nm></Pty></Cdtr></RltdPties>${
-            one.reason === undefined
+            transaction.reason === undefined
               ? ""
-              : `<RtrInf><Rsn><Cd>${one.reason}</Cd></Rsn><AddtlInf>Account closed</AddtlInf></RtrInf>`
+              : `<RtrInf><Rsn><Cd>${transaction.reason}</Cd></Rsn><AddtlInf>Account closed</AddtlInf></RtrInf>`
           }
         </TxDtls></NtryDtls>
       </Ntry>`;

@@ -486,7 +486,7 @@ describe("how a line was earned", () => {
         groups: [group(2_500, -900), group(2_000, -100)],
         detail: () => ({ properties: [], terms: null, correction: { before: 3_000, after: 2_000 } }),
       });
-      expect(lines.filter((one) => /before|this tax/.test(one))).toEqual([
+      expect(lines.filter((candidate) => /before|this tax/.test(candidate))).toEqual([
         "Commission for ORD-10001: 30.00 before, 20.00 now, difference -10.00",
         "-9.00 of it under this tax",
         "Commission for ORD-10001: 30.00 before, 20.00 now, difference -10.00",

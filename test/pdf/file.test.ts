@@ -43,7 +43,8 @@ it.effect("a document has the same bytes after any other document in the same fo
       "שָׁלוֹם भाषा",
     ];
     const draw = (legalName: string) => render({ supplier: { ...SUPPLIER, legalName } });
-    const bytes = (drawn: ReadonlyArray<Documents.Rendered>) => drawn.map((one) => Buffer.from(one.bytes));
+    const bytes = (drawn: ReadonlyArray<Documents.Rendered>) =>
+      drawn.map((rendered) => Buffer.from(rendered.bytes));
     const alone = yield* Effect.forEach(names, (name) => Effect.provide(draw(name), layerInProcess));
     const together = yield* Effect.provide(Effect.forEach(names, draw), layerInProcess);
     expect(bytes(together)).toEqual(bytes(alone));
@@ -59,7 +60,7 @@ it.effect("a full page is written, compressed, before the next one is drawn", ()
     const offsetOf = (object: string | undefined) => text.indexOf(`\n${object} 0 obj`);
     const drawn = [...text.matchAll(/\/Contents \[(\d+) 0 R/g)].map(([, id]) => offsetOf(id));
     expect(drawn.length).toBeGreaterThan(4);
-    expect(drawn).toEqual(drawn.toSorted((one, other) => one - other));
+    expect(drawn).toEqual(drawn.toSorted((a, b) => a - b));
     const cells = [...text.matchAll(/\/S \/TD\b/g)].map(({ index }) => index);
     // Cells are written as they are drawn: before the first page's content, and between those of the others.
     const between = drawn

@@ -153,7 +153,7 @@ export const findings: Harness = async ({ check, server }) => {
   const exit = await Effect.runPromiseExit(
     Effect.provide((CHECKS[check] ?? laws)({ check, name, connect }), layer),
   );
-  await Promise.all(clients.map((one) => one.end().catch(() => undefined)));
+  await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
   await administrator.query(`drop database if exists ${name} with (force)`);
   await administrator.end();
   if (Exit.isSuccess(exit)) return exit.value;

@@ -93,8 +93,8 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "records of one moment are not ordered by id",
     "M9",
     "adapters/memory/Order.ts",
-    "(one.id < other.id ? -1 : one.id > other.id ? 1 : 0)",
-    "(one.id < other.id ? 1 : one.id > other.id ? -1 : 0)",
+    "(a.id < b.id ? -1 : a.id > b.id ? 1 : 0)",
+    "(a.id < b.id ? 1 : a.id > b.id ? -1 : 0)",
   ),
   bug("the total is that of the page", "model", PAGE, "total: found.length,", "total: pageRecords.length,"),
   bug(

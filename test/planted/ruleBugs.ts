@@ -97,8 +97,8 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "a creation uses totals that are not complete",
     "Accumulation: is completed in the background, which also computes attributions that arrive meanwhile",
     `${ARRIVALS}/ArrivalState.ts`,
-    "one.formulaId === formulaId && !one.building",
-    "one.formulaId === formulaId",
+    "formula.formulaId === formulaId && !formula.building",
+    "formula.formulaId === formulaId",
     "rules",
   ),
   bug(

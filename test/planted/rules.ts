@@ -40,7 +40,7 @@ export const openRules = async (root: string): Promise<Rules> => {
       const specifications = await vitest.globTestSpecifications([`test/services/${resource}.test.ts`]);
       const { testModules } = await vitest.runTestSpecifications(specifications);
       const tests = testModules
-        .filter(({ moduleId }) => specifications.some((one) => one.moduleId === moduleId))
+        .filter(({ moduleId }) => specifications.some((specification) => specification.moduleId === moduleId))
         .flatMap((module) => [...module.children.allTests()])
         .filter(({ name }) => name === title);
       if (tests.length !== 1) throw new Error(`${tests.length} rules are named ${named}`);

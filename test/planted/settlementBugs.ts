@@ -197,7 +197,7 @@ export const settlementBugs: ReadonlyArray<Bug> = [
     "a refused upload counts against the next one",
     "TaxReview: is followed by another one, also where the number of uploads is limited",
     SETTLEMENT,
-    "uploads: state.uploads.filter((one) => one !== kind),\n    ...{ taxAmount",
+    "uploads: state.uploads.filter((upload) => upload !== kind),\n    ...{ taxAmount",
     "uploads: state.uploads,\n    ...{ taxAmount",
     "rules",
   ),

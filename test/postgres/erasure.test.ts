@@ -123,7 +123,7 @@ const create = async (): Promise<string> => {
   const settle = async (cents: number) => {
     const { id } = await me.attributions.create({ ...scope, properties: { cents } });
     const { items } = await me.commissions.list({ attributionIds: [id] });
-    const commissionIds = items.map((one) => one.id);
+    const commissionIds = items.map((item) => item.id);
     return (await me.settlements.create({ workspaceId, partnerId, commissionIds })).id;
   };
   await payBadly(quittance, me, await settle(1_000));

@@ -11,7 +11,7 @@ const test = <A, E>(story: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromis
 const server = Effect.gen(function* () {
   const started = yield* Effect.acquireRelease(
     Effect.promise(() => startServer({ durable: true })),
-    (one) => Effect.promise(() => one.stop()),
+    (item) => Effect.promise(() => item.stop()),
   );
   yield* Effect.promise(async () => {
     const client = new pg.Client({ connectionString: started.url });
@@ -116,7 +116,7 @@ describe("a start on a server that may lose acknowledged commits", () => {
       Effect.gen(function* () {
         const fast = yield* Effect.acquireRelease(
           Effect.promise(() => startServer()),
-          (one) => Effect.promise(() => one.stop()),
+          (item) => Effect.promise(() => item.stop()),
         );
         const unsafe = yield* started(fast.url);
         yield* Effect.promise(() => listening(unsafe));

@@ -41,7 +41,9 @@ const assign = (
 const amounts = (scene: Given.Scene, partnerId: Ids.PartnerId = scene.partnerId) =>
   Effect.flatMap(checkInvariants(scene.customerId), () =>
     Effect.map(Given.commissions(scene), (all) =>
-      all.filter((one) => one.partnerId === partnerId).map(({ computedAmount }) => computedAmount),
+      all
+        .filter((candidate) => candidate.partnerId === partnerId)
+        .map(({ computedAmount }) => computedAmount),
     ),
   );
 
@@ -155,7 +157,9 @@ describe("a plan that accumulates", () => {
             expression: shareOfEarlier(50),
             effectiveDatetime: NOW - 30 * DAY,
           });
-          const own = (yield* Given.commissions(scene)).filter((one) => one.partnerId === scene.partnerId);
+          const own = (yield* Given.commissions(scene)).filter(
+            (candidate) => candidate.partnerId === scene.partnerId,
+          );
           const { customerId, workspaceId, partnerId } = scene;
           const asked = { customerId, workspaceId, partnerId, commissionIds: own.map(({ id }) => id) };
           const settlements = yield* Settlements.Settlements;

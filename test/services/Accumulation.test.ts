@@ -52,7 +52,7 @@ const cancel = (scene: Given.Scene, id: string | undefined) =>
 
 const recomputing = ({ owner }: Given.Scene) =>
   Effect.flatMap(CommissionFormulas.CommissionFormulas, ({ list }) =>
-    Effect.map(list(owner, { perPage: 100 }), ({ items }) => items.map((one) => one.recomputing)),
+    Effect.map(list(owner, { perPage: 100 }), ({ items }) => items.map((item) => item.recomputing)),
   );
 
 describe("a creation under an accumulating formula", () => {
@@ -122,7 +122,7 @@ describe("a creation under an accumulating formula", () => {
         const found = (yield* amounts(scene)).map(Number);
         const total = values.reduce((sum, value) => sum + value, 0);
         expect(new Set(found).size).toBe(50);
-        const sorted = found.toSorted((one, other) => one - other);
+        const sorted = found.toSorted((a, b) => a - b);
         const last = sorted.at(-1) ?? 0;
         expect(values).toContain(total - last);
       }),
@@ -281,8 +281,8 @@ describe("a formula created over history", () => {
         yield* Given.drain;
         expect(yield* recomputing(scene)).toEqual([false]);
         const next = yield* Given.sell(scene, 7);
-        const of = (one: typeof id) =>
-          Effect.map(Given.commissions(scene, one), ([commission]) => commission?.computedAmount);
+        const of = (item: typeof id) =>
+          Effect.map(Given.commissions(scene, item), ([commission]) => commission?.computedAmount);
         expect([yield* of(id), yield* of(next)]).toEqual([11_000, 11_005]);
       }),
     ),
@@ -321,7 +321,7 @@ describe("a cancelled attribution", () => {
         yield* cancel(scene, ids[1]);
         expect(yield* recomputing(scene)).toEqual([false]);
         expect(yield* amounts(scene)).toEqual([0, 0, 100, 400]);
-        const events = (yield* Given.commissions(scene)).map((one) => one.events.map(({ event }) => event));
+        const events = (yield* Given.commissions(scene)).map((item) => item.events.map(({ event }) => event));
         expect(events.map((own) => own.length)).toEqual([1, 2, 2, 2]);
         expect(events[2]?.[1]).toMatchObject({ type: "update_commission", cause: "recomputed", amount: 100 });
         yield* Given.sell(scene, 1);

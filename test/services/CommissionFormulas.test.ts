@@ -514,7 +514,7 @@ describe("a formula", () => {
         const id = yield* Given.formula(scene, { from: NOW, to: NOW + DAY });
         const { list } = yield* formulas;
         const found = (activeAt: number) =>
-          Effect.map(list(scene.owner, { activeAt }), ({ items }) => items.map((one) => one.id));
+          Effect.map(list(scene.owner, { activeAt }), ({ items }) => items.map((item) => item.id));
         expect([yield* found(NOW - 1), yield* found(NOW), yield* found(NOW + DAY)]).toEqual([[], [id], []]);
         expect(
           yield* Given.refusal(list(scene.owner, { workspaceIds: Array(101).fill(Build.freshUuid()) })),

@@ -107,7 +107,7 @@ describe("a list of commissions", () => {
         const { list } = yield* Commissions.Commissions;
         const found = (settlementStatus: "settled" | "unsettled") =>
           Effect.map(list(scene.owner, { settlementStatus }), ({ items }) =>
-            items.map((one) => one.computedAmount),
+            items.map((item) => item.computedAmount),
           );
         expect([yield* found("settled"), yield* found("unsettled")]).toEqual([[1_000], [2_000]]);
       }),
@@ -122,7 +122,7 @@ describe("a list of commissions", () => {
         for (const value of [100, -100, 0]) yield* Given.sell(scene, value);
         const { list } = yield* Commissions.Commissions;
         const found = (due: Commissions.ListCommissions["due"]) =>
-          Effect.map(list(scene.owner, { due }), ({ items }) => items.map((one) => one.computedAmount));
+          Effect.map(list(scene.owner, { due }), ({ items }) => items.map((item) => item.computedAmount));
         expect([
           yield* found("positive"),
           yield* found("negative"),

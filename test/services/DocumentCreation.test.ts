@@ -77,7 +77,7 @@ describe("document numbers", () => {
           yield* Given.formula(scene);
           yield* Given.sell(scene, orderValue);
           const own = yield* Given.commissions(scene);
-          const commissionIds = own.filter(({ partnerId }) => partnerId === id).map((one) => one.id);
+          const commissionIds = own.filter(({ partnerId }) => partnerId === id).map((item) => item.id);
           const { customerId, workspaceId } = scene;
           const { create } = yield* Settlements.Settlements;
           const asked = { customerId, workspaceId, partnerId: id, commissionIds };

@@ -268,7 +268,7 @@ describe("erasing entries of the feed", () => {
         const made = yield* Given.drafted([100, 200]);
         const before = yield* feedOf(made);
         const [partner, formula, sale] = before;
-        const cursors = [partner, formula, sale].map((one) => one?.cursor ?? "");
+        const cursors = [partner, formula, sale].map((item) => item?.cursor ?? "");
         expect(yield* eraseEvents(made, cursors)).toMatchObject({ erased: 3 });
         const after = yield* feedOf(made);
         expect(after.slice(0, 3).map(({ event }) => event)).toEqual([null, null, null]);

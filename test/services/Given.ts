@@ -243,7 +243,9 @@ export const draft = (given: Scene) =>
   Effect.gen(function* () {
     const { customerId, workspaceId, partnerId } = given;
     const found = yield* commissions(given);
-    const commissionIds = found.filter((one) => one.openSettlementId === null).map(({ id }) => id);
+    const commissionIds = found
+      .filter((candidate) => candidate.openSettlementId === null)
+      .map(({ id }) => id);
     const { create } = yield* Settlements.Settlements;
     return (yield* create(given.owner, { customerId, workspaceId, partnerId, commissionIds })).id;
   });

@@ -257,7 +257,9 @@ describe("a statement", () => {
           [NOW + 3 * DAY, 600n],
           [NOW + 3 * DAY + 1, 1_000n],
         ] as const)
-          expect((yield* balance(scene, at)).balances.map((one) => one.due)).toEqual([due]);
+          expect((yield* balance(scene, at)).balances.map((currencyBalance) => currencyBalance.due)).toEqual([
+            due,
+          ]);
       }),
     ),
   );

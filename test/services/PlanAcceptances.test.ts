@@ -57,7 +57,7 @@ const requireAcceptance = ({ owner, workspaceId }: Given.Scene) =>
 const found = ({ owner, workspaceId, partnerId }: Given.Scene, ...others: ReadonlyArray<Given.Scene>) =>
   Effect.gen(function* () {
     const { dryRun } = yield* SettlementRuns.SettlementRuns;
-    const partnerIds = [partnerId, ...others.map((one) => one.partnerId)];
+    const partnerIds = [partnerId, ...others.map((other) => other.partnerId)];
     const { results } = yield* dryRun(owner, { workspaceId, partnerIds });
     return results.map(({ reason, total, lineCount, notAcceptedCount, notAcceptedAmount }) => ({
       ...{ reason, total, lineCount, notAcceptedCount, notAcceptedAmount },

@@ -175,8 +175,8 @@ describe("a trial of a plan", () => {
               named(given, yield* booksOf(given.one)),
             );
             expect(found.trial.state).toBe("done");
-            const sum = (of: (one: PlanTrials.TrialResult) => bigint) =>
-              found.results.reduce((total, one) => total + of(one), 0n);
+            const sum = (of: (trialResult: PlanTrials.TrialResult) => bigint) =>
+              found.results.reduce((total, result) => total + of(result), 0n);
             expect(found.trial.difference).toBe(sum(({ difference }) => difference));
             return named(given, linesOf(found, "amountThen"));
           }),
@@ -260,7 +260,9 @@ describe("a trial of a plan", () => {
           add: [{ partnerId: scene.partnerId, properties: { order_value: 10_000 }, occurredAt: NOW - DAY }],
         });
         // The added sale arrives first: 5,000 × 5 % + 5,000 × 8 %; then 2,000 × 8 % + 2,000 × 11 %, and 2,000 × 11 %.
-        expect(changes.map((one) => [one.added, one.amountNow, one.amountThen, one.difference])).toEqual([
+        expect(
+          changes.map((change) => [change.added, change.amountNow, change.amountThen, change.difference]),
+        ).toEqual([
           [0, 1_000n, 650n, -350n],
           [null, 400n, 380n, -20n],
           [null, 200n, 220n, 20n],

@@ -25,7 +25,7 @@ describe("effects of one key", () => {
         ],
         { concurrency: "unbounded" },
       );
-      expect(steps.filter((one) => !one.startsWith("other"))).toEqual(
+      expect(steps.filter((candidate) => !candidate.startsWith("other"))).toEqual(
         ["first", "second", "third"].flatMap((name) => [`${name} begins`, `${name} ends`]),
       );
       expect(steps.indexOf("other begins")).toBeLessThan(steps.indexOf("first ends"));

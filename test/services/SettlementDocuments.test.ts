@@ -154,7 +154,7 @@ describe("uploading a document", () => {
           return [
             yield* Effect.either(upload(scene.owner, scene.settlementId, "invoice", file)),
             yield* Effect.either(upload(scene.owner, unknown, "invoice", file)),
-          ].map((one) => (Either.isLeft(one) ? one.left.message : "taken"));
+          ].map((item) => (Either.isLeft(item) ? item.left.message : "taken"));
         }),
         host,
       );

@@ -50,7 +50,7 @@ const placeOf = ({ partnerId, currency }: SettlementRun.Finding): string => `${p
 const read = ({ owner }: Given.Scene, id: Ids.SettlementRunId, paging = {}) =>
   Effect.gen(function* () {
     const found = yield* (yield* SettlementRuns.SettlementRuns).read(owner, id, { perPage: 100, ...paging });
-    const results = found.results.toSorted((one, two) => (placeOf(one) < placeOf(two) ? -1 : 1));
+    const results = found.results.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
     return { ...found, results };
   });
 
@@ -281,7 +281,9 @@ describe("a run", () => {
           lineCount: count,
           totals: sums({ EUR: BigInt(sum) }),
         });
-        expect((yield* Given.commissions(scene)).filter((one) => one.openSettlementId === null)).toEqual([]);
+        expect(
+          (yield* Given.commissions(scene)).filter((candidate) => candidate.openSettlementId === null),
+        ).toEqual([]);
       }),
     ),
   );

@@ -364,7 +364,7 @@ describe("an endpoint whose receiver fails every time", () => {
           yield* deliver;
           expect(new Set(requests.slice(before).map(({ id }) => id)).size).toBe(50);
           expect(requests.length).toBe(before + 50);
-          expect((yield* deliveries(made)).every((one) => one.status === "delivered")).toBe(true);
+          expect((yield* deliveries(made)).every((candidate) => candidate.status === "delivered")).toBe(true);
         }),
         { webhooks },
       );

@@ -136,7 +136,7 @@ describe("without the operator's permission", () => {
     await expect(webhookEndpoints.create({ url })).rejects.toThrow(message);
     const { id } = await webhookEndpoints.create({ url: "https://shop.example.com/" });
     await expect(webhookEndpoints.update(id, { url })).rejects.toThrow(message);
-    expect((await webhookEndpoints.list()).items.map((one) => one.url)).toEqual([
+    expect((await webhookEndpoints.list()).items.map((item) => item.url)).toEqual([
       "https://shop.example.com/",
     ]);
   });

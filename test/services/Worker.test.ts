@@ -7,7 +7,7 @@ import * as Given from "./Given.ts";
 const { rule } = Given;
 
 const waiting = Effect.flatMap(Outbox.Outbox, ({ depth }) =>
-  Effect.map(depth, (depths) => depths.reduce((sum, one) => sum + one.waiting, 0)),
+  Effect.map(depth, (depths) => depths.reduce((sum, item) => sum + item.waiting, 0)),
 );
 
 describe("draining the outbox", () => {

@@ -238,7 +238,7 @@ describe("a computation in slices", () => {
   it("takes no turn if it fits into one slice", async () => {
     vi.mocked(performance.now).mockReturnValue(0);
     const { gave, turns } = await turnsDuring(() =>
-      Effect.runPromise(TimeSlice.map([1, 2], (one) => 2 * one)),
+      Effect.runPromise(TimeSlice.map([1, 2], (item) => 2 * item)),
     );
     expect([gave, turns]).toEqual([[2, 4], 0]);
   });
@@ -253,9 +253,9 @@ describe("a computation in slices", () => {
 
   it("ends at the first Left, and dies of an exception", async () => {
     const seen: Array<number> = [];
-    const refusing = TimeSlice.mapEither([1, 2, 3], (one) => {
-      seen.push(one);
-      return one === 2 ? Either.left("no") : Either.right(one);
+    const refusing = TimeSlice.mapEither([1, 2, 3], (item) => {
+      seen.push(item);
+      return item === 2 ? Either.left("no") : Either.right(item);
     });
     expect(await Effect.runPromiseExit(refusing)).toEqual(Exit.fail("no"));
     expect(seen).toEqual([1, 2]);

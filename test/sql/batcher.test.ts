@@ -52,7 +52,7 @@ const gathering = (batchSizeMax = 64, turn: Effect.Effect<void> = Effect.void) =
   });
   const fork = (key: string, asked: ReadonlyArray<number>) =>
     Effect.zipLeft(
-      Effect.forEach(asked, (one) => Effect.fork(ask(key, one))),
+      Effect.forEach(asked, (item) => Effect.fork(ask(key, item))),
       settled,
     );
   const served = () => rounds.map(({ key, asked }) => `${key}${asked.join(",")}`);
@@ -259,7 +259,7 @@ describe("the end of one batched request", () => {
         });
         const held = yield* Effect.fork(ask("a", 1));
         yield* settled;
-        const round = yield* Effect.forEach([2, 3, 4], (one) => Effect.fork(ask("a", one)));
+        const round = yield* Effect.forEach([2, 3, 4], (item) => Effect.fork(ask("a", item)));
         yield* settled;
         yield* Deferred.succeed(first, [Exit.succeed("before")]);
         expect(yield* Fiber.join(held)).toBe("before");

@@ -44,6 +44,6 @@ const rank = ({ moduleId }: TestSpecification): number => {
 export class LongestFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     const others = await super.sort(files);
-    return others.toSorted((one, other) => rank(one) - rank(other));
+    return others.toSorted((a, b) => rank(a) - rank(b));
   }
 }

@@ -30,7 +30,7 @@ const findInDebianFolder = (): ReadonlyArray<string> =>
   fs.existsSync(DEBIAN)
     ? fs
         .readdirSync(DEBIAN)
-        .toSorted((one, other) => Number(other) - Number(one))
+        .toSorted((a, b) => Number(b) - Number(a))
         .map((version) => path.join(DEBIAN, version, "bin"))
     : [];
 

@@ -89,7 +89,7 @@ const selling = (terms: Partner.TaxConfig) =>
     const commissionOf = (attributionId: Ids.AttributionId) =>
       Effect.gen(function* () {
         const listed = yield* (yield* Commissions.Commissions).list(ME, { perPage: 100 });
-        const found = listed.items.find((one) => one.attributionId === attributionId);
+        const found = listed.items.find((item) => item.attributionId === attributionId);
         if (found === undefined) return yield* Effect.dieMessage("an attribution earns");
         return found.id;
       });
@@ -114,8 +114,8 @@ const selling = (terms: Partner.TaxConfig) =>
         settlements.create(ME, { customerId: CUSTOMER, workspaceId: WORKSPACE, partnerId, commissionIds }),
         ({ id }) => id,
       );
-    const work = Effect.flatMap(Worker.Worker, (one) => {
-      const { drain, settle } = one as unknown as Record<string, Effect.Effect<number>>;
+    const work = Effect.flatMap(Worker.Worker, (item) => {
+      const { drain, settle } = item as unknown as Record<string, Effect.Effect<number>>;
       return drain ?? settle ?? Effect.dieMessage("the worker has no way to finish");
     });
     const approve = (id: Ids.SettlementId) => Effect.zipRight(settlements.approve(ME, id), work);
@@ -338,7 +338,7 @@ it("two concurrent approvals that correct one invoice are stored one after the o
       const taxes = yield* Effect.forEach(ids, (id) =>
         Effect.map(row(id), ({ taxAmount }) => taxAmount ?? 0),
       );
-      expect(taxes.toSorted((one, other) => one - other)).toEqual([-2, -1]);
+      expect(taxes.toSorted((a, b) => a - b)).toEqual([-2, -1]);
     }),
     [],
     wrap,

@@ -60,7 +60,7 @@ export const receive = async (
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     arrived,
-    at: (path: string): ReadonlyArray<Arrived> => arrived.filter((one) => one.path === path),
+    at: (path: string): ReadonlyArray<Arrived> => arrived.filter((candidate) => candidate.path === path),
     close: (): void => {
       server.closeAllConnections();
       server.close();

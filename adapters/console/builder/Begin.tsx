@@ -20,9 +20,9 @@ export const Begin = ({
 }) => {
   const pick = (value: string): void => {
     const [kind = "", id = ""] = value.split("/");
-    const example = examples.find((one) => one.id === id);
-    const plan = plans.find((one) => one.id === id);
-    const schema = schemas.find((one) => one.id === (plan?.schemaId ?? id));
+    const example = examples.find((candidate) => candidate.id === id);
+    const plan = plans.find((commissionPlan) => commissionPlan.id === id);
+    const schema = schemas.find((attributionSchema) => attributionSchema.id === (plan?.schemaId ?? id));
     if (kind === "example" && example !== undefined) choose(draftOfExample(example));
     if (kind === "plan" && plan !== undefined && schema !== undefined) choose(draftOfPlan(plan, schema));
     if (kind === "schema" && schema !== undefined) choose(draftOfSchema(schema, plans));

@@ -54,9 +54,9 @@ export const hasCurrency = ({ currency }: Pick<Basis, "currency">): boolean => /
 export const contextOf = ({ currency, properties, units, parameters }: Basis): FormContext => ({
   decimals: decimalsOf(currency),
   parameters: declarationsOf(parameters, currency),
-  properties: properties.map((one) => {
-    const format = units[one.name];
-    return format === undefined ? one : { ...one, format };
+  properties: properties.map((property) => {
+    const format = units[property.name];
+    return format === undefined ? property : { ...property, format };
   }),
 });
 
@@ -149,7 +149,7 @@ export const readContent = (content: Content, basis: Basis): Reading => {
   const { currency, properties, units, parameters } = basis;
   const typed = content.type === "form" ? content.form : content.text;
   const key = [content.type, typed, currency, properties, units, parameters];
-  if (latest === null || key.some((one, index) => one !== latest?.key[index]))
+  if (latest === null || key.some((candidate, index) => candidate !== latest?.key[index]))
     latest = { key, reading: read(content, basis) };
   return latest.reading;
 };

@@ -119,7 +119,10 @@ const contradicted = (expression: Expression, draft: Draft): ReadonlyArray<strin
   );
   const taken: Basis["units"] = unitsOf(expression, { ...draft, properties });
   return draft.properties
-    .filter((one) => isMoney(one) && taken[one.name] !== undefined && taken[one.name] !== one.format)
+    .filter(
+      (property) =>
+        isMoney(property) && taken[property.name] !== undefined && taken[property.name] !== property.format,
+    )
     .map(({ name }) => name);
 };
 

@@ -105,7 +105,7 @@ export const MoneyField = (props: FieldProps) => {
 
 /** The unit in which a number of a property is typed. */
 export const unitOf = (name: string, { properties, currency }: Surroundings): string | undefined => {
-  const format = properties.find((one) => one.name === name)?.format ?? "plain";
+  const format = properties.find((property) => property.name === name)?.format ?? "plain";
   if (format === "percent") return "%";
   return format === "money_minor" || format === "money_major" ? currency : undefined;
 };
@@ -182,7 +182,8 @@ export const PropertyField = ({
 }: FieldProps & { readonly type: "number" | "string" | "boolean"; readonly isMoney?: boolean }) => {
   const { properties } = useSurroundings();
   const fitting = properties.filter(
-    (one) => one.type === type && !(isMoney && (one.format === "count" || one.format === "percent")),
+    (property) =>
+      property.type === type && !(isMoney && (property.format === "count" || property.format === "percent")),
   );
   return <ChoiceField {...props} options={fitting.map(({ name }) => [name, spoken(name)] as const)} />;
 };
@@ -227,7 +228,7 @@ export const Rows = <Row,>({
 
 /** A list with one item replaced. */
 export const replaced = <A,>(list: ReadonlyArray<A>, index: number, item: A): ReadonlyArray<A> =>
-  list.map((one, at) => (at === index ? item : one));
+  list.map((each, at) => (at === index ? item : each));
 
 /** A list without one item. */
 export const without = <A,>(list: ReadonlyArray<A>, index: number): ReadonlyArray<A> =>

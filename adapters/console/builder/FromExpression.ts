@@ -125,9 +125,9 @@ class Reader extends ConditionReader {
 
   /** A product of a property and a rate. */
   share(operands: ReadonlyArray<Expression>): Part | null {
-    const base = operands.map((one) => this.base(one)).find((one) => one !== null);
+    const base = operands.map((operand) => this.base(operand)).find((candidate) => candidate !== null);
     if (base === undefined || base === null) return null;
-    const rate = operands.map((one) => this.rate(one, base)).find((one) => one !== null);
+    const rate = operands.map((operand) => this.rate(operand, base)).find((candidate) => candidate !== null);
     return rate === undefined || rate === null ? null : { type: "share", base: base.name, rate };
   }
 
@@ -199,7 +199,9 @@ class Reader extends ConditionReader {
     const sum = body.type === "multiply" && body.operands[0]?.type === "add" ? body.operands[0] : body;
     const rates =
       sum.type === "add"
-        ? sum.operands.map((one) => (one.type === "multiply" ? this.percent(one.operands[1]) : null))
+        ? sum.operands.map((operand) =>
+            operand.type === "multiply" ? this.percent(operand.operands[1]) : null,
+          )
         : [];
     const [below, above] = rates;
     const quota = this.limit(limit, base);
@@ -257,7 +259,7 @@ class Reader extends ConditionReader {
       case "case":
         return this.chosen(node);
       case "add": {
-        const parts = all(node.operands.map((one) => this.read(one)));
+        const parts = all(node.operands.map((operand) => this.read(operand)));
         return parts === null || parts.length < 2 ? null : { type: "sum", parts };
       }
       default:
@@ -274,13 +276,13 @@ const normalise = (value: unknown): unknown => {
   if (node.type === "basis_points" && typeof node.value === "number")
     return { type: "percent", value: Number(writeNumber(node.value, 2)) };
   return node.type === "multiply" && Array.isArray(node.operands)
-    ? { ...node, operands: node.operands.toSorted((one, other) => (print(one) < print(other) ? -1 : 1)) }
+    ? { ...node, operands: node.operands.toSorted((a, b) => (print(a) < print(b) ? -1 : 1)) }
     : node;
 };
 
-const paysTheSame = (one: Expression, other: Expression): boolean =>
+const paysTheSame = (a: Expression, b: Expression): boolean =>
   // A normalised expression is one.
-  isSame(normalise(one) as Expression, normalise(other) as Expression);
+  isSame(normalise(a) as Expression, normalise(b) as Expression);
 
 /** An expression as forms write it; every unit of its properties is tried with the same one. */
 const simplified = new WeakMap<Expression, Expression>();
@@ -315,13 +317,17 @@ const UNITS = ["plain", "money_minor", "money_major"] as const;
 export const unitsIn = (expression: Expression, given: FormContext): FormContext | null => {
   const { properties } = given;
   const text = JSON.stringify(expression);
-  const unknown = properties.filter((one) => isUndeclared(one) && text.includes(JSON.stringify(one.name)));
+  const unknown = properties.filter(
+    (property) => isUndeclared(property) && text.includes(JSON.stringify(property.name)),
+  );
   const contexts = unknown.slice(0, TRIED_MAX).reduce<ReadonlyArray<FormContext>>(
     (found, { name }) =>
       found.flatMap((context) =>
         UNITS.map((format) => ({
           ...context,
-          properties: context.properties.map((one) => (one.name === name ? { ...one, format } : one)),
+          properties: context.properties.map((property) =>
+            property.name === name ? { ...property, format } : property,
+          ),
         })),
       ),
     [given],

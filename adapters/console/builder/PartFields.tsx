@@ -218,7 +218,7 @@ const SimplePart = ({ part, path, change, title }: Props & { readonly title: str
           path={path}
           value={type}
           options={(Object.keys(TEMPLATES) as ReadonlyArray<Simple>).map(
-            (one) => [one, TEMPLATES[one][0]] as const,
+            (key) => [key, TEMPLATES[key][0]] as const,
           )}
           change={(chosen) => change(blankPart(chosen, surroundings))}
         />
@@ -281,9 +281,9 @@ const Sum = ({ part, path, change }: Of<"sum">) => {
         remove={remove}
         add={() => change({ ...part, parts: [...part.parts, blankPart("fixed", surroundings)] })}
       >
-        {(one, index) => (
+        {(item, index) => (
           <PartFields
-            part={one}
+            part={item}
             path={`${path}.parts.${index}`}
             title={`Part ${index + 1}`}
             change={(changed) => change({ ...part, parts: replaced(part.parts, index, changed) })}

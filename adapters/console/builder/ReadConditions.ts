@@ -15,7 +15,7 @@ import { COMPARISON_OF, shiftOf, valuesOf } from "./WriteConditions.ts";
 export const all = <A>(values: ReadonlyArray<A | null>): ReadonlyArray<A> | null =>
   values.every((value): value is A => value !== null) ? values : null;
 
-export const isSame = (one: Expression, other: Expression): boolean => print(one) === print(other);
+export const isSame = (a: Expression, b: Expression): boolean => print(a) === print(b);
 
 /** Reads values and conditions; each method returns null where the form has nothing of that shape. */
 export class ConditionReader {
@@ -28,7 +28,9 @@ export class ConditionReader {
   property(node: Expression | undefined, type: PropertyDefinition["type"]): PropertyDefinition | null {
     const named = node?.type === "coalesce" ? node.operands[0] : node;
     if (node === undefined || named?.type !== "property") return null;
-    const found = this.context.properties.find((one) => one.name === named.name && one.type === type);
+    const found = this.context.properties.find(
+      (property) => property.name === named.name && property.type === type,
+    );
     return found !== undefined && isSame(node, Nodes.reference(found)) ? found : null;
   }
 
@@ -81,7 +83,7 @@ export class ConditionReader {
 
   conditions(node: Expression): Conditions | null {
     const isSeveral = node.type === "and" && node.operands.length > 1;
-    return all((isSeveral ? node.operands : [node]).map((one) => this.condition(one)));
+    return all((isSeveral ? node.operands : [node]).map((expression) => this.condition(expression)));
   }
 
   condition(node: Expression): Condition | null {

@@ -110,8 +110,8 @@ const readPaid = async (
   );
 };
 
-const arrivedBefore = (one: Facts, other: Facts): boolean =>
-  one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id);
+const arrivedBefore = (a: Facts, b: Facts): boolean =>
+  a.createdAt < b.createdAt || (a.createdAt === b.createdAt && a.id < b.id);
 
 /** The values that a partner has for a sale, by the timelines of its formula; none of a partner without the plan. */
 const valuesOf = (
@@ -138,7 +138,8 @@ const withHistory = (
   formulas: ReadonlyArray<Formula>,
 ): RecentSale => {
   const facts = { ...factsOf(sale), parameters: valuesOf(sale, formulas) };
-  const isEarlier = (one: Facts): boolean => one.partnerId === facts.partnerId && arrivedBefore(one, facts);
+  const isEarlier = (item: Facts): boolean =>
+    item.partnerId === facts.partnerId && arrivedBefore(item, facts);
   return { sale, facts, history: history.filter(isEarlier) };
 };
 

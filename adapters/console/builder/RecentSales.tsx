@@ -148,9 +148,9 @@ const Why = ({
 /** Sales with values for the parameters that their partners have no value of. */
 const withTried = (sales: ReadonlyArray<RecentSale>, tried: Values): ReadonlyArray<RecentSale> => {
   const values = inForce(tried);
-  return sales.map((one) => ({
-    ...one,
-    facts: { ...one.facts, parameters: new Map([...values, ...(one.facts.parameters ?? [])]) },
+  return sales.map((sale) => ({
+    ...sale,
+    facts: { ...sale.facts, parameters: new Map([...values, ...(sale.facts.parameters ?? [])]) },
   }));
 };
 

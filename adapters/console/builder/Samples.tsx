@@ -48,7 +48,7 @@ export const Samples = ({
   readonly change: (samples: ReadonlyArray<Sample>) => void;
 }) => {
   const set = (index: number, sample: Sample): void =>
-    change(samples.map((one, at) => (at === index ? sample : one)));
+    change(samples.map((item, at) => (at === index ? sample : item)));
   const remove = (index: number, button: HTMLElement): void => {
     if (samples.length === 1) return;
     // The row of the last sale disappears: the focus goes to the row above it.

@@ -37,11 +37,14 @@ const alternativesOf = (node: Expression): ReadonlyArray<Expression> => {
 const isRate = (node: Expression): boolean => {
   const alternatives = alternativesOf(node);
   if (alternatives.length === 0) return isRateLiteral(node);
-  return alternatives.every((one) => isRate(one) || isZero(one)) && alternatives.some(isRate);
+  return (
+    alternatives.every((alternative) => isRate(alternative) || isZero(alternative)) &&
+    alternatives.some(isRate)
+  );
 };
 
 /** The node with each of its alternatives changed. */
-const mapAlternatives = (node: Expression, change: (one: Expression) => Expression): Expression => {
+const mapAlternatives = (node: Expression, change: (expression: Expression) => Expression): Expression => {
   switch (node.type) {
     case "case":
       return {
@@ -64,10 +67,10 @@ const mapAlternatives = (node: Expression, change: (one: Expression) => Expressi
 
 /** A choice of rates with 0 % for a 0 among them. */
 const asRate = (node: Expression): Expression =>
-  mapAlternatives(node, (one) => (isZero(one) ? Nodes.percent(0) : asRate(one)));
+  mapAlternatives(node, (expression) => (isZero(expression) ? Nodes.percent(0) : asRate(expression)));
 
-const timesExactly = (one: number, other: number): number | null => {
-  const [left, right] = [decimalOf(one), decimalOf(other)];
+const timesExactly = (a: number, b: number): number | null => {
+  const [left, right] = [decimalOf(a), decimalOf(b)];
   if (left._tag === "Left" || right._tag === "Left") return null;
   const digits = left.right.coefficient * right.right.coefficient;
   if (String(digits).length > DIGITS_MAX) return null;
@@ -100,30 +103,32 @@ const asCases = (node: Node<"band">): Expression => {
 
 /** True if a factor can move into a node: into sums and choices any, into limits a constant above 0. */
 const takes = (node: Expression, rest: ReadonlyArray<Expression>): boolean => {
-  if (node.type === "min" || node.type === "max") return rest.every((one) => (numberOf(one) ?? 0) > 0);
+  if (node.type === "min" || node.type === "max")
+    return rest.every((expression) => (numberOf(expression) ?? 0) > 0);
   return node.type === "add" || (alternativesOf(node).length > 0 && !isRate(node));
 };
 
 const product = (factors: ReadonlyArray<Expression>): Expression => {
-  const flat = factors.flatMap((one) => (one.type === "multiply" ? one.operands : [one]));
+  const flat = factors.flatMap((factor) => (factor.type === "multiply" ? factor.operands : [factor]));
   let constant: number | null = 1;
   for (const factor of flat) {
     const value = numberOf(factor);
     if (value !== null && constant !== null) constant = timesExactly(constant, value);
   }
-  const others = constant === null ? flat : flat.filter((one) => numberOf(one) === null);
+  const others = constant === null ? flat : flat.filter((expression) => numberOf(expression) === null);
   const all = constant === null || constant === 1 ? others : [...others, Nodes.number(constant)];
   const [only, ...more] = all;
   if (only === undefined) return Nodes.number(constant ?? 1);
   if (more.length === 0) return only;
-  const outer = all.find((one) =>
+  const outer = all.find((expression) =>
     takes(
-      one,
-      all.filter((other) => other !== one),
+      expression,
+      all.filter((other) => other !== expression),
     ),
   );
   if (outer === undefined) return { type: "multiply", operands: all };
-  const inside = (one: Expression): Expression => product([one, ...all.filter((other) => other !== outer)]);
+  const inside = (expression: Expression): Expression =>
+    product([expression, ...all.filter((other) => other !== outer)]);
   return "operands" in outer && outer.type !== "multiply"
     ? simplify({ ...outer, operands: outer.operands.map(inside) } as Expression)
     : mapAlternatives(outer, inside);
@@ -132,7 +137,7 @@ const product = (factors: ReadonlyArray<Expression>): Expression => {
 /** A limit with its constant last, and of a lower and an upper one the lower one inside. */
 const limit = (node: Node<"min"> | Node<"max">): Expression => {
   const operands = node.operands.toSorted(
-    (one, other) => Number(numberOf(one) !== null) - Number(numberOf(other) !== null),
+    (a, b) => Number(numberOf(a) !== null) - Number(numberOf(b) !== null),
   );
   const [inner, bound] = operands;
   if (inner === undefined || bound === undefined || operands.length > 2) return { ...node, operands };
@@ -145,7 +150,7 @@ const limit = (node: Node<"min"> | Node<"max">): Expression => {
 
 /** An expression with an expression in the place of each variable of a name. */
 const replaceVariable = (part: unknown, name: string, value: Expression): unknown => {
-  if (Array.isArray(part)) return part.map((one) => replaceVariable(one, name, value));
+  if (Array.isArray(part)) return part.map((item) => replaceVariable(item, name, value));
   if (typeof part !== "object" || part === null) return part;
   if ("type" in part && part.type === "variable" && "name" in part && part.name === name) return value;
   return Object.fromEntries(
@@ -191,7 +196,9 @@ const comparison = (node: Node<"compare">): Expression => {
 const condition = (node: Expression): Expression => {
   if (node.type === "compare") return comparison(node);
   if (node.type !== "and") return node;
-  const operands = node.operands.map(condition).flatMap((one) => (one.type === "and" ? one.operands : [one]));
+  const operands = node.operands
+    .map(condition)
+    .flatMap((expression) => (expression.type === "and" ? expression.operands : [expression]));
   return { ...node, operands };
 };
 
@@ -210,7 +217,9 @@ export const simplify = (node: Expression): Expression => {
     case "add":
       return {
         ...node,
-        operands: node.operands.map(simplify).flatMap((one) => (one.type === "add" ? one.operands : [one])),
+        operands: node.operands
+          .map(simplify)
+          .flatMap((expression) => (expression.type === "add" ? expression.operands : [expression])),
       };
     case "min":
     case "max":

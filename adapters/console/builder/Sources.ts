@@ -122,7 +122,7 @@ const ownSchema = ({ id, workspaceId }: Schema): Draft["schema"] => ({ id, works
 
 /** The currency of the schema's plans, if they have one in common. */
 const currencyOf = ({ id }: Schema, plans: ReadonlyArray<Plan>): string => {
-  const [only, another] = new Set(plans.filter((one) => one.schemaId === id).map((one) => one.currency));
+  const [only, another] = new Set(plans.filter((plan) => plan.schemaId === id).map((plan) => plan.currency));
   return another === undefined ? (only ?? "") : "";
 };
 

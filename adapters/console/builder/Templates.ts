@@ -50,13 +50,14 @@ type Names = { readonly [Type in "number" | "string" | "boolean"]: string };
 
 /** The property that a new field begins with: of numbers the first that is money. */
 export const firstNames = ({ properties }: FormContext): Names & { readonly counted: string } => {
-  const first = (type: keyof Names): string => properties.find((one) => one.type === type)?.name ?? "";
+  const first = (type: keyof Names): string =>
+    properties.find((property) => property.type === type)?.name ?? "";
   const numbers = properties.filter(({ type }) => type === "number");
   return {
     number: (numbers.find(isMoney) ?? numbers[0])?.name ?? "",
     string: first("string"),
     boolean: first("boolean"),
-    counted: (numbers.find((one) => !isMoney(one)) ?? numbers[0])?.name ?? "",
+    counted: (numbers.find((number) => !isMoney(number)) ?? numbers[0])?.name ?? "",
   };
 };
 

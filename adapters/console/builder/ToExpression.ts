@@ -86,7 +86,7 @@ class Writer extends ConditionWriter {
     const key = Nodes.reference(this.property(property, "string", `${path}.property`));
     if (rows.length === 0) this.report(path, "needs at least one row");
     const entries = rows.map(({ value }, index) => {
-      if (rows.findIndex((one) => one.value === value) < index)
+      if (rows.findIndex((row) => row.value === value) < index)
         this.report(`${path}.rows.${index}.value`, "is in the table already");
       return { key: { type: "string", value } as Value, value: values[index] ?? Nodes.ZERO };
     });
@@ -135,7 +135,7 @@ class Writer extends ConditionWriter {
         return part.period === "sale" ? this.limit(part, path) : this.periodLimit(part, path);
       case "sum":
         if (part.parts.length < 2) this.report(path, "needs at least two parts");
-        return Nodes.add(...part.parts.map((one, index) => this.part(one, `${path}.parts.${index}`)));
+        return Nodes.add(...part.parts.map((item, index) => this.part(item, `${path}.parts.${index}`)));
       case "cases":
       case "products":
         return this.chosen(part, path);

@@ -18,8 +18,10 @@ export const asksFor = (form: Part, { currency, properties }: Basis): ReadonlyAr
   const text = JSON.stringify(form);
   return properties
     .filter(
-      (one) =>
-        isUndeclared(one) && decimalsOf(currency) > 0 && text.includes(`"base":${JSON.stringify(one.name)}`),
+      (property) =>
+        isUndeclared(property) &&
+        decimalsOf(currency) > 0 &&
+        text.includes(`"base":${JSON.stringify(property.name)}`),
     )
     .map(({ name }) => name);
 };

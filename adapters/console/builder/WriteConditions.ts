@@ -36,8 +36,8 @@ export const scaleOf = (
 export const valuesOf = (list: string): ReadonlyArray<string> =>
   list
     .split(",")
-    .map((one) => one.trim())
-    .filter((one) => one !== "");
+    .map((item) => item.trim())
+    .filter((candidate) => candidate !== "");
 
 /** What a problem in a property stands in for, so that the rest of the form is still checked. */
 const MISSING: PropertyDefinition = { name: "", type: "number", required: true, format: "money_minor" };
@@ -83,7 +83,7 @@ export class ConditionWriter {
   parameter(text: string, path: string, formats: ReadonlyArray<Format>): Parameter | null {
     const [, name] = /^\s*plan\.(\w+)\s*$/.exec(text) ?? [];
     if (name === undefined) return null;
-    const found = this.context.parameters?.find((one) => one.name === name);
+    const found = this.context.parameters?.find((parameter) => parameter.name === name);
     const format = found?.format ?? "plain";
     if (found === undefined) this.report(path, "is no value of the partners");
     else if (found.type !== "number" || !formats.includes(format))
@@ -119,7 +119,9 @@ export class ConditionWriter {
   }
 
   property(name: string, type: PropertyDefinition["type"], path: string): PropertyDefinition {
-    const found = this.context.properties.find((one) => one.name === name && one.type === type);
+    const found = this.context.properties.find(
+      (property) => property.name === name && property.type === type,
+    );
     if (found === undefined) this.report(path, name === "" ? "is missing" : `is no property of the sales`);
     return found ?? { ...MISSING, type };
   }
@@ -132,7 +134,7 @@ export class ConditionWriter {
   }
 
   conditions(conditions: Conditions, path: string): Expression {
-    const operands = conditions.map((one, index) => this.condition(one, `${path}.${index}`));
+    const operands = conditions.map((condition, index) => this.condition(condition, `${path}.${index}`));
     const [first] = operands;
     return operands.length === 1 && first !== undefined ? first : { type: "and", operands };
   }

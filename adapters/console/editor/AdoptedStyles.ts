@@ -21,7 +21,7 @@ export class StyleModule extends Module {
     const before = modules.size;
     for (const one of [given].flat()) modules.add(one);
     if (modules.size === before) return;
-    sheet.replaceSync([...modules].map((one) => one.getRules()).join("\n"));
+    sheet.replaceSync([...modules].map((item) => item.getRules()).join("\n"));
     if (!adopted.has(root)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
     adopted.set(root, { sheet, modules });
   }

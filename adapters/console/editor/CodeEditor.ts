@@ -219,7 +219,7 @@ export const openEditor = (parent: HTMLElement, text: string, host: Host): CodeE
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ "aria-label": host.label, "aria-describedby": host.describedBy }),
         EditorView.updateListener.of(({ docChanged, state, transactions }) => {
-          if (docChanged && transactions.some((one) => !one.isUserEvent("shown")))
+          if (docChanged && transactions.some((transaction) => !transaction.isUserEvent("shown")))
             host.change(state.doc.toString());
         }),
         THEME,

@@ -40,7 +40,7 @@ export const piecesOfText = (text: string, entries: ReadonlyArray<Entry>): Reado
       kind: "comment",
     }));
   });
-  return [...pieces, ...comments].toSorted((one, other) => one.from - other.from);
+  return [...pieces, ...comments].toSorted((a, b) => a.from - b.from);
 };
 
 /** The pieces of a JSON text. */

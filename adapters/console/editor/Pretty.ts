@@ -19,7 +19,7 @@ export const pretty = (value: unknown, indent = "", used = 0): string => {
     return short;
   const deeper = `${indent}  `;
   const parts = Array.isArray(value)
-    ? value.map((one) => `${deeper}${pretty(one, deeper)}`)
+    ? value.map((item) => `${deeper}${pretty(item, deeper)}`)
     : Object.entries(value).map(
         ([key, one]) => `${deeper}${JSON.stringify(key)}: ${pretty(one, deeper, key.length + 4)}`,
       );

@@ -59,7 +59,7 @@ export const sumsWords = (
 ): string => new Intl.ListFormat("en-GB").format(sums.map(({ currency, amount }) => money(amount, currency)));
 
 /** The exact difference of two sums. */
-export const minus = (one: number | bigint, other: number | bigint): bigint => BigInt(one) - BigInt(other);
+export const minus = (a: number | bigint, b: number | bigint): bigint => BigInt(a) - BigInt(b);
 
 const compact = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
 
@@ -78,8 +78,8 @@ const plains = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20 });
 export const plain = (value: number): string => plains.format(value);
 
 /** A number of things: `1 line`, `2 lines`. */
-export const countWords = (value: number, one: string, several = `${one}s`): string =>
-  `${count(value)} ${value === 1 ? one : several}`;
+export const countWords = (value: number, singular: string, several = `${singular}s`): string =>
+  `${count(value)} ${value === 1 ? singular : several}`;
 
 /** The currencies that statistics have amounts in. */
 export const currenciesOf = ({ summary }: CommissionStatistics): ReadonlyArray<string> => [
@@ -90,7 +90,7 @@ export const currenciesOf = ({ summary }: CommissionStatistics): ReadonlyArray<s
 export const amountIn = (
   amounts: ReadonlyArray<{ readonly currency: string; readonly amount: bigint }>,
   currency: string,
-): bigint => amounts.find((one) => one.currency === currency)?.amount ?? 0n;
+): bigint => amounts.find((amount) => amount.currency === currency)?.amount ?? 0n;
 
 /** Amounts by currency, summed exactly, in alphabetical order of the codes. */
 export const sumByCurrency = (
@@ -100,7 +100,7 @@ export const sumByCurrency = (
   for (const { currency, amount } of amounts) sums.set(currency, (sums.get(currency) ?? 0n) + BigInt(amount));
   return [...sums]
     .map(([currency, amount]) => ({ currency, amount }))
-    .sort((one, other) => one.currency.localeCompare(other.currency));
+    .sort((a, b) => a.currency.localeCompare(b.currency));
 };
 
 /** A typed amount in the smallest unit; null when the text is no amount. */

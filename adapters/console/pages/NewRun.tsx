@@ -39,7 +39,7 @@ const readPreview = async (client: Client, route: Route, signal: AbortSignal): P
 const consequences = ({ totals, draftCount, results }: DryRun): ReadonlyArray<string> => {
   const approved = results
     .filter(({ autoApprove }) => autoApprove)
-    .reduce((sum, one) => sum + one.draftCount, 0);
+    .reduce((sum, result) => sum + result.draftCount, 0);
   return [
     `${countWords(draftCount, "draft")} over ${sumsWords(totals)} net ${draftCount === 1 ? "is" : "are"} created. What is due may change until then; the run settles what is due when it starts.`,
     approved === 0

@@ -134,8 +134,8 @@ const Trend = ({ statistics }: { readonly statistics: CommissionStatistics }) =>
         <label class="search">
           <span>Currency</span>
           <select value={currency} onChange={(event) => setChosen(event.currentTarget.value)}>
-            {currencies.map((one) => (
-              <option key={one}>{one}</option>
+            {currencies.map((item) => (
+              <option key={item}>{item}</option>
             ))}
           </select>
         </label>

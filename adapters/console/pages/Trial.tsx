@@ -42,7 +42,9 @@ const readTrial = async (
   const details = await client.remote.planTrials.read(id, { page, perPage: PER_PAGE }, { signal });
   const { results, changes, trial } = details;
   const { names } = known;
-  const unknown = [...results, ...changes].map(({ partnerId }) => partnerId).filter((one) => !names.has(one));
+  const unknown = [...results, ...changes]
+    .map(({ partnerId }) => partnerId)
+    .filter((candidate) => !names.has(candidate));
   const planIds = trial.planId === null || known.plan !== null ? [] : [trial.planId];
   const [partners, plans] = await Promise.all([
     client.byIds("partners", unknown, signal),
@@ -58,7 +60,7 @@ const triedWords = ({ parameters, currency }: Record, plan: Plan | null): string
   Object.entries(parameters)
     .map(([name, value]) => {
       const type = typeof value === "number" ? "number" : "string";
-      const declaration = plan?.parameters?.find((one) => one.name === name) ?? { name, type };
+      const declaration = plan?.parameters?.find((parameter) => parameter.name === name) ?? { name, type };
       return `${nameWords(declaration)} ${valueWords(declaration, value, currency)}`;
     })
     .join(", ");

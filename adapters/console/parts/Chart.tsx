@@ -113,8 +113,8 @@ const dataOf = ({ labels, series, shape, positions }: ChartProps): uPlot.Aligned
   const values =
     shape === "stacked"
       ? [...edges(series, labels.length)].reverse()
-      : series.map((one) => one.values.map(Number));
-  return [[...xs], ...values.map((one) => [...one])];
+      : series.map((item) => item.values.map(Number));
+  return [[...xs], ...values.map((value) => [...value])];
 };
 
 /** Draws into an element; draws again when its width or the colour scheme changes. */

@@ -22,7 +22,7 @@ const Types = ({
     names.filter((name) => chosen.includes(name)),
   );
   const toggle = (name: string): void =>
-    setPicked(picked.includes(name) ? picked.filter((one) => one !== name) : [...picked, name]);
+    setPicked(picked.includes(name) ? picked.filter((candidate) => candidate !== name) : [...picked, name]);
   return (
     <details class="types" open={picked.length > 0 && picked.length < names.length}>
       <summary>

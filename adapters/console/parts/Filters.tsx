@@ -51,7 +51,7 @@ export const Chips = ({
       <legend>{label}</legend>
       {options.map(([value, words]) => {
         const isChosen = chosen.includes(value);
-        const next = isChosen ? chosen.filter((one) => one !== value) : [...chosen, value];
+        const next = isChosen ? chosen.filter((candidate) => candidate !== value) : [...chosen, value];
         return (
           <button
             key={value}

@@ -16,7 +16,7 @@ const listed = (texts: ReadonlyArray<string>): string => new Intl.ListFormat("en
 const earnedWords = ({ formulaCount, commissions, notComputableCount }: FormulaDryRun): string => {
   if (formulaCount === 0) return "Nothing changes: these partners have this assignment already.";
   const paid = commissions.filter(({ count }) => count > 0);
-  const count = paid.reduce((sum, one) => sum + one.count, 0);
+  const count = paid.reduce((sum, item) => sum + item.count, 0);
   const without =
     notComputableCount === 0
       ? ""

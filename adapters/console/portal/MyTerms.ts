@@ -40,5 +40,5 @@ export const readMyTerms = async (
       }
     }),
   );
-  return found.filter((one) => one !== null);
+  return found.filter((candidate) => candidate !== null);
 };

@@ -9,6 +9,8 @@ export const simulate =
   (service: CommissionFormulas.CommissionFormulas): Handlers["commission_formulas"]["simulate"] =>
   ({ principal, payload }) =>
     Effect.map(
-      service.simulateAs(principal, payload, (one) => Responses.bytesOf(Wire.simulationResult(one))),
+      service.simulateAs(principal, payload, (explanation) =>
+        Responses.bytesOf(Wire.simulationResult(explanation)),
+      ),
       (results) => Responses.listOfBytes(Wire.simulationStart, results, Wire.simulationEnd),
     );

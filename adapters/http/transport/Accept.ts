@@ -28,5 +28,5 @@ export const prefers = (accept: string | undefined, mediaType: string): boolean 
 export const languages = (accepted: string | undefined): ReadonlyArray<string> =>
   rangesOf(accepted ?? "")
     .filter(({ weight }) => weight > 0)
-    .toSorted((one, other) => other.weight - one.weight)
+    .toSorted((a, b) => b.weight - a.weight)
     .map(({ name }) => name);

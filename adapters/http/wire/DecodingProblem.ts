@@ -81,7 +81,7 @@ const findUnionProblem = (ast: AST.AST, issues: ReadonlyArray<ParseResult.ParseI
   const all = issues
     .filter((issue) => !(issue._tag === "Type" && isAbsence(issue.ast)))
     .map((issue) => findProblem(issue));
-  const sameType = all.filter((one) => !isOfAnotherType(one));
+  const sameType = all.filter((problem) => !isOfAnotherType(problem));
   const candidates = sameType.length > 0 ? sameType : all;
   const deepest = candidates.reduce<Problem | null>(
     (chosen, next) => (chosen === null || next.path.length > chosen.path.length ? next : chosen),

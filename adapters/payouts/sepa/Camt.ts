@@ -117,11 +117,14 @@ const movementOfDetails = (
 };
 
 const transactionsOf = (entry: Element): ReadonlyArray<Element> =>
-  childrenOf(entry, "NtryDtls").flatMap((one) => childrenOf(one, "TxDtls"));
+  childrenOf(entry, "NtryDtls").flatMap((element) => childrenOf(element, "TxDtls"));
 
 /** The id of the file that an entry books as a sum: banks state it as that of the message or of the batch, there or at a transaction. */
 const batchIdOf = (entry: Element, transactions: ReadonlyArray<Element>): string | null => {
-  const places = [elementAt(entry, "NtryDtls", "Btch"), ...transactions.map((one) => elementAt(one, "Refs"))];
+  const places = [
+    elementAt(entry, "NtryDtls", "Btch"),
+    ...transactions.map((transaction) => elementAt(transaction, "Refs")),
+  ];
   const ids = places.flatMap((place) => [textAt(place, "PmtInfId"), textAt(place, "MsgId")]);
   return ids.find((id) => PaymentFile.uuidOf(id) !== null) ?? ids.find((id) => id !== null) ?? null;
 };
@@ -259,7 +262,7 @@ export const read = ({
   namespace,
 }: Document): Effect.Effect<PaymentFile.BankStatement, Refusal.Invalid> | null => {
   const message = NAMESPACE.exec(namespace ?? "")?.[1];
-  const format = MESSAGES.find((one) => one.message === message);
+  const format = MESSAGES.find((candidate) => candidate.message === message);
   const body = format === undefined ? undefined : elementAt(root, format.body);
   if (format === undefined || body === undefined) return null;
   const reports = childrenOf(body, format.report);

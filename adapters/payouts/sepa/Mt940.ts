@@ -219,7 +219,7 @@ export const read = (bytes: Uint8Array): Effect.Effect<PaymentFile.BankStatement
     const accounts = yield* Effect.forEach(reader.statements, ({ iban, currency, isFinal, entries }) =>
       Effect.map(
         TimeSlice.map(entries, (entry) => movementOf(currency ?? "", entry)),
-        (movements) => ({ iban, isFinal, movements: movements.filter((one) => one !== null) }),
+        (movements) => ({ iban, isFinal, movements: movements.filter((movement) => movement !== null) }),
       ),
     );
     return { accounts };

@@ -33,10 +33,10 @@ const reasonIn = (stated: Element): Why => {
 const reasonOf = (...places: ReadonlyArray<Element | undefined>): Why => {
   for (const place of places) {
     const reasons = childrenOf(place, "StsRsnInf").map(reasonIn);
-    const reason = reasons.flatMap((one) => one.reason ?? []).join(" ");
+    const reason = reasons.flatMap((item) => item.reason ?? []).join(" ");
     if (reason === "") continue;
     const why = { reason: truncate(reason) };
-    return reasons.some((one) => one.isDuplicate === true) ? { ...why, isDuplicate: true } : why;
+    return reasons.some((candidate) => candidate.isDuplicate === true) ? { ...why, isDuplicate: true } : why;
   }
   return { reason: null };
 };
@@ -48,18 +48,18 @@ const rejection = (
 
 /** The rejection of a single payment, or null. */
 const rejectedPayment = (
-  one: Element,
+  element: Element,
   batch: Element,
   group: Element | undefined,
   bankReference: string | null,
 ): PaymentFile.Movement | null =>
-  isRejected(textAt(one, "TxSts"))
+  isRejected(textAt(element, "TxSts"))
     ? rejection(
         {
-          endToEndId: truncate(textAt(one, "OrgnlEndToEndId") ?? textAt(one, "OrgnlUETR")),
-          ...{ batch: null, bankReference, ...reasonOf(one, batch, group) },
+          endToEndId: truncate(textAt(element, "OrgnlEndToEndId") ?? textAt(element, "OrgnlUETR")),
+          ...{ batch: null, bankReference, ...reasonOf(element, batch, group) },
         },
-        sumOf(elementAt(one, "OrgnlTxRef", "Amt", "InstdAmt")) ?? undefined,
+        sumOf(elementAt(element, "OrgnlTxRef", "Amt", "InstdAmt")) ?? undefined,
       )
     : null;
 
@@ -76,7 +76,7 @@ export const read = ({
   const bankReference = truncate(textAt(body, "GrpHdr", "MsgId"));
   const batches = childrenOf(body, "OrgnlPmtInfAndSts");
   const payments = batches.flatMap((batch) =>
-    childrenOf(batch, "TxInfAndSts").map((one) => ({ one, batch })),
+    childrenOf(batch, "TxInfAndSts").map((element) => ({ one: element, batch })),
   );
   if (batches.length + payments.length > MOVEMENTS_MAX)
     return Refusal.invalid("file", `must have at most ${MOVEMENTS_MAX} payments`);
@@ -94,7 +94,7 @@ export const read = ({
   return Effect.map(
     TimeSlice.map(payments, ({ one, batch }) => rejectedPayment(one, batch, group, bankReference)),
     (single) => {
-      const movements = [...single.filter((one) => one !== null), ...ofBatches, ...ofFile];
+      const movements = [...single.filter((candidate) => candidate !== null), ...ofBatches, ...ofFile];
       return { accounts: [{ iban: null, isFinal: false, movements }] };
     },
   );

@@ -36,11 +36,11 @@ const resultOf = ({ kept }: Erasure, isDryRun: boolean): string => {
   return kept.until === null ? `kept: ${kept.reason}` : `kept until ${kept.until}: ${kept.reason}`;
 };
 
-const rowOf = (one: Erasure, isDryRun: boolean): ReadonlyArray<string> => [
-  one.record_type,
-  one.record_id,
-  one.contents.join(", "),
-  resultOf(one, isDryRun),
+const rowOf = (erasure: Erasure, isDryRun: boolean): ReadonlyArray<string> => [
+  erasure.record_type,
+  erasure.record_id,
+  erasure.contents.join(", "),
+  resultOf(erasure, isDryRun),
 ];
 
 const partner =
@@ -63,9 +63,10 @@ const partner =
         records.push(...erased.records);
         page = erased.next_page;
       }
-      if (json) return yield* Effect.forEach(records, (one) => print(JSON.stringify(one)), { discard: true });
+      if (json)
+        return yield* Effect.forEach(records, (record) => print(JSON.stringify(record)), { discard: true });
       if (records.length === 0) return yield* print("there is no personal data");
-      const rows = records.map((one) => rowOf(one, dryRun));
+      const rows = records.map((record) => rowOf(record, dryRun));
       return yield* printTable(["record", "id", "personal data", "result"], rows);
     });
 

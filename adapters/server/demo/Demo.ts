@@ -117,7 +117,7 @@ const salesOf = (
         },
       }));
     })
-    .sort((one, other) => one.occurred_at - other.occurred_at);
+    .sort((a, b) => a.occurred_at - b.occurred_at);
 
 /** The reasons of refunds. */
 const REFUNDS = ["order returned", "payment failed", "cancelled by the customer", "delivered damaged"];

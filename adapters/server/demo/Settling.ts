@@ -100,7 +100,7 @@ const readAll = ({ settlements, principal }: Settling, created: ReadonlyArray<Cr
     settlements.list(principal, { ids: created.map(({ id }) => id), perPage: LINES_PER_PAGE }),
     ({ items }) => {
       const states = new Map(items.map(({ id, status }) => [id, status.type]));
-      return created.map((one) => ({ ...one, state: states.get(one.id) }));
+      return created.map((item) => ({ ...item, state: states.get(item.id) }));
     },
   );
 

@@ -47,7 +47,7 @@ const guessDefinitions = (
 
 /** The language that an option states, English by default. */
 export const readLanguage = (stated: string | undefined): Effect.Effect<Language, CommandFailed> => {
-  const language = LANGUAGES.find((one) => one === (stated ?? "en"));
+  const language = LANGUAGES.find((candidate) => candidate === (stated ?? "en"));
   return language === undefined
     ? usageError(`--language must be one of ${LANGUAGES.join(", ")}, not "${stated}"`)
     : Effect.succeed(language);

@@ -148,7 +148,7 @@ const printResult = (target: Target, id: string, { json, csv }: Form): Effect.Ef
   Effect.gen(function* () {
     const { trial, results } = yield* readAll(target, id);
     if (json === true)
-      return yield* Effect.forEach([trial, ...results], (one) => print(JSON.stringify(one)), {
+      return yield* Effect.forEach([trial, ...results], (item) => print(JSON.stringify(item)), {
         discard: true,
       });
     if (csv === true) return yield* printCsv(trial, results);

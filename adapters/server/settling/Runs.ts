@@ -90,7 +90,7 @@ export const start = (command: Command, shell: Shell, options: StartOptions): Ta
       const run = yield* expectStatus<
         Pick<Run, "draft_count" | "line_count" | "totals"> & { readonly results: ReadonlyArray<Result> }
       >(reply, 200, "the dry run failed");
-      if (json === true) return yield* Effect.forEach(run.results, (one) => print(JSON.stringify(one)));
+      if (json === true) return yield* Effect.forEach(run.results, (result) => print(JSON.stringify(result)));
       yield* printResults(run.results);
       yield* printText(
         `\n${run.draft_count} drafts of ${run.line_count} commissions: ${formatSums(run.totals) || "nothing"}`,
@@ -151,7 +151,7 @@ export const show = (command: Command, shell: Shell, id: string, json: boolean):
   onTarget(command, shell, (target) =>
     Effect.gen(function* () {
       const { run, results } = yield* readRun(target, id);
-      if (json) return yield* Effect.forEach([run, ...results], (one) => print(JSON.stringify(one)));
+      if (json) return yield* Effect.forEach([run, ...results], (item) => print(JSON.stringify(item)));
       yield* printResults(results);
       yield* printText(
         `\n${run.state}: ${run.partners_done} of ${run.partner_count} partners, ${run.draft_count} drafts of ${run.line_count} commissions, ${run.approved_count} approved: ${formatSums(run.totals) || "nothing"}`,

@@ -21,7 +21,7 @@ export class Summary {
   }
 
   #at(part: number): number {
-    const sorted = this.amounts.toSorted((one, other) => one - other);
+    const sorted = this.amounts.toSorted((a, b) => a - b);
     return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
   }
 
@@ -57,15 +57,15 @@ const WIDTH = 40;
 
 /** The number of amounts in each of ten equal ranges, as bars. */
 export const histogram = (amounts: ReadonlyArray<number>, currency: Currency.Currency): string => {
-  const least = amounts.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
-  const greatest = amounts.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY);
+  const least = amounts.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  const greatest = amounts.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   const step = Math.max(1, Math.ceil((greatest - least + 1) / BUCKETS));
   const counts = Array.from({ length: Math.ceil((greatest - least + 1) / step) }, () => 0);
   for (const amount of amounts) {
     const bucket = Math.floor((amount - least) / step);
     counts[bucket] = (counts[bucket] ?? 0) + 1;
   }
-  const countMax = counts.reduce((one, other) => Math.max(one, other), 1);
+  const countMax = counts.reduce((a, b) => Math.max(a, b), 1);
   const label = (bucket: number) => Currency.formatAmount(least + bucket * step, currency);
   const width = Math.max(...counts.map((_, bucket) => label(bucket).length));
   return counts

@@ -60,7 +60,7 @@ select t.id, ${record(kind, "t")} as record, ${beside} as beside, (
   from quittance.events e where e.customer_id = $1::uuid and e.record_id = t.id and e.kind = '${kind}') as log
 from ${tableName(kind)} t where t.customer_id = $1::uuid and t.id > $2::uuid order by t.id limit $3::integer`;
 
-const logOf = ({ log }: Row): ReadonlyArray<Event.Entry<never>> => log.map((one) => entryFrom<never>(one));
+const logOf = ({ log }: Row): ReadonlyArray<Event.Entry<never>> => log.map((item) => entryFrom<never>(item));
 
 const findGap = ({ log }: Row): string | null => {
   const index = log.findIndex(({ sequence }, index) => sequence !== index + 1);

@@ -71,7 +71,7 @@ export const make = <Key, Request, Result, Problem>({
   const call = (key: Key, lane: Lane<One>, round: ReadonlyArray<One>): Effect.Effect<void> =>
     Effect.suspend(() => {
       if (lane.open === round) lane.open = null;
-      const requests = round.map((one) => one.request);
+      const requests = round.map((item) => item.request);
       return Effect.map(Effect.exit(Effect.suspend(() => serve(key, requests))), (exit) => {
         // The next call starts first, so that it is under way while the outcomes of this one are delivered.
         if (lane.current === round) startNext(key, lane);

@@ -118,8 +118,8 @@ const storeGroup = (
   customerId: Ids.CustomerId,
   creations: ReadonlyArray<Creation>,
 ): Effect.Effect<ReadonlyArray<Stored>> => {
-  const forEachCreation = (one: (creation: Creation) => Effect.Effect<void, Refused>) =>
-    Effect.forEach(creations, (creation) => Effect.exit(one(creation)), { concurrency: "unbounded" });
+  const forEachCreation = (item: (creation: Creation) => Effect.Effect<void, Refused>) =>
+    Effect.forEach(creations, (creation) => Effect.exit(item(creation)), { concurrency: "unbounded" });
   if (creations.length === 1) return storeEach(sql, customerId, creations);
   const isPlain = !creations.some(isOrdered);
   const ordered = isPlain ? null : orderedGroup(creations);
@@ -156,7 +156,7 @@ const storeOthers = (
   for (const [index, creation] of creations.entries()) {
     const orders = ordersOf(creation);
     if (used.has(index + 1)) refused.set(creation, new Storage.IdempotencyKeyUsed());
-    else if (orders.some((one) => refusedOrders.has(one)))
+    else if (orders.some((candidate) => refusedOrders.has(candidate)))
       refused.set(creation, new Storage.VersionConflict({ what: "arrivalOrder" }));
     else continue;
     for (const one of orders) refusedOrders.add(one);

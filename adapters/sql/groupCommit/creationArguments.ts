@@ -142,29 +142,33 @@ const ARGUMENTS: ReadonlyArray<Argument> = [
   {
     name: "formula_set_partners",
     type: "uuid[]",
-    of: ({ formulaSets }) => arrayLiteral(formulaSets, (one) => one.partnerId),
+    of: ({ formulaSets }) => arrayLiteral(formulaSets, (set) => set.partnerId),
   },
   {
     name: "formula_set_schemas",
     type: "uuid[]",
-    of: ({ formulaSets }) => arrayLiteral(formulaSets, (one) => one.schemaId),
+    of: ({ formulaSets }) => arrayLiteral(formulaSets, (set) => set.schemaId),
   },
   {
     name: "formula_set_versions",
     type: "integer[]",
-    of: ({ formulaSets }) => integers(formulaSets.map((one) => one.version)),
+    of: ({ formulaSets }) => integers(formulaSets.map((set) => set.version)),
   },
-  { name: "api_keys", type: "uuid[]", of: ({ apiKeys }) => arrayLiteral(apiKeys, (one) => one.id) },
+  { name: "api_keys", type: "uuid[]", of: ({ apiKeys }) => arrayLiteral(apiKeys, (key) => key.id) },
   {
     name: "api_key_versions",
     type: "integer[]",
-    of: ({ apiKeys }) => integers(apiKeys.map((one) => one.version)),
+    of: ({ apiKeys }) => integers(apiKeys.map((key) => key.version)),
   },
-  { name: "workspaces", type: "uuid[]", of: ({ workspaces }) => arrayLiteral(workspaces, (one) => one.id) },
+  {
+    name: "workspaces",
+    type: "uuid[]",
+    of: ({ workspaces }) => arrayLiteral(workspaces, (workspace) => workspace.id),
+  },
   {
     name: "workspace_versions",
     type: "integer[]",
-    of: ({ workspaces }) => integers(workspaces.map((one) => one.version)),
+    of: ({ workspaces }) => integers(workspaces.map((workspace) => workspace.version)),
   },
   ...rowArguments("attribution"),
   ...rowArguments("commission"),
@@ -176,8 +180,8 @@ const ARGUMENTS: ReadonlyArray<Argument> = [
     of: ({ creations }) =>
       jsonTexts(
         [
-          ...creations.flatMap((one) => one.attributionEvents),
-          ...creations.flatMap((one) => one.commissionEvents),
+          ...creations.flatMap((creation) => creation.attributionEvents),
+          ...creations.flatMap((creation) => creation.commissionEvents),
         ],
         (event) => JSON.stringify(event),
       ),
@@ -265,11 +269,11 @@ export const parameters = (
   const group: Group = {
     customerId,
     creations,
-    formulaSets: distinctRequirements(creations, (one) => one.formulaSets, formulaSetKey),
-    apiKeys: distinctRequirements(creations, (one) => one.apiKeys, recordKey),
-    workspaces: distinctRequirements(creations, (one) => one.workspaces, recordKey),
-    attributions: creations.flatMap((one) => one.attributions),
-    commissions: creations.flatMap((one) => one.commissions),
+    formulaSets: distinctRequirements(creations, (creation) => creation.formulaSets, formulaSetKey),
+    apiKeys: distinctRequirements(creations, (creation) => creation.apiKeys, recordKey),
+    workspaces: distinctRequirements(creations, (creation) => creation.workspaces, recordKey),
+    attributions: creations.flatMap((creation) => creation.attributions),
+    commissions: creations.flatMap((creation) => creation.commissions),
   };
   return ARGUMENTS.map(
     ({ of }) =>

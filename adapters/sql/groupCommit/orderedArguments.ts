@@ -29,8 +29,7 @@ export interface OrderedGroup {
   readonly inserted: Readonly<Record<OrderedKind, ReadonlyArray<Row>>>;
 }
 
-const byId = (one: { readonly id: string }, other: { readonly id: string }): number =>
-  one.id < other.id ? -1 : 1;
+const byId = (a: { readonly id: string }, b: { readonly id: string }): number => (a.id < b.id ? -1 : 1);
 
 /** The last save of each record, by id; null where a save was not made on the one before it. */
 const lastSaves = (creations: ReadonlyArray<Creation>): ReadonlyArray<Saved> | null => {
@@ -42,7 +41,7 @@ const lastSaves = (creations: ReadonlyArray<Creation>): ReadonlyArray<Saved> | n
       saves.set(save.row.id, { save, expected: before?.expected ?? save.expected });
     }
   }
-  return [...saves.values()].sort((one, other) => byId(one.save.row, other.save.row));
+  return [...saves.values()].sort((a, b) => byId(a.save.row, b.save.row));
 };
 
 /** The histories of all commands, by id; null where two commands relied on different versions of one. */

@@ -285,7 +285,12 @@ export const findByExternalReferences = (
     ({ schemaId, externalReference }) => isUuid(schemaId) && Text.unstorable(externalReference) === null,
   );
   const distinctReferences = [
-    ...new Map(possible.map((one) => [`${one.schemaId}/${one.externalReference}`, one])).values(),
+    ...new Map(
+      possible.map((externalReference) => [
+        `${externalReference.schemaId}/${externalReference.externalReference}`,
+        externalReference,
+      ]),
+    ).values(),
   ];
   return Effect.map(
     rowsFromJson<{ readonly record: Storage.Versioned<Attribution.Attribution> }>(
@@ -328,7 +333,7 @@ export const log = <Name extends keyof Storage.Logged>(
   id: string,
 ) =>
   Effect.map(rows<LogRow>(sql, LOG, [customerId, uuids([id]), kind]), (found) =>
-    found.map((one) => entryFrom<Storage.Logged[Name]["event"]>(one)),
+    found.map((logRow) => entryFrom<Storage.Logged[Name]["event"]>(logRow)),
   );
 
 const IDEMPOTENCY_RECORD = forCustomer(`select json_build_object('principalId', t.principal_id, 'key', t.key,

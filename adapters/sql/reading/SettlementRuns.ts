@@ -67,8 +67,8 @@ order by t.next_run_at, t.id limit $4::bigint`,
 
 type Policy = Storage.Versioned<SettlementPolicy.SettlementPolicy>;
 
-const byNextRun = (one: Policy, other: Policy): number =>
-  (one.nextRunAt ?? 0) - (other.nextRunAt ?? 0) || (one.id < other.id ? -1 : 1);
+const byNextRun = (a: Policy, b: Policy): number =>
+  (a.nextRunAt ?? 0) - (b.nextRunAt ?? 0) || (a.id < b.id ? -1 : 1);
 
 /** Policies whose next run is due, of every customer. */
 export const dueSettlementPolicies = (

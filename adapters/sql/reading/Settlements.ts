@@ -150,7 +150,7 @@ export const settlementLogs = (
         (found) =>
           found.map(({ id, log }) => ({
             id,
-            log: log.map((one) => entryFrom<Settlement.SettlementEvent>(one)),
+            log: log.map((logRow) => entryFrom<Settlement.SettlementEvent>(logRow)),
           })),
       );
 

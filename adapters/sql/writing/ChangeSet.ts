@@ -75,7 +75,7 @@ const locks = ({ requires, changes }: Storage.ChangeSet): Readonly<Record<string
   for (const change of changes) {
     if (isSave(change) && change.expected > 0) of(change.kind).ids.push(Storage.recordIdOf(change.row));
     if (change.type === "revise")
-      of("commission").ids.push(...change.revisions.map((one) => one.commissionId));
+      of("commission").ids.push(...change.revisions.map((revision) => revision.commissionId));
     if (change.type === "reserve")
       of("commission").ids.push(...change.lines.map((line) => line.commissionId));
     else if (isLineChange(change)) linesOf(change.settlementId);
@@ -256,7 +256,7 @@ const lines = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> | und
   const lineChanges = changes.filter(isLineChange);
   if (lineChanges.length === 0) return undefined;
   return lineChanges
-    .toSorted((one, other) => LINE_ORDER.indexOf(one.type) - LINE_ORDER.indexOf(other.type))
+    .toSorted((a, b) => LINE_ORDER.indexOf(a.type) - LINE_ORDER.indexOf(b.type))
     .map(lineChange);
 };
 

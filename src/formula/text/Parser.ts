@@ -55,9 +55,9 @@ const readPrefix = (cursor: Cursor, from: number): Expression => {
 /** The operands of a run that begins with the given one; what `10 % of` multiplies belongs to the product around it. */
 const run = (cursor: Cursor, type: keyof typeof RUNS, first: Expression, operand: typeof prefix) => {
   const operands: Array<Expression> = [];
-  const take = (one: Expression): void => {
-    if (type === "multiply" && one.type === "multiply" && shares.has(one)) operands.push(...one.operands);
-    else operands.push(one);
+  const take = (item: Expression): void => {
+    if (type === "multiply" && item.type === "multiply" && shares.has(item)) operands.push(...item.operands);
+    else operands.push(item);
   };
   take(first);
   while (cursor.accept(RUNS[type].sign)) take(operand(cursor));

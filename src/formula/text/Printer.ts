@@ -132,9 +132,9 @@ const run = (type: keyof typeof RUNS, operands: ReadonlyArray<Expression>, scope
   // Only the first operand may be a pair of the same level: a - b + c.
   const isPair = Object.entries(PAIRS).some(([pair, { run }]) => first.type === pair && run === type);
   return chained(
-    operands.map((one, index) =>
+    operands.map((expression, index) =>
       // "and" binds more tightly than "or", but few readers know.
-      within(one, scope, type === "or" ? LEVELS.not : index === 0 && isPair ? level : around),
+      within(expression, scope, type === "or" ? LEVELS.not : index === 0 && isPair ? level : around),
     ),
     sign,
     level,
@@ -146,7 +146,7 @@ const chained = (operands: ReadonlyArray<Printed>, sign: string, level: Level): 
   const hugged = level === LEVELS.product ? hug(operands, ` ${sign} `) : undefined;
   if (hugged !== undefined) return { layout: hugged.layout, level, head: hugged.head };
   const [first = "", ...others] = operands.map(({ layout }) => layout);
-  return { layout: group(first, indent(...others.flatMap((one) => [LINE, `${sign} `, one]))), level };
+  return { layout: group(first, indent(...others.flatMap((other) => [LINE, `${sign} `, other]))), level };
 };
 
 const pair = (node: Node<"subtract" | "divide">, scope: Scope): Printed => {
@@ -239,7 +239,7 @@ const branch = ({ when, then }: Node<"case">["branches"][number], scope: Scope):
 
 const choice = (node: Node<"case">, scope: Scope): Printed => {
   const otherwise = operand(node.else, scope, node.else.type === "case" ? LEVELS.or : LEVELS.expression);
-  const branches = node.branches.map((one) => branch(one, scope));
+  const branches = node.branches.map((item) => branch(item, scope));
   const around = branches.length === 1 ? group : narrowGroup;
   return whole(align(around(join(concat(LINE, "else "), branches), LINE, "else ", otherwise)));
 };

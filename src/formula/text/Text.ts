@@ -64,8 +64,7 @@ const parseWith = <A>(
     return Either.left([problemAt("", 0, 0, `the text is larger than ${TEXT_BYTES_MAX / 1024} KiB`)]);
   const cursor = new Cursor(text, tokenize(text), names);
   const root = formula(cursor);
-  if (cursor.problems.length > 0)
-    return Either.left(cursor.problems.toSorted((one, other) => one.start - other.start));
+  if (cursor.problems.length > 0) return Either.left(cursor.problems.toSorted((a, b) => a.start - b.start));
   return Either.mapLeft(Either.flatMap(decode(root), then), (problem) => [
     located(text, cursor, root, problem),
   ]);

@@ -39,17 +39,17 @@ export const excerpt = (text: string): string => {
 const SUGGESTED_LENGTH_MAX = 64;
 
 /** How many letters have to be added, left out, replaced or swapped with their neighbours; `most + 1` for any more than `most`. */
-const distance = (one: string, other: string, most: number): number => {
-  if (Math.abs(one.length - other.length) > most) return most + 1;
+const distance = (a: string, b: string, most: number): number => {
+  if (Math.abs(a.length - b.length) > most) return most + 1;
   let [before, last]: [ReadonlyArray<number>, ReadonlyArray<number>] = [
     [],
-    Array.from({ length: other.length + 1 }, (_, index) => index),
+    Array.from({ length: b.length + 1 }, (_, index) => index),
   ];
-  for (let row = 1; row <= one.length; row++) {
+  for (let row = 1; row <= a.length; row++) {
     const next = [row];
-    for (let column = 1; column <= other.length; column++) {
-      const isSame = one[row - 1] === other[column - 1];
-      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+    for (let column = 1; column <= b.length; column++) {
+      const isSame = a[row - 1] === b[column - 1];
+      const isSwapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
       next.push(
         Math.min(
           (last[column] ?? 0) + 1,
@@ -61,7 +61,7 @@ const distance = (one: string, other: string, most: number): number => {
     }
     [before, last] = [last, next];
   }
-  return Math.min(last[other.length] ?? 0, most + 1);
+  return Math.min(last[b.length] ?? 0, most + 1);
 };
 
 /** The candidate that a name was most likely meant to be; undefined if none is near. */

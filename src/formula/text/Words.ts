@@ -151,5 +151,5 @@ export const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
     ["/", "÷"],
     ["-", "− – —"],
     ['"', "“ ” „ « » ' ‘ ’"],
-  ].flatMap(([sign = "", alike = ""]) => alike.split(" ").map((one) => [one, sign] as const)),
+  ].flatMap(([sign = "", alike = ""]) => alike.split(" ").map((item) => [item, sign] as const)),
 );

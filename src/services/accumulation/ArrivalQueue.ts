@@ -121,18 +121,18 @@ const takeRound = (queue: Queue, now: number): ReadonlyArray<Waiting> => {
   return round;
 };
 
-const beginTurn = (one: Waiting, turn: Turn): void => {
-  one.turn = turn;
-  one.resume?.(turn);
+const beginTurn = (waiting: Waiting, turn: Turn): void => {
+  waiting.turn = turn;
+  waiting.resume?.(turn);
 };
 
 /** Waits for the turn of a command. */
-const waitForTurn = (one: Waiting): Turn =>
+const waitForTurn = (waiting: Waiting): Turn =>
   Effect.suspend(
     () =>
-      one.turn ??
+      waiting.turn ??
       Effect.async((resume) => {
-        one.resume = resume;
+        waiting.resume = resume;
       }),
   );
 

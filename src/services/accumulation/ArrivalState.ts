@@ -79,4 +79,4 @@ export const readState = (
 
 /** True if the totals of the formula are complete; until then its recomputation computes what attributions earn. */
 export const isComplete = ({ formulas }: ArrivalOrder, formulaId: string): boolean =>
-  formulas.some((one) => one.formulaId === formulaId && !one.building);
+  formulas.some((formula) => formula.formulaId === formulaId && !formula.building);

@@ -102,9 +102,9 @@ const buildBatch = (
       formula,
       evaluate: evaluator.forSchema(schema, before),
     });
-    yield* TimeSlice.map(found, (one, index) => {
+    yield* TimeSlice.map(found, (item, index) => {
       current = index;
-      collector.add(one);
+      collector.add(item);
       for (const contribution of parts[index]?.contributions ?? []) totals.add(contribution);
     });
     const last = found[found.length - 1];
@@ -128,14 +128,14 @@ const completeTotals = (
 ): Change =>
   Save.flat("arrivalOrder", execution, {
     ...order,
-    formulas: order.formulas.map((one) =>
-      one.recomputationId === recomputationId ? { ...one, building: false } : one,
+    formulas: order.formulas.map((formula) =>
+      formula.recomputationId === recomputationId ? { ...formula, building: false } : formula,
     ),
   });
 
 /** True if the recomputation still builds the totals of its formula: a later one may have replaced it. */
 const stillBuilds = ({ order }: OrderRecords, { id }: Recomputation): boolean =>
-  order.formulas.some((one) => one.recomputationId === id && one.building);
+  order.formulas.some((formula) => formula.recomputationId === id && formula.building);
 
 const buildTotals = (
   tools: WalkTools,
@@ -242,11 +242,11 @@ const makeRecompute = (tools: WalkTools, counts: Map<string, Counted>) => {
         evaluate: evaluator.forSchema(schema, totalsBefore),
         cause: "recomputed",
       });
-      yield* TimeSlice.map(found, (one) => {
-        const { attribution } = one;
+      yield* TimeSlice.map(found, (item) => {
+        const { attribution } = item;
         const isInRange =
           covers(range, attribution) && Commission.basis(attribution, formula) === "evaluated";
-        if (isInRange) collector.add(one);
+        if (isInRange) collector.add(item);
         count.add(attribution);
       });
       const last = found[found.length - 1];

@@ -78,7 +78,7 @@ export const draftTotals = (
     const accumulating = formulas.filter(accumulates);
     if (accumulating.length === 0) return NONE;
     const keys = new Map<string, OrderKey>(
-      accumulating.map((one) => [`${one.partnerId} ${one.schemaId}`, one]),
+      accumulating.map((formula) => [`${formula.partnerId} ${formula.schemaId}`, formula]),
     );
     const requires: Array<Requirement> = [];
     const complete = new Set<string>();

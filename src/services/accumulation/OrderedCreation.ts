@@ -192,7 +192,7 @@ export const decideRound = (
   creations: ReadonlyArray<OrderedCreation>,
 ): Effect.Effect<Round, StorageError> => {
   const end = endOf(state);
-  const placements = creations.map((one) => place(tools, one, end));
+  const placements = creations.map((creation) => place(tools, creation, end));
   return Effect.map(state.totals.load(tools.storage, end.totals), () => {
     const { totals, unchangedHistory } = state;
     let { order } = state;
@@ -240,8 +240,8 @@ export const decideOrderedBatch = (
     const ends = new Map<string, OrderEnd>();
     for (const key of keys)
       if (!ends.has(keyText(key))) ends.set(keyText(key), endOf(yield* readState(tools.storage, key)));
-    const placements = yield* TimeSlice.map(request, (one) =>
-      place(tools, { creation, request: one }, ends.get(keyText(one)) ?? null),
+    const placements = yield* TimeSlice.map(request, (item) =>
+      place(tools, { creation, request: item }, ends.get(keyText(item)) ?? null),
     );
     for (const { state, totals } of ends.values()) yield* state.totals.load(tools.storage, totals);
     const outcomes = yield* TimeSlice.map(placements, (placement) =>
@@ -249,8 +249,8 @@ export const decideOrderedBatch = (
         "existing" in placed ? noEffect({ id: placed.existing }) : earn(tools, creation, placed),
       ),
     );
-    const placed = placements.flatMap((one) =>
-      Either.isRight(one) && "saved" in one.right ? [one.right] : [],
+    const placed = placements.flatMap((placement) =>
+      Either.isRight(placement) && "saved" in placement.right ? [placement.right] : [],
     );
     const at = placed.reduce(
       (latest, { saved }) => Math.max(latest, saved.row.createdAt),
@@ -258,7 +258,11 @@ export const decideOrderedBatch = (
     );
     const stamp = Save.stampAt(creation.execution, at);
     /** The last attribution of each order that has a new one. */
-    const joined = new Map(placed.flatMap((one) => (one.state === null ? [] : [[one.state, one] as const])));
+    const joined = new Map(
+      placed.flatMap((placedAttribution) =>
+        placedAttribution.state === null ? [] : [[placedAttribution.state, placedAttribution] as const],
+      ),
+    );
     return {
       outcomes,
       at,

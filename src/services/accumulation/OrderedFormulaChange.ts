@@ -75,7 +75,7 @@ export const orderChanges = (
         last: stored === undefined || stored.formulas.length === 0 ? null : stored.last,
         formulas: own.reduce(withTotals, stored?.formulas ?? []),
       };
-      const history = histories.find((one) => one.id === historyId);
+      const history = histories.find((candidate) => candidate.id === historyId);
       return [
         Save.flat("arrivalOrder", execution, order),
         Save.flat("attributionHistory", execution, { ...history, ...identity, id: historyId }),

@@ -22,9 +22,9 @@ export interface Days {
 }
 
 /** The smallest span that holds both. */
-export const hull = (one: Days, other: Days): Days => ({
-  from: one.from === null || other.from === null ? null : Math.min(one.from, other.from),
-  to: one.to === null || other.to === null ? null : Math.max(one.to, other.to),
+export const hull = (a: Days, b: Days): Days => ({
+  from: a.from === null || b.from === null ? null : Math.min(a.from, b.from),
+  to: a.to === null || b.to === null ? null : Math.max(a.to, b.to),
 });
 
 /** The days of the attributions that the amounts of these days build on, whichever version holds for them. */
@@ -123,7 +123,7 @@ export const totalsBefore = (
   Effect.gen(function* () {
     const found = new Map<string, ReadonlyArray<Language.RunningTotal>>();
     const days = daysBefore(accumulating, attributions.map(Language.Windows.calendarDay));
-    const [last] = attributions.toSorted((one, other) => compareArrivals(other, one));
+    const [last] = attributions.toSorted((a, b) => compareArrivals(b, a));
     if (days === null || last === undefined) return found;
     const wanted = new Set<string>(attributions.map(({ id }) => id));
     const count = new Count(accumulating);

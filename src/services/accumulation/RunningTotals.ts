@@ -35,11 +35,11 @@ export interface AttributionTotals {
   readonly contributions: ReadonlyArray<Contribution>;
 }
 
-const isSameSeries = (one: TotalSeries, other: TotalSeries): boolean =>
-  one.formulaId === other.formulaId &&
-  one.formulaVersion === other.formulaVersion &&
-  one.aggregate === other.aggregate &&
-  one.group === other.group;
+const isSameSeries = (a: TotalSeries, b: TotalSeries): boolean =>
+  a.formulaId === b.formulaId &&
+  a.formulaVersion === b.formulaVersion &&
+  a.aggregate === b.aggregate &&
+  a.group === b.group;
 
 const requireEntry = (entries: ReadonlyMap<string, Entry>, bucket: string): Entry => {
   const entry = entries.get(bucket);
@@ -61,7 +61,7 @@ export class RunningTotals {
 
   constructor(customerId: CustomerId, formulas: ReadonlyArray<FormulaTotals>) {
     this.#customerId = customerId;
-    this.#builds = new Map(formulas.map((one) => [one.formulaId, one.recomputationId]));
+    this.#builds = new Map(formulas.map((formula) => [formula.formulaId, formula.recomputationId]));
   }
 
   /** The number of totals that are loaded. */

@@ -80,7 +80,7 @@ export const prepare = (
   { customerId, execution, contexts, zones, references }: AttributionCreation,
   request: ReadonlyArray<Attribution.Create>,
 ): Effect.Effect<void, Failure> => {
-  const keys = new Map(request.map((one) => [contextKey(one), one]));
+  const keys = new Map(request.map((item) => [contextKey(item), item]));
   const workspaceIds = request.map(({ workspaceId }) => workspaceId);
   const known = Effect.flatMap(
     formulaSets.find(customerId, [...keys.values()], mustReadFormulas(execution)),

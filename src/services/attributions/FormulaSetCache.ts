@@ -154,10 +154,10 @@ const make = Effect.gen(function* () {
       Effect.suspend(() => {
         const known = keys.map((key) => (fresh ? undefined : cache.get(nameOf(customerId, key))));
         const absent = keys.filter((_, index) => known[index] === undefined);
-        if (absent.length === 0) return Effect.succeed(known.filter((one) => one !== undefined));
+        if (absent.length === 0) return Effect.succeed(known.filter((candidate) => candidate !== undefined));
         return Effect.map(load(customerId, absent), (loaded) => {
           const rest = loaded.values();
-          return known.map((one) => one ?? rest.next().value ?? NOTHING);
+          return known.map((item) => item ?? rest.next().value ?? NOTHING);
         });
       }),
   });

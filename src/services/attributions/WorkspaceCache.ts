@@ -51,7 +51,7 @@ const make = Effect.gen(function* () {
     const ids = workspaceIds.map((workspaceId) => Workspace.recordIdOf(customerId, workspaceId));
     return Effect.map(storage.find(customerId, "workspace", ids), (stored) =>
       workspaceIds.map((workspaceId, index) => {
-        const found = stored.find((one) => one.workspaceId === workspaceId);
+        const found = stored.find((candidate) => candidate.workspaceId === workspaceId);
         const id = ids[index] ?? "";
         const zone: Zone = {
           timeZone: (found ?? Workspace.DEFAULT).timeZone,

@@ -84,9 +84,9 @@ const recountTotal = (
 ): Effect.Effect<Language.RunningTotal, StorageError> => {
   let total = Language.emptyTotal(aggregate);
   const text = keyText(key);
-  const count = (one: Attribution): void => {
-    if (one.status !== "confirmed" || one.id === attribution.id) return;
-    for (const own of contributions(accumulating, one)) {
+  const count = (item: Attribution): void => {
+    if (item.status !== "confirmed" || item.id === attribution.id) return;
+    for (const own of contributions(accumulating, item)) {
       if (keyText(own.key) === text) total = Language.addToTotal(aggregate, total, own.added);
     }
   };
@@ -170,8 +170,8 @@ export const cancelTotals = (
     const records = yield* readOrder(tools.storage, key);
     if (records === null)
       return yield* Effect.dieMessage("a formula accumulates without an order of arrival");
-    const parts = yield* Effect.forEach(formulas, (one) =>
-      cancelUnderFormula(tools, execution, { attribution, accumulating: one }, records),
+    const parts = yield* Effect.forEach(formulas, (formula) =>
+      cancelUnderFormula(tools, execution, { attribution, accumulating: formula }, records),
     );
     return {
       requires: parts.flatMap(({ requires }) => requires),

@@ -54,7 +54,9 @@ export const requirePartners = (
   { pathOf = (index: number) => `partner_ids.${index}`, owner = "the workspace" } = {},
 ): Effect.Effect<void, Invalid | StorageError> =>
   Effect.flatMap(storage.find(customerId, "partner", [...new Set(partnerIds)]), (found) => {
-    const placed = new Set(found.filter((one) => one.workspaceId === workspaceId).map(({ id }) => id));
+    const placed = new Set(
+      found.filter((candidate) => candidate.workspaceId === workspaceId).map(({ id }) => id),
+    );
     const foreign = partnerIds.findIndex((id) => !placed.has(id));
     return foreign < 0
       ? Effect.void

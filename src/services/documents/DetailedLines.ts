@@ -102,9 +102,9 @@ const readCorrectedLines = (
     );
     const dates = new Map(reports.map((report) => [report.settlementId, Document.dateOn(report)]));
     const stated = new Map(
-      settlements.map((one) => [
-        one.id,
-        documentOf(one, dates.get(one.id) ?? dateOf(one.approvedAt ?? one.createdAt)),
+      settlements.map((item) => [
+        item.id,
+        documentOf(item, dates.get(item.id) ?? dateOf(item.approvedAt ?? item.createdAt)),
       ]),
     );
     return new Map(
@@ -248,7 +248,7 @@ export const detailedLines = (
       READ_MAX,
       (ids) => storage.commissionsWithAttributions(customerId, ids),
     );
-    const byId = new Map(found.map((one) => [one.commission.id, one]));
+    const byId = new Map(found.map((item) => [item.commission.id, item]));
     const formulas = yield* readExplainedFormulas(storage, evaluator, customerId, found);
     const settledIds = found.flatMap(({ commission: { id, settledLineCount } }) =>
       settledLineCount > 0 ? id : [],

@@ -20,7 +20,7 @@ const ERASABLE = [
 ] as const satisfies ReadonlyArray<Kind>;
 type Erasable = (typeof ERASABLE)[number];
 
-const isErasable = (kind: Kind): kind is Erasable => ERASABLE.some((one) => one === kind);
+const isErasable = (kind: Kind): kind is Erasable => ERASABLE.some((candidate) => candidate === kind);
 
 type ShownEntry = Entry & { readonly kind: Erasable };
 

@@ -80,13 +80,13 @@ export const eraseKeys = (
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis;
     const named = keys.filter(({ name, person }) => (name !== null && name !== ERASED) || person !== null);
-    const erasable = named.filter((one) => !isUsable(one, now)).map(({ id }) => id);
+    const erasable = named.filter((candidate) => !isUsable(candidate, now)).map(({ id }) => id);
     if (!task.isDryRun && erasable.length > 0)
       yield* eraseEach(tools, task, { kind: "apiKey", ids: erasable, more: () => [] });
-    return named.map((one) => ({
+    return named.map((item) => ({
       recordType: "api_key",
-      recordId: one.id,
+      recordId: item.id,
       ...NAMES,
-      kept: isUsable(one, now) ? { reason: "key_usable", until: null } : null,
+      kept: isUsable(item, now) ? { reason: "key_usable", until: null } : null,
     }));
   });

@@ -70,10 +70,10 @@ const changesOf = (
   const uploads = uploadsIn(log);
   return Effect.map(eraseRecord(erasing, execution, { kind: "settlement", row, log }), (changes) => [
     ...changes,
-    ...documents.map((one) =>
-      Save.flat("document", execution, PersonalData.leftOfDocument(one, uploads.has(one.id))),
+    ...documents.map((document) =>
+      Save.flat("document", execution, PersonalData.leftOfDocument(document, uploads.has(document.id))),
     ),
-    ...payments.map((one) => Save.flat("bankPayment", execution, PersonalData.leftOfPayment(one))),
+    ...payments.map((payment) => Save.flat("bankPayment", execution, PersonalData.leftOfPayment(payment))),
   ]);
 };
 

@@ -38,7 +38,7 @@ export const statedForPartners = (
 ): Either.Either<ReadonlyArray<StatedForPartner>, Invalid> =>
   Either.gen(function* () {
     const { partners } = yield* validate(CommissionPlan.SetParameters)(input);
-    const stated = partners.map((one, index) => ({ ...one, path: `partners.${index}` }));
+    const stated = partners.map((partner, index) => ({ ...partner, path: `partners.${index}` }));
     for (const one of stated)
       yield* Either.mapLeft(checkEffectiveDate(one), (refusal) => within(one.path, refusal));
     return stated;
@@ -108,7 +108,7 @@ export const valuesChanges = (
     }
     const changed = [...byPartner.values()]
       .flat()
-      .filter((one) => one.stated.length > 0)
+      .filter((current) => current.stated.length > 0)
       .map(({ before, applied, stated: entries }) => ({
         before,
         save: Save.appendEntries("formula", before, [...applied, ...entries]),

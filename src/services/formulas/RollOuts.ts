@@ -113,8 +113,8 @@ const make = Effect.gen(function* () {
       const started: Array<Started> = [];
       const commits = Math.ceil(ROLL_OUT_INLINE_MAX / ROLL_OUT_BATCH) + 1;
       const { pending } = yield* runBatch(customerId, planId).pipe(
-        Effect.tap((one) => Effect.sync(() => started.push(...one.started))),
-        Effect.repeat({ while: (one) => one.pending, times: commits - 1 }),
+        Effect.tap((item) => Effect.sync(() => started.push(...item.started))),
+        Effect.repeat({ while: (item) => item.pending, times: commits - 1 }),
       );
       yield* runRecomputations({ recomputations, outbox, pipeline }, customerId, started);
       return { pending };

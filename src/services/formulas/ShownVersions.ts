@@ -9,5 +9,5 @@ export const listAsShown = <Listed extends Terms, E>(
 ): Effect.Effect<Listing<Shown<Listed>>, E> =>
   Effect.zipWith(page, Clock.currentTimeMillis, (found, now) => ({
     ...found,
-    items: found.items.map((one) => show(one, now)),
+    items: found.items.map((item) => show(item, now)),
   }));

@@ -355,12 +355,12 @@ const make = Effect.gen(function* () {
       const due = ids.length === 0 ? [] : yield* readDue(storage, run, ids);
       const results = yield* Effect.forEach(
         due,
-        (one) =>
+        (item) =>
           settlePartner(
             run,
             step,
-            one,
-            stored.filter(({ partnerId }) => partnerId === one.partnerId),
+            item,
+            stored.filter(({ partnerId }) => partnerId === item.partnerId),
           ),
         { concurrency: CONCURRENCY },
       );

@@ -46,7 +46,7 @@ const groupLines = (
   lines.forEach((line, index) => {
     const parts = partsOf(line, byCommission.get(line.commissionId) ?? [], termsOf, approval.snapshot);
     for (const { terms, amount } of parts) {
-      const group = groups.find((one) => Tax.sameTerms(one.terms, terms)) ?? { terms, lines: [] };
+      const group = groups.find((candidate) => Tax.sameTerms(candidate.terms, terms)) ?? { terms, lines: [] };
       if (group.lines.length === 0) groups.push(group);
       const last = group.lines[group.lines.length - 1];
       if (last?.position !== index + 1) group.lines.push({ ...line, position: index + 1, amount });
@@ -56,7 +56,7 @@ const groupLines = (
   const isSnapshot = ({ terms }: { readonly terms: TaxConfig }) =>
     Tax.sameTerms(terms, approval.snapshot) ? 0 : 1;
   return groups
-    .toSorted((one, other) => isSnapshot(one) - isSnapshot(other))
+    .toSorted((a, b) => isSnapshot(a) - isSnapshot(b))
     .map(({ terms: { treatment, label, rateBps }, lines: own }) => {
       const terms = { treatment, label, rateBps };
       const fixed = approval.taxGroups.find((group) => Tax.sameTerms(group, terms));
@@ -93,14 +93,14 @@ export const issuedBy = (
   Effect.gen(function* () {
     if (settlementIds.length === 0) return [];
     const settlements = yield* storage.find(customerId, "settlement", settlementIds);
-    const references = settlements.flatMap((one) => {
-      const first = payable(one) < 0 ? one.creditNoteReference : one.invoiceReference;
+    const references = settlements.flatMap((settlement) => {
+      const first = payable(settlement) < 0 ? settlement.creditNoteReference : settlement.invoiceReference;
       return first ?? [];
     });
     const documents = yield* storage.find(customerId, "document", references);
     const selfBilled = new Set(settlements.filter(isSelfBilled).map(({ id }) => id));
     return documents
-      .toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1))
+      .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
       .map(
         ({ settlementId, kind, number, ...document }): CorrectedDocument => ({
           settlementId,

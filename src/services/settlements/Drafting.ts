@@ -54,7 +54,7 @@ const resolve = (
   request: Create,
   found: ReadonlyArray<CommissionWithAttribution>,
 ): Effect.Effect<ReadonlyArray<CommissionWithAttribution>, Invalid> => {
-  const byId = new Map<string, CommissionWithAttribution>(found.map((one) => [one.commission.id, one]));
+  const byId = new Map<string, CommissionWithAttribution>(found.map((item) => [item.commission.id, item]));
   const currency = byId.get(request.commissionIds[0] ?? "")?.commission.currency;
   return TimeSlice.mapEither(request.commissionIds, (id) => {
     const one = byId.get(id);
@@ -168,7 +168,7 @@ const draftOf = (
   const unchanged = revised.map(
     ({ attribution: { id, version } }): Requirement => ({ type: "record", kind: "attribution", id, version }),
   );
-  const revisions = revised.flatMap((one) => one.revisions);
+  const revisions = revised.flatMap((updatedCommission) => updatedCommission.revisions);
   return Either.right({
     currency,
     total,
@@ -205,7 +205,7 @@ export const draft = (
     if (!placed) return yield* invalid("partner_id", "must be the id of a partner of the workspace");
     const commissions = yield* resolve(principal, request, found);
     const { bringUpToDate, ...basis } = yield* prepareComputation(tools, request.customerId, commissions);
-    const updated = yield* TimeSlice.map(commissions, (one) => bringUpToDate(execution, one));
+    const updated = yield* TimeSlice.map(commissions, (commission) => bringUpToDate(execution, commission));
     const lines = yield* TimeSlice.mapEither(updated, lineOfUpdated);
     return yield* draftOf(updated, lines, basis);
   });
@@ -232,10 +232,10 @@ export const draftOfDue = (
 ): Effect.Effect<DueDraft, Failure> =>
   Effect.gen(function* () {
     const found = yield* tools.storage.commissionsWithAttributions(customerId, commissionIds);
-    const byId = new Map(found.map((one) => [one.commission.id, one]));
+    const byId = new Map(found.map((item) => [item.commission.id, item]));
     const commissions = commissionIds.flatMap((id) => byId.get(id) ?? []);
     const { bringUpToDate, ...basis } = yield* prepareComputation(tools, customerId, commissions);
-    const updated = yield* TimeSlice.map(commissions, (one) => bringUpToDate(execution, one));
+    const updated = yield* TimeSlice.map(commissions, (commission) => bringUpToDate(execution, commission));
     const included: Array<UpdatedCommission> = [];
     const lines: Array<Draft["lines"][number]> = [];
     let notComputableCount = 0;

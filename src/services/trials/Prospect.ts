@@ -46,17 +46,17 @@ export interface Prospect {
 }
 
 /** The span from now on in which sales pay under both formulas; null when there is none. */
-const overlapOf = (one: Formula, other: Formula, now: Timestamp): Overlap | null => {
-  if (other.status !== "active" || other.workspaceId !== one.workspaceId || other.id === one.id) return null;
-  const startDatetime = Math.max(now, one.startDatetime, other.startDatetime);
-  if (!covers(one, startDatetime) || !covers(other, startDatetime)) return null;
-  const ends = [one.endDatetime, other.endDatetime].filter((end) => end !== null);
+const overlapOf = (a: Formula, b: Formula, now: Timestamp): Overlap | null => {
+  if (b.status !== "active" || b.workspaceId !== a.workspaceId || b.id === a.id) return null;
+  const startDatetime = Math.max(now, a.startDatetime, b.startDatetime);
+  if (!covers(a, startDatetime) || !covers(b, startDatetime)) return null;
+  const ends = [a.endDatetime, b.endDatetime].filter((end) => end !== null);
   return {
-    partnerId: other.partnerId,
-    formulaId: other.id,
-    planId: other.assignment?.planId ?? null,
-    name: other.name,
-    currency: other.currency,
+    partnerId: b.partnerId,
+    formulaId: b.id,
+    planId: b.assignment?.planId ?? null,
+    name: b.name,
+    currency: b.currency,
     startDatetime,
     endDatetime: ends.length === 0 ? null : Math.min(...ends),
   };

@@ -205,7 +205,7 @@ const addedTo = (trial: PlanTrial, partnerId: PartnerId): Array<Placed> =>
   trial.add
     .map((sale, index) => ({ attribution: attributionOf(trial, sale), index }))
     .filter(({ attribution }) => attribution.partnerId === partnerId)
-    .sort((one, other) => one.attribution.createdAt - other.attribution.createdAt);
+    .sort((a, b) => a.attribution.createdAt - b.attribution.createdAt);
 
 const LAST_ID = AttributionId.make("ffffffff-ffff-ffff-ffff-ffffffffffff");
 

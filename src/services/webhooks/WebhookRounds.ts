@@ -150,7 +150,7 @@ const make = Effect.gen(function* () {
       const versions = new Map<string, number>(found.map(({ id, version }) => [id, version]));
       const isAsRead = ({ id, version }: Item) => versions.get(id) === version;
       const others = new Map(
-        [...attempts].filter(([id]) => stored.every((one) => one.id !== id || isAsRead(one))),
+        [...attempts].filter(([id]) => stored.every((item) => item.id !== id || isAsRead(item))),
       );
       const isReadHere = endpoint.position === readFrom;
       return {

@@ -15,7 +15,9 @@ export const chooseAcceptTerms = (context: ChoiceContext): Command | null => {
   const isOpen = ({ end, cancelReason }: Formula, moment: number) =>
     cancelReason === null && (end === null || end > moment);
   const formula = chooseIfAny(
-    world.formulas.filter((one) => one.assignment !== null && (!eligible || isOpen(one, world.now))),
+    world.formulas.filter(
+      (candidate) => candidate.assignment !== null && (!eligible || isOpen(candidate, world.now)),
+    ),
     picks[0],
   );
   if (formula?.assignment == null) return null;

@@ -23,7 +23,9 @@ export const ORDER_VALUES = [
 /** Under a formula with a huge factor, half of the values are at the limit of the largest amount. */
 const chooseOrderValue = ({ formulas }: World, { id }: Partner, pick: number): number =>
   pick % 2 === 0 &&
-  formulas.some((one) => one.partnerId === id && one.versions.some(({ plan }) => plan.type === "huge"))
+  formulas.some(
+    (formula) => formula.partnerId === id && formula.versions.some(({ plan }) => plan.type === "huge"),
+  )
     ? choose([9, 5, 8, -9], pick >> 1)
     : choose(ORDER_VALUES, pick);
 

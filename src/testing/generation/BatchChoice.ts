@@ -25,7 +25,7 @@ const createParts = (context: ChoiceContext): ReadonlyArray<AttributionRequest> 
   const parts = Array.from({ length: 1 + (name % 4) }, (_, index) =>
     createPart(context, index, index !== wrong),
   );
-  const found = parts.flatMap((one) => (one === null ? [] : [one]));
+  const found = parts.flatMap((part) => (part === null ? [] : [part]));
   const [first] = found;
   if (first === undefined) return [];
   if (!eligible && value % 16 === 5) return [];

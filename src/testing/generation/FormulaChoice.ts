@@ -99,7 +99,7 @@ const chooseDateChange = (world: World, formula: Changed, pick: number, eligible
 
 /** The numbers of the versions that are ahead. */
 const numbersAhead = ({ now }: World, { versions }: Changed): ReadonlyArray<number> =>
-  versions.flatMap((one, index) => (isAhead(one, now) ? [index + 1] : []));
+  versions.flatMap((version, index) => (isAhead(version, now) ? [index + 1] : []));
 
 /** Chooses a formula or plan to change; most of the time one with versions ahead, where there is any. */
 export const chooseChanged = <Of extends Changed>(
@@ -107,7 +107,8 @@ export const chooseChanged = <Of extends Changed>(
   among: ReadonlyArray<Of>,
   { picks }: Intent,
 ): Of | undefined => {
-  const waiting = picks[3] % 4 === 0 ? [] : among.filter((one) => numbersAhead(world, one).length > 0);
+  const waiting =
+    picks[3] % 4 === 0 ? [] : among.filter((candidate) => numbersAhead(world, candidate).length > 0);
   return chooseIfAny(waiting.length > 0 ? waiting : among, picks[0]);
 };
 

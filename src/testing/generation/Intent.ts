@@ -86,7 +86,7 @@ const intent: FastCheck.Arbitrary<Intent> = FastCheck.record({
   class: FastCheck.constantFrom(...classes),
   eligible: FastCheck.nat(99).map((percent) => percent < ELIGIBLE),
   who: FastCheck.nat(99),
-  keyed: FastCheck.nat(3).map((one) => one === 3),
+  keyed: FastCheck.nat(3).map((item) => item === 3),
   picks: FastCheck.tuple(pick, pick, pick, pick),
 });
 

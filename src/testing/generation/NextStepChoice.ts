@@ -74,7 +74,9 @@ export const chooseNextStep = (context: ChoiceContext, settlement: Settlement): 
 /** The next command of an open settlement, or of one that still needs a document. */
 export const chooseAdvance = (context: ChoiceContext): Command | null => {
   const { world, intent } = context;
-  const unfinished = world.settlements.filter((one) => isOpen(one) || owedDocument(one) !== null);
+  const unfinished = world.settlements.filter(
+    (candidate) => isOpen(candidate) || owedDocument(candidate) !== null,
+  );
   const settlement = chooseIfAny(unfinished, intent.picks[0]);
   if (settlement === undefined) return null;
   // Few settlements stay where an upload can be replaced, so that the class "upload" seldom finds one.

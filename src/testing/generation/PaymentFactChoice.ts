@@ -30,9 +30,10 @@ export const paymentReport = (
 export const chooseReportPayment = (context: ChoiceContext): Command | null => {
   const { principals, world, intent, history } = context;
   const { eligible, picks } = intent;
-  const awaitsPayment = (one: Settlement) => one.status.type === "payment_initiated" || isPaidByWebhook(one);
+  const awaitsPayment = (item: Settlement) =>
+    item.status.type === "payment_initiated" || isPaidByWebhook(item);
   const known = world.settlements.filter(
-    (one) => one.references.length > 0 && (!eligible || awaitsPayment(one)),
+    (candidate) => candidate.references.length > 0 && (!eligible || awaitsPayment(candidate)),
   );
   const settlement = chooseIfAny(known, picks[0]);
   const any = choose<Fact>(["confirmed", "failed", "returned", "confirmed"], picks[1]);

@@ -47,15 +47,15 @@ const INVALID: readonly [Partial<OwnTerms>, ...ReadonlyArray<Partial<OwnTerms>>]
 ];
 
 /** The terms of a policy, some of them left out. */
-const termsAt = (one: number, other: number): Partial<OwnTerms> => ({
-  ...(one % 2 === 0 ? { holdDays: choose([0, 0, 1, 30, 3_650], one >> 4) } : {}),
-  ...(one % 3 === 0 ? { minimum: amountsAt(one >> 6) } : {}),
-  ...(other % 2 === 0 ? { cadence: cadenceAt(other >> 3) } : {}),
-  ...(other % 3 > 0 ? { autoApprove: (other >> 4) % 4 === 0 ? "never" : amountsAt(1 + (other >> 5)) } : {}),
-  ...(other % 5 < 1 ? { fourEyesAbove: amountsAt(other >> 6) } : {}),
-  ...(one % 7 < 3 ? { invoiceTaxBps: choose([2_500, "unknown", 0, 10_000, 775], one >> 5) } : {}),
-  ...(other % 7 < 3 ? { requireAcceptance: true } : {}),
-  ...(one % 5 < 2 ? { negative: (one >> 3) % 2 === 0 ? "carry_forward" : "review" } : {}),
+const termsAt = (a: number, b: number): Partial<OwnTerms> => ({
+  ...(a % 2 === 0 ? { holdDays: choose([0, 0, 1, 30, 3_650], a >> 4) } : {}),
+  ...(a % 3 === 0 ? { minimum: amountsAt(a >> 6) } : {}),
+  ...(b % 2 === 0 ? { cadence: cadenceAt(b >> 3) } : {}),
+  ...(b % 3 > 0 ? { autoApprove: (b >> 4) % 4 === 0 ? "never" : amountsAt(1 + (b >> 5)) } : {}),
+  ...(b % 5 < 1 ? { fourEyesAbove: amountsAt(b >> 6) } : {}),
+  ...(a % 7 < 3 ? { invoiceTaxBps: choose([2_500, "unknown", 0, 10_000, 775], a >> 5) } : {}),
+  ...(b % 7 < 3 ? { requireAcceptance: true } : {}),
+  ...(a % 5 < 2 ? { negative: (a >> 3) % 2 === 0 ? "carry_forward" : "review" } : {}),
 });
 
 /** A partner; when the intent is eligible, rather one with something that a run may settle. */

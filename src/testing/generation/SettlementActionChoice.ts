@@ -35,7 +35,9 @@ const secondPerson = (context: ChoiceContext, settlement: Settlement): Principal
   );
   const isInvolved = (person: string): boolean =>
     person === createdBy || person === taxReview?.uploadedBy || hasChangedLimit(world, settlement, person);
-  return capable.find((one) => !isInvolved(personOf(one))) ?? owner(settlement.customerId, "third");
+  return (
+    capable.find((candidate) => !isInvolved(personOf(candidate))) ?? owner(settlement.customerId, "third")
+  );
 };
 
 export const actionCommand = (context: ChoiceContext, settlement: Settlement, action: Action): Command => {
@@ -192,11 +194,11 @@ export const awaitedUpload = (world: World, settlement: Settlement): DocumentKin
 export const chooseUpload = (context: ChoiceContext): Command | null => {
   const { world, intent } = context;
   const again = intent.picks[3] % 3 === 0;
-  const wantedUpload = (one: Settlement) =>
-    (again ? replaceableUpload(world, one) : null) ?? awaitedUpload(world, one);
+  const wantedUpload = (item: Settlement) =>
+    (again ? replaceableUpload(world, item) : null) ?? awaitedUpload(world, item);
   const settlement = chooseSettlement(
     context,
-    (one) => wantedUpload(one) !== null && (!again || replaceableUpload(world, one) !== null),
+    (item) => wantedUpload(item) !== null && (!again || replaceableUpload(world, item) !== null),
     isInState("awaiting_invoice", "awaiting_credit_note", "awaiting_payment"),
   );
   if (settlement === undefined) return null;

@@ -14,8 +14,8 @@ interface Candidate {
 }
 
 const listCandidates = (world: World): ReadonlyArray<Candidate> => {
-  const attributions = new Map(world.attributions.map((one) => [one.id, one]));
-  const formulas = new Map(world.formulas.map((one) => [one.id, one]));
+  const attributions = new Map(world.attributions.map((attribution) => [attribution.id, attribution]));
+  const formulas = new Map(world.formulas.map((formula) => [formula.id, formula]));
   return world.commissions.flatMap((commission) => {
     const attribution = attributions.get(commission.attributionId);
     const formula = formulas.get(commission.formulaId);
@@ -33,10 +33,10 @@ const isFreeIn = (world: World): ((candidate: Candidate) => boolean) => {
     !takenIds.has(commission.id) && commission.amount !== null && commission.failing === null;
 };
 
-const isSameGroup = (one: Candidate, other: Candidate): boolean =>
-  one.attribution.partnerId === other.attribution.partnerId &&
-  one.attribution.workspaceId === other.attribution.workspaceId &&
-  one.formula.currency === other.formula.currency;
+const isSameGroup = (a: Candidate, b: Candidate): boolean =>
+  a.attribution.partnerId === b.attribution.partnerId &&
+  a.attribution.workspaceId === b.attribution.workspaceId &&
+  a.formula.currency === b.formula.currency;
 
 const LINES_MAX = 10_000;
 /** The sum of two such amounts exceeds the largest amount. */
@@ -97,11 +97,15 @@ const chooseSettlementRequest = ({ principals, world, intent }: ChoiceContext): 
   const first = chooseIfAny(firstCandidates(world, intent, all), picks[1]);
   if (first === undefined) return null;
   const free = eligible ? all.filter(isFreeIn(world)) : all;
-  const beside = free.filter((one) => one.commission.id !== first.commission.id && isSameGroup(one, first));
+  const beside = free.filter(
+    (candidate) => candidate.commission.id !== first.commission.id && isSameGroup(candidate, first),
+  );
   // Two commissions whose sum is 0 are rare among random choices.
   const dueOf = ({ commission }: Candidate) => quantities(world, commission).due;
   const balancing =
-    eligible && picks[2] % 4 === 0 ? beside.find((one) => dueOf(one) === -dueOf(first)) : undefined;
+    eligible && picks[2] % 4 === 0
+      ? beside.find((candidate) => dueOf(candidate) === -dueOf(first))
+      : undefined;
   const some =
     balancing === undefined
       ? beside.filter((_, index) => ((picks[2] >> (index % 12)) & 1) === 1).slice(0, 4)
@@ -111,7 +115,7 @@ const chooseSettlementRequest = ({ principals, world, intent }: ChoiceContext): 
   const request = { customerId, workspaceId, partnerId, commissionIds };
   if (eligible || (first.commission.failing !== null && picks[3] % 2 === 0)) return request;
   const largest = free.filter(
-    (one) => isSameGroup(one, first) && Math.abs(one.commission.amount ?? 0) > LARGE,
+    (candidate) => isSameGroup(candidate, first) && Math.abs(candidate.commission.amount ?? 0) > LARGE,
   );
   if (largest.length > 1)
     return { ...request, commissionIds: largest.map(({ commission }) => commission.id) };

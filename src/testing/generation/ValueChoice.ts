@@ -53,7 +53,7 @@ export const chooseFirstValues = (
 ): { readonly [name: string]: ParameterValue } =>
   Object.fromEntries(
     parameters
-      .filter((one, index) => one.default === undefined || ((pick >> index) & 1) === 1)
+      .filter((parameter, index) => parameter.default === undefined || ((pick >> index) & 1) === 1)
       .map(({ name }, index) => [name, chooseValue(name, pick >> (index + 2))]),
   );
 
@@ -89,8 +89,11 @@ export const chooseDeclarations = (
   [what, value]: readonly [number, number],
 ): FormulaChange => {
   const plan = chooseReadingPlan(value);
-  const isDeclared = ({ name }: ParameterDefinition) => parameters.some((one) => one.name === name);
-  const added = declare(plan, true, value >> 3).filter((one) => !isDeclared(one));
+  const isDeclared = ({ name }: ParameterDefinition) =>
+    parameters.some((parameter) => parameter.name === name);
+  const added = declare(plan, true, value >> 3).filter(
+    (parameterDefinition) => !isDeclared(parameterDefinition),
+  );
   const read = versions.flatMap((version) => readsOf(version.plan));
   const [first] = parameters;
   if (!eligible)
@@ -109,7 +112,11 @@ export const chooseDeclarations = (
       { plan, parameters: [...parameters, ...added] },
       { parameters: [...parameters, ...added] },
       { parameters: parameters.filter(({ name }) => read.includes(name)) },
-      { parameters: parameters.map((one) => (one.type === "number" ? { ...one, format: "count" } : one)) },
+      {
+        parameters: parameters.map((parameter) =>
+          parameter.type === "number" ? { ...parameter, format: "count" } : parameter,
+        ),
+      },
     ],
     what,
   );
@@ -152,7 +159,9 @@ const chooseForFormula = (context: ChoiceContext): Command | null => {
   const { world, intent } = context;
   const { eligible, picks } = intent;
   const formula = chooseIfAny(
-    world.formulas.filter((one) => hasParameters(one, eligible) && (!eligible || one.assignment === null)),
+    world.formulas.filter(
+      (candidate) => hasParameters(candidate, eligible) && (!eligible || candidate.assignment === null),
+    ),
     picks[1],
   );
   if (formula === undefined) return null;
@@ -170,7 +179,9 @@ const chooseForPlan = (context: ChoiceContext): Command | null => {
   const assigned = (plan: SharedPlan) =>
     world.formulas.filter(({ assignment }) => assignment?.planId === plan.id);
   const plan = chooseIfAny(
-    world.plans.filter((one) => hasParameters(one, eligible) && (!eligible || assigned(one).length > 0)),
+    world.plans.filter(
+      (sharedPlan) => hasParameters(sharedPlan, eligible) && (!eligible || assigned(sharedPlan).length > 0),
+    ),
     picks[1],
   );
   if (plan === undefined) return null;

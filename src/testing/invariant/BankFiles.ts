@@ -12,12 +12,15 @@ const paymentsOf = ({
   bankFiles: { files, waiting, initiated },
 }: LedgerSnapshot): ReadonlyArray<BankPayment> => [
   ...new Map(
-    [...files.flatMap(({ payments }) => payments), ...waiting, ...initiated].map((one) => [one.id, one]),
+    [...files.flatMap(({ payments }) => payments), ...waiting, ...initiated].map((bankPayment) => [
+      bankPayment.id,
+      bankPayment,
+    ]),
   ).values(),
 ];
 
 const settlementsById = ({ settlements }: LedgerSnapshot): ReadonlyMap<string, Settlement> =>
-  new Map(settlements.map((one) => [one.row.id, one]));
+  new Map(settlements.map((settlement) => [settlement.row.id, settlement]));
 
 /** How many events of a type a settlement has about a reference. */
 const countOf = ({ log }: Settlement, type: string, reference: PaymentReference): number =>

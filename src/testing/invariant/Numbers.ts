@@ -31,9 +31,7 @@ const numbered: Invariant = {
       else counters.push(counter);
     }
     for (const [stem, counters] of series) {
-      const missing = counters
-        .toSorted((one, other) => one - other)
-        .findIndex((one, index) => one !== index + 1);
+      const missing = counters.toSorted((a, b) => a - b).findIndex((counter, index) => counter !== index + 1);
       if (missing >= 0)
         yield `series ${stem}: ${counters.length} documents, and none or several with number ${missing + 1}`;
     }

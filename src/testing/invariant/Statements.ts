@@ -109,7 +109,7 @@ function* compareStatement(changes: ReadonlyArray<Change>, reading: Reading): Ge
   if (!isOrdered) yield `${what}: movements are out of order`;
   const expected = expectedMovements(changes, reading);
   const found = shown.toSorted();
-  const at = expected.findIndex((one, index) => found[index] !== one);
+  const at = expected.findIndex((candidate, index) => found[index] !== candidate);
   if (at >= 0 || found.length !== expected.length)
     yield `${what}: ${found.length} movements, by the ledger ${expected.length}; first difference: ${found[Math.max(0, at)]}, by the ledger ${expected[Math.max(0, at)]}`;
 }

@@ -177,7 +177,7 @@ export const withCommissionIds = (
           ({ id }) => id === null,
           (commission) => ({
             ...commission,
-            id: ids.find((one) => isSameCommission(one, commission))?.id ?? null,
+            id: ids.find((id) => isSameCommission(id, commission))?.id ?? null,
           }),
         ),
       };
@@ -187,7 +187,7 @@ export const withReference = (world: World, id: SettlementId, reference: string)
   ...world,
   settlements: mapWhere(
     world.settlements,
-    (one) => one.id === id && !one.references.includes(reference),
-    (one) => ({ ...one, references: [...one.references, reference] }),
+    (settlement) => settlement.id === id && !settlement.references.includes(reference),
+    (settlement) => ({ ...settlement, references: [...settlement.references, reference] }),
   ),
 });

@@ -201,7 +201,7 @@ const performConcurrently = async (
     scheduler === null
       ? await runOrThrow(
           session,
-          Effect.forEach(calls, (one) => Effect.exit(one), { concurrency: "unbounded" }),
+          Effect.forEach(calls, (serviceCall) => Effect.exit(serviceCall), { concurrency: "unbounded" }),
         )
       : await scheduler.runInterleaved(session.harness, choose, calls);
   return exits.map(outcomeOf);

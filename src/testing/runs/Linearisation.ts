@@ -68,7 +68,7 @@ export const linearise = (
   { commits, commissions }: Made,
   fits: (world: World) => boolean,
 ): World | null => {
-  const remaining = group.filter((one) => !isBusy(one));
+  const remaining = group.filter((commandWithOutcome) => !isBusy(commandWithOutcome));
   if (remaining.length === 0) return fits(world) ? world : null;
   for (const [index, { command: one, outcome }] of remaining.entries()) {
     const rest = remaining.filter((_, other) => other !== index);

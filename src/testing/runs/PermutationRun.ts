@@ -61,7 +61,7 @@ const findSubject = ({ partners, schemas }: World) => {
 };
 
 const chooseMoments = ({ below }: SeededRandom, count: number): ReadonlyArray<number> =>
-  Array.from({ length: count }, () => START + below(48) * HOUR).toSorted((one, other) => one - other);
+  Array.from({ length: count }, () => START + below(48) * HOUR).toSorted((a, b) => a - b);
 
 /** Creates an attribution, and perhaps cancels it. */
 const attributionCommands = (record: Name, order: SeededRandom): ReadonlyArray<DatedCommand> => {
@@ -149,7 +149,7 @@ const shuffle = (scenario: ReadonlyArray<DatedCommand>, order: SeededRandom): Re
   const result: Array<DatedCommand> = [];
   while (rest.length > 0) {
     const firsts = rest.filter(
-      (one, index) => rest.findIndex(({ record }) => record === one.record) === index,
+      (datedCommand, index) => rest.findIndex(({ record }) => record === datedCommand.record) === index,
     );
     const next = firsts[order.below(firsts.length)];
     if (next === undefined) break;
@@ -205,7 +205,7 @@ export const runPermutations = async <E>({
           : attributionCommands(`attribution ${index}`, order),
       ).flat();
       const found: Array<string> = [];
-      for (const dated of [scenario.toSorted((one, other) => one.at - other.at), shuffle(scenario, order)]) {
+      for (const dated of [scenario.toSorted((a, b) => a.at - b.at), shuffle(scenario, order)]) {
         const options = { seed: runSeed, identity: identityOf(runSeed), statistics: noStatistics() };
         const { error, performed: done } = await runOnNextStore(open, options, async (session) => {
           found.push(toText(await runScenario(session, dated)));

@@ -44,7 +44,7 @@ const contextFor = ({ principals, world, history }: ModelSession, round: Round):
 const finishSettlement = async (session: ModelSession, id: string, round: Round): Promise<void> => {
   const paid = round === "any" || session.history.count % WRITTEN_OFF_OF > 0;
   for (let steps = 0; steps < STEPS_MAX; steps++) {
-    const settlement = session.world.settlements.find((one) => one.id === id);
+    const settlement = session.world.settlements.find((candidate) => candidate.id === id);
     if (settlement === undefined || !isOpen(settlement)) return;
     await step(session, chooseNext(session, settlement, round, paid));
   }
@@ -76,7 +76,7 @@ const removeTax = (session: ModelSession, { customerId, partnerId }: Settlement)
 
 /** The command that no longer requires e-invoices, so that a draft can be approved. */
 const allowWithoutEInvoice = ({ world }: ModelSession, { customerId }: Settlement): Command | null => {
-  const profile = world.profiles.find((one) => one.customerId === customerId);
+  const profile = world.profiles.find((candidate) => candidate.customerId === customerId);
   if (profile === undefined) return null;
   const { customerId: _, ...input } = profile;
   const by = { principal: owner(customerId), idempotency: null };
@@ -180,7 +180,7 @@ const finishOpenSettlements = async (session: ModelSession): Promise<void> => {
   // A pending run would create drafts among the others.
   if (session.world.settlementRuns.some(({ done }) => done === null)) await step(session, { type: "work" });
   for (const { id } of session.world.settlements.filter(isOpen)) await finishSettlement(session, id, "any");
-  for (const owing of session.world.settlements.filter((one) => owedDocument(one) !== null)) {
+  for (const owing of session.world.settlements.filter((settlement) => owedDocument(settlement) !== null)) {
     const next = chooseNextStep(contextFor(session, "settling"), owing);
     if (next !== null) await step(session, next);
   }
@@ -204,11 +204,11 @@ const settleDue = async (session: ModelSession): Promise<ReadonlySet<CommissionI
 /** Throws {@link FindingsError} when a commission that was not refused is still due. */
 const checkNothingDue = async (session: ModelSession, refused: ReadonlySet<CommissionId>): Promise<void> => {
   const due = session.world.commissions.filter(
-    (one) =>
-      one.amount !== null &&
-      one.failing === null &&
-      quantities(session.world, one).due !== 0 &&
-      !(one.id !== null && refused.has(one.id)),
+    (commission) =>
+      commission.amount !== null &&
+      commission.failing === null &&
+      quantities(session.world, commission).due !== 0 &&
+      !(commission.id !== null && refused.has(commission.id)),
   );
   // A commission that the store lacks would stay due; the comparison reports that first.
   if (due.length > 0) await compare(session);

@@ -180,7 +180,7 @@ const callSettlements = (harness: Harness, command: SettlementCommand): ServiceC
       return callAction(harness, command);
     case "upload": {
       const { id, kind, content, facts } = command;
-      const bytes = Uint8Array.from(content, (one) => one.charCodeAt(0));
+      const bytes = Uint8Array.from(content, (item) => item.charCodeAt(0));
       const file = { fileName: "document.pdf", bytes, ...facts };
       return documents.upload(principal, id, kind, file, optionsOf(command));
     }

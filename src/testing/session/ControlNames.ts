@@ -2,17 +2,17 @@
 import type { ControlRecord } from "../LedgerSnapshot.ts";
 
 /** The name of a record of control in the model. */
-export const controlOf = (one: ControlRecord): string => {
-  switch (one.kind) {
+export const controlOf = (controlRecord: ControlRecord): string => {
+  switch (controlRecord.kind) {
     case "partner":
-      return `partner ${one.row.id}`;
+      return `partner ${controlRecord.row.id}`;
     case "apiKey":
-      return `key ${one.row.id}`;
+      return `key ${controlRecord.row.id}`;
     case "billingProfile":
-      return `profile ${one.row.customerId}`;
+      return `profile ${controlRecord.row.customerId}`;
     case "settlementPolicy":
-      return `policy ${one.row.workspaceId} ${one.row.partnerId}`;
+      return `policy ${controlRecord.row.workspaceId} ${controlRecord.row.partnerId}`;
     case "workspace":
-      return `workspace ${one.row.workspaceId}`;
+      return `workspace ${controlRecord.row.workspaceId}`;
   }
 };

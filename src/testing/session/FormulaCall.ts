@@ -89,10 +89,10 @@ const assignedFormulas = (harness: Harness, { principal, id, input }: Assign): S
       Number.MAX_SAFE_INTEGER,
       10_000,
     );
-    const created = yield* Effect.filter(formulas, (one) => wasCreatedWith(harness, one, input));
+    const created = yield* Effect.filter(formulas, (formula) => wasCreatedWith(harness, formula, input));
     return {
       results: input.partnerIds.map((partnerId) => {
-        const newest = created.findLast((one) => one.partnerId === partnerId);
+        const newest = created.findLast((candidate) => candidate.partnerId === partnerId);
         return { id: AttributionId.make(newest?.id ?? NIL) };
       }),
     };

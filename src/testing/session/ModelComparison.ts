@@ -236,7 +236,7 @@ const byId = (rows: ReadonlyArray<{ readonly id: string }>): Rows =>
 const storeRows = (seen: StoreView): { readonly [Kind in string]: Rows } => ({
   ...{ partner: byId(seen.partners), schema: byId(seen.schemas), key: byId(seen.keys) },
   profile: new Map(seen.profiles.map((row) => [row.customerId, toList(row)])),
-  control: new Map(seen.controls?.map((one) => [controlOf(one), { log: one.log }])),
+  control: new Map(seen.controls?.map((control) => [controlOf(control), { log: control.log }])),
   policy: new Map(
     seen.policies.map((row) => [`${row.workspaceId} ${row.partnerId}`, { ...row, updatedAt: row.lastAt }]),
   ),
@@ -250,8 +250,10 @@ const storeRows = (seen: StoreView): { readonly [Kind in string]: Rows } => ({
   attribution: new Map(
     seen.attributions.map(({ row, log }) => [row.id, { row, log, properties: toSortedList(row.properties) }]),
   ),
-  formula: new Map(seen.formulas.map((one) => [one.row.id, { ...one, ...toStated(one.row) }])),
-  plan: new Map(seen.plans.map((one) => [one.row.id, { ...one, ...toStated(one.row) }])),
+  formula: new Map(
+    seen.formulas.map((formula) => [formula.row.id, { ...formula, ...toStated(formula.row) }]),
+  ),
+  plan: new Map(seen.plans.map((plan) => [plan.row.id, { ...plan, ...toStated(plan.row) }])),
   commission: new Map(
     seen.commissions.map(({ row, log }) => [
       `${row.attributionId} ${row.formulaId}`,
@@ -321,8 +323,8 @@ const expectedRows = (
   customerId: CustomerId,
   partnerId: PartnerId | null,
 ): { readonly [Kind in string]: () => Rows } => {
-  const picks: RecordFilter = (one) =>
-    one.customerId === customerId && (partnerId === null || one.partnerId === partnerId);
+  const picks: RecordFilter = (item) =>
+    item.customerId === customerId && (partnerId === null || item.partnerId === partnerId);
   const whole = <Row extends { readonly customerId: CustomerId }>(rows: ReadonlyArray<Row>) =>
     rows.filter((row) => partnerId === null && row.customerId === customerId);
   return {

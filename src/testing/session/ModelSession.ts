@@ -176,8 +176,8 @@ export const describeCommand = (command: Command): string =>
 const toJson = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part));
 
-const isSameBody = (one: unknown, other: unknown): boolean =>
-  sameJson(JSON.parse(toJson(one)), JSON.parse(toJson(other)));
+const isSameBody = (a: unknown, b: unknown): boolean =>
+  sameJson(JSON.parse(toJson(a)), JSON.parse(toJson(b)));
 
 /** The change sets that the last command stored for the session's own customers. */
 export const commitsOf = ({ harness, principals }: ModelSession): ReadonlyArray<ChangeSet> =>

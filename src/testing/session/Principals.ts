@@ -55,7 +55,7 @@ export const choosePrincipal = (
   const { customerId, workspaceId, partnerId } = of;
   const whole = owner(customerId);
   const otherWorkspace = workspaces[workspaceId === workspaces[0] ? 1 : 0];
-  const others = world.partners.filter((one) => one.id !== partnerId).map(({ id }) => id);
+  const others = world.partners.filter((partner) => partner.id !== partnerId).map(({ id }) => id);
   switch (who % PRINCIPAL_COUNT) {
     case 2:
       return { ...whole, principalId: `${whole.principalId} other key`, person: whole.principalId };

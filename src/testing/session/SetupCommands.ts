@@ -84,7 +84,10 @@ const YEAR = 31_536_000_000;
 export const createEarnings = ({ partners, schemas, now }: World): ReadonlyArray<Command> =>
   partners.flatMap((partner): ReadonlyArray<Command> => {
     const { customerId, workspaceId } = partner;
-    const schema = schemas.find((one) => one.customerId === customerId && one.workspaceId === workspaceId);
+    const schema = schemas.find(
+      (attributionSchema) =>
+        attributionSchema.customerId === customerId && attributionSchema.workspaceId === workspaceId,
+    );
     if (schema === undefined) return [];
     const subject = { partnerId: partner.id, schemaId: schema.id, workspaceId };
     return [

@@ -67,7 +67,7 @@ export const statementDifferences = (
     for (const partnerId of partners.slice(-PARTNERS)) {
       const own = commissions.filter(({ row }) => row.partnerId === partnerId);
       const changes = changesOf(own);
-      const moments = changes.map(({ at }) => at).sort((one, other) => one - other);
+      const moments = changes.map(({ at }) => at).sort((a, b) => a - b);
       const from = moments[Math.floor(moments.length / 3)] ?? 0;
       // The clock may have been set back behind every event.
       if (from > harness.clock.now) continue;

@@ -85,7 +85,7 @@ const over = async (run: () => Promise<unknown>, kind: "simulations" | "batches"
 const work = async ({ url, settlements, simulations, batches }: Work): Promise<void> => {
   const ask = client(url);
   await Promise.all([
-    ...settlements.map((one) => settle(ask, one)),
+    ...settlements.map((settlement) => settle(ask, settlement)),
     ...simulations.map(({ token, body }) =>
       over(
         () => expected(ask("POST", "/api/v1/commission-formulas/simulate", token, body), 200),

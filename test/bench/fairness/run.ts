@@ -178,9 +178,8 @@ const worldOf = (customerId: string, sets: number, lines: number) =>
   });
 
 const percentile = (values: ReadonlyArray<number>, part: number): number =>
-  values.toSorted((one, other) => one - other)[
-    Math.min(values.length - 1, Math.ceil(values.length * part) - 1)
-  ] ?? Number.NaN;
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.ceil(values.length * part) - 1)] ??
+  Number.NaN;
 
 interface Samples {
   readonly health: ReadonlyArray<number>;

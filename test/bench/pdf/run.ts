@@ -178,7 +178,7 @@ const bench = Effect.gen(function* () {
   const heaps = [];
   for (const variation of [{ amounts: amounts(LINES) }, worst()])
     heaps.push(yield* Effect.promise(() => heapOf(variation)));
-  const slowest = (made: typeof ordinary): number => Math.max(...made.map((one) => one.seconds));
+  const slowest = (made: typeof ordinary): number => Math.max(...made.map((item) => item.seconds));
   const { grown, short } = yield* growth;
   console.log(
     `files of ${ordinary[0]?.bytes} and ${hard.bytes} bytes; a short document ${short.toFixed(1)} ms`,

@@ -32,7 +32,9 @@ const LINES = Number(values.lines);
 const ROUNDS = Number(values.rounds);
 const SIZES = values.sizes.split(",").map(Number);
 /** `never` is first, because ANALYZE cannot be undone. */
-const STATISTICS = ["never", "analysed"].filter((one) => values.statistics.split(",").includes(one));
+const STATISTICS = ["never", "analysed"].filter((candidate) =>
+  values.statistics.split(",").includes(candidate),
+);
 
 const NEIGHBOURS = 2;
 const NEIGHBOUR = 100_000;

@@ -53,7 +53,7 @@ export const apiOf = (url: string, key: string): Api => {
         const some = distinct.slice(from, from + 100);
         found.push(...(await get(`${path}?per_page=100&${some.map((id) => `ids=${id}`).join("&")}`))[name]);
       }
-      return new Map(found.map((one) => [one.id, one]));
+      return new Map(found.map((item) => [item.id, item]));
     },
   };
 };

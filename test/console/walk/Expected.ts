@@ -183,8 +183,8 @@ export const settlement = async (api: Api, id: string, reader: Reader): Promise<
     ...nextAmounts(found, reader),
     total(found),
     ...[view.tax_amount, view.payable_amount]
-      .filter((one) => one !== null)
-      .map((one) => money(one, currency)),
+      .filter((candidate) => candidate !== null)
+      .map((item) => money(item, currency)),
     ...lines.flatMap(({ commission_id, amount }) => {
       const worth = commissions.get(commission_id)?.view.computed_amount ?? null;
       return [
@@ -228,7 +228,7 @@ export const partner = async (api: Api, id: string): Promise<Amounts> => {
   const own = await api.get(`settlement-policies/${partners[0].workspace_id}/partners/${id}`);
   return [
     ...balances.flatMap(({ currency, earned, settled, pending, due }: Json) =>
-      [BigInt(due) - BigInt(pending), pending, settled, earned].map((one) => money(one, currency)),
+      [BigInt(due) - BigInt(pending), pending, settled, earned].map((item) => money(item, currency)),
     ),
     ...(await commissions(api, `partner_ids=${id}&due=nonzero&order=desc`)),
     ...found.settlements.flatMap(totalAndPayable),
@@ -334,8 +334,8 @@ export const why = async (api: Api, id: string): Promise<Amounts> => {
   const commission = found.commissions[0];
   const { currency, view } = commission;
   return [
-    ...[explanation.amount ?? 0, view.settled_amount, view.pending_amount, view.due_amount].map((one) =>
-      money(one, currency),
+    ...[explanation.amount ?? 0, view.settled_amount, view.pending_amount, view.due_amount].map((item) =>
+      money(item, currency),
     ),
     ...timelineOf(commission),
   ];

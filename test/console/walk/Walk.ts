@@ -54,7 +54,7 @@ const givenTexts = async (api: Api): Promise<ReadonlyArray<string>> =>
   [...(await api.all("commission-plans", "commission_plans")), ...(await api.all("partners", "partners"))]
     .flatMap(({ name, description = null }): ReadonlyArray<string | null> => [name, description])
     .filter((text) => text !== null)
-    .toSorted((one, other) => other.length - one.length);
+    .toSorted((a, b) => b.length - a.length);
 
 const textOf = (page: Page, selector: string): Promise<string> => page.locator(selector).last().innerText();
 
@@ -111,7 +111,7 @@ const check = async (
   };
   const compare = async (): Promise<string | null> => {
     const [text, amounts] = [await textOf(page, selector), await expected()];
-    const own = given.reduce((rest, one) => rest.replaceAll(one, ""), text);
+    const own = given.reduce((rest, item) => rest.replaceAll(item, ""), text);
     return differenceOf(amountsIn(own), amounts, look.view.width === 390);
   };
   let difference = await compare();
@@ -172,9 +172,12 @@ const visitWhy = async (walk: Walk, commissionId: string): Promise<void> => {
 /** Settlements that differ: one of each state, sign, currency and file. */
 const varied = (settlements: ReadonlyArray<Json>): ReadonlyArray<Json> => [
   ...new Map(
-    settlements.map((one) => {
-      const { status, total, payment_file_status, stale } = one.view;
-      return [JSON.stringify([status, total < 0, one.currency, payment_file_status, stale]), one] as const;
+    settlements.map((settlement) => {
+      const { status, total, payment_file_status, stale } = settlement.view;
+      return [
+        JSON.stringify([status, total < 0, settlement.currency, payment_file_status, stale]),
+        settlement,
+      ] as const;
     }),
   ).values(),
 ];

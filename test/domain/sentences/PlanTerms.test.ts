@@ -66,8 +66,8 @@ it("says in every language that there is no end", () => {
 
 it("says who has accepted, and from where somebody else knows it", () => {
   const acceptance = { name: "Ida Nord", createdAt: Date.parse("2026-03-05T10:00:00Z") };
-  const noteOf = (one: PlanTermsText.Named["acceptance"], language: "en" | "de") =>
-    PlanTermsText.termsText({ ...NAMED, acceptance: one }, language).notes.at(-1);
+  const noteOf = (item: PlanTermsText.Named["acceptance"], language: "en" | "de") =>
+    PlanTermsText.termsText({ ...NAMED, acceptance: item }, language).notes.at(-1);
   expect(noteOf({ ...acceptance, onBehalf: false, reference: null }, "en")).toBe(
     "Accepted by Ida Nord on 5 March 2026.",
   );

@@ -41,7 +41,7 @@ const outcomes = (count: number) =>
   );
 
 const valuesOf = (found: Effect.Effect.Success<ReturnType<typeof outcomes>>) =>
-  found.map((one) => (Either.isRight(one) ? one.right[0]?.value : String(one.left.cause)));
+  found.map((item) => (Either.isRight(item) ? item.right[0]?.value : String(item.left.cause)));
 
 it("statements wait for the connections that the pool has", () =>
   run(
@@ -72,7 +72,7 @@ it("statements that get no connection in time are not sent, and later ones are",
       const others = [yield* connected(url), yield* connected(url)];
       const story = Effect.gen(function* () {
         const refused = yield* outcomes(20);
-        expect(refused.map((one) => Either.isLeft(one) && isUnsent(one.left))).toEqual(
+        expect(refused.map((item) => Either.isLeft(item) && isUnsent(item.left))).toEqual(
           refused.map(() => true),
         );
         for (const other of others) yield* Effect.promise(() => other.end());

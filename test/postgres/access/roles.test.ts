@@ -28,7 +28,7 @@ const query = (url: string, text: string) => Effect.promise(() => queryOnce(url,
 
 const fresh = Effect.acquireRelease(
   Effect.promise(() => startServer()),
-  (one) => Effect.promise(() => one.stop()),
+  (server) => Effect.promise(() => server.stop()),
 );
 
 const as = (url: string, username: string, database: string): string =>

@@ -321,9 +321,9 @@ const faults: ReadonlyArray<{
     code: "23505",
     of: (fixture) => {
       const set = creation([fixture], { sales: [plain] });
-      const named = (one: Storage.ChangeSet): Storage.ChangeSet => ({
-        ...one,
-        changes: one.changes.map((change) =>
+      const named = (changeSet: Storage.ChangeSet): Storage.ChangeSet => ({
+        ...changeSet,
+        changes: changeSet.changes.map((change) =>
           change.type === "save" && change.kind === "attribution"
             ? { ...change, row: { ...change.row, externalReference: "same" } }
             : change,

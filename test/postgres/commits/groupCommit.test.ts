@@ -160,7 +160,7 @@ describe("concurrent creations of a customer", () => {
         const before = creation({}, "taken");
         expect(yield* store([before])).toEqual(["stored"]);
         const { requires } = creation();
-        const stale = creation({ requires: requires.map((one) => ({ ...one, version: 7 })) });
+        const stale = creation({ requires: requires.map((requirement) => ({ ...requirement, version: 7 })) });
         const sets = [
           ...times(N, () => creation()),
           stale,
@@ -258,7 +258,7 @@ const orders = Effect.gen(function* () {
     customerId,
     Build.changeSet({ changes: [partner, ...records.flatMap(({ order, history }) => [history, order])] }),
   );
-  const saved = records.map(({ order }) => order.row).toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const saved = records.map(({ order }) => order.row).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const joining = (place: number, version: number) => {
     const order = saved[place];
     if (order === undefined) throw new Error("there are two orders");
@@ -306,7 +306,7 @@ describe("concurrent creations that join orders of arrival", () => {
         const { store, joining } = yield* orders;
         const stale = (set: Storage.ChangeSet): Storage.ChangeSet => ({
           ...set,
-          requires: set.requires.map((one) => ({ ...one, version: 7 })),
+          requires: set.requires.map((requirement) => ({ ...requirement, version: 7 })),
         });
         const sets = [stale(joining(0, 1)), stale(joining(0, 2)), joining(1, 1)];
         expect(yield* store(sets)).toEqual(["stale formula_set", "stale formula_set", "stored"]);

@@ -93,8 +93,8 @@ const runner = (scene: Scene.Scene) => {
           const confirmed = found.filter(({ status }) => status === "confirmed");
           yield* Scene.commit(
             scene.customerId,
-            confirmed.map((one) =>
-              Build.next("attribution", one, [{ type: "cancel_attribution", reason: "returned" }]),
+            confirmed.map((item) =>
+              Build.next("attribution", item, [{ type: "cancel_attribution", reason: "returned" }]),
             ),
           );
         }
@@ -129,8 +129,8 @@ it("rollups agree with the records in every snapshot while several processes wri
           scenes,
           (scene, index) => {
             const runStep = runner(scene);
-            return Effect.forEach(steps[index] ?? [], (one) =>
-              Effect.map(Effect.either(runStep(one)), (outcome) => {
+            return Effect.forEach(steps[index] ?? [], (item) =>
+              Effect.map(Effect.either(runStep(item)), (outcome) => {
                 if (Either.isRight(outcome)) succeeded += 1;
                 else expect(outcome.left._tag).toBe("VersionConflict");
               }),

@@ -252,7 +252,9 @@ const customerProblems = (tree: unknown, catalog: Catalog, isParameter: IsParame
       return problem === null ? [] : [problem];
     }
     return level.relations
-      .filter((one) => catalog.distributed.has(one.table) && !isCompared(one, level, isParameter))
+      .filter(
+        (relation) => catalog.distributed.has(relation.table) && !isCompared(relation, level, isParameter),
+      )
       .map(({ table, alias }) => `${table} ${alias} is not compared with the customer of the statement`);
   });
 
@@ -313,7 +315,7 @@ const parsed = ({ definition }: Routine): Parsed => {
 const texts = (routine: Routine, catalog: Catalog): ReadonlyArray<string> => {
   if (routine.language !== "plpgsql") return [routine.source];
   const { body } = parsed(routine);
-  const dynamic = every(body.action, "PLpgSQL_stmt_dynexecute").map((one) => dynamicText(one, catalog));
+  const dynamic = every(body.action, "PLpgSQL_stmt_dynexecute").map((item) => dynamicText(item, catalog));
   return [...every(body.action, "PLpgSQL_expr").filter(isJson).map(textOf), ...dynamic];
 };
 

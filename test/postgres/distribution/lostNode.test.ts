@@ -141,7 +141,7 @@ const expectRaised = ({ list }: Customer, amounts: ReadonlyArray<number>): Promi
     () => list("commissions", "commissions"),
     (found) => {
       const computed = found.map(({ view }) => Number((view as Json).computed_amount));
-      return JSON.stringify(computed.sort((one, other) => one - other)) === JSON.stringify(amounts);
+      return JSON.stringify(computed.sort((a, b) => a - b)) === JSON.stringify(amounts);
     },
   );
 

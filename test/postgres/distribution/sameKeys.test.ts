@@ -54,7 +54,7 @@ const connections = async (): Promise<number> => {
 const STATISTICS_MILLISECONDS = 1_500;
 
 afterAll(async () => {
-  await Promise.all(servers.map((one) => one.dispose()));
+  await Promise.all(servers.map((managedRuntime) => managedRuntime.dispose()));
   await Effect.runPromise(Scope.close(scope, Exit.void));
 });
 

@@ -248,7 +248,7 @@ it("finds the customers of the other nodes whose rollup deltas an ended process 
       yield* Effect.forEach(made, (customerId) =>
         Effect.mapError(sql.run({ text: DELTA, scope: { type: "none" } }, [customerId]), Sql.failure),
       );
-      const found = Effect.map(customersWithDeltas(sql), (all) => made.map((one) => all.includes(one)));
+      const found = Effect.map(customersWithDeltas(sql), (all) => made.map((item) => all.includes(item)));
       expect(yield* found).toEqual([true, true, true]);
       yield* goDown;
       expect(yield* found).toEqual([true, true, false]);

@@ -148,7 +148,7 @@ export const listBugs: ReadonlyArray<Bug> = [
         : where,
   })),
   alteringPage("records of one moment are not ordered by id", [ORDER], ({ items, total }) => ({
-    items: items.toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? 1 : -1)),
+    items: items.toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? 1 : -1)),
     total,
   })),
   alteringPage("the total counts the page only", [ORDER], ({ items }) => ({ items, total: items.length })),

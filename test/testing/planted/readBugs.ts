@@ -118,7 +118,7 @@ const movements: ReadonlyArray<Bug> = [
     ({ partnerBalances }) => ({
       partnerBalances: (...given) =>
         Effect.map(partnerBalances(...given), (found) =>
-          found.map((one) => ({ ...one, pending: one.earned })),
+          found.map((balance) => ({ ...balance, pending: balance.earned })),
         ),
     }),
   ),
@@ -138,13 +138,15 @@ const alteringDue = (
   }));
 
 const settlementRuns: ReadonlyArray<Bug> = [
-  alteringDue("what cannot be computed is not due", (found) => found.filter((one) => one.isComputable)),
+  alteringDue("what cannot be computed is not due", (found) =>
+    found.filter((dueCommission) => dueCommission.isComputable),
+  ),
   alteringDue("a clawback is not due", (found) => found.filter(({ dueAmount }) => dueAmount >= 0)),
   alteringDue("what is in an open settlement is not due", (found) =>
-    found.filter((one) => !one.isInOpenSettlement),
+    found.filter((dueCommission) => !dueCommission.isInOpenSettlement),
   ),
   alteringDue("a correction is not told from a first line", (found) =>
-    found.map((one) => ({ ...one, isCorrection: false })),
+    found.map((dueCommission) => ({ ...dueCommission, isCorrection: false })),
   ),
   alteringDue("several partners share the limit", (found, { limit }) => found.slice(0, limit)),
   storageBug(
@@ -412,7 +414,7 @@ const reads: ReadonlyArray<Bug> = [
     ({ findByExternalReferences }) => ({
       findByExternalReferences: (customerId, references) =>
         Effect.map(
-          Effect.forEach(references, (one) => findByExternalReferences(customerId, [one])),
+          Effect.forEach(references, (reference) => findByExternalReferences(customerId, [reference])),
           (found) => found.flat(),
         ),
     }),
@@ -658,7 +660,7 @@ const webhooks: ReadonlyArray<Bug> = [
               perPage: 100,
               order: "asc",
             }),
-            ({ items }) => [...open, ...items].toSorted((one, other) => one.position - other.position),
+            ({ items }) => [...open, ...items].toSorted((a, b) => a.position - b.position),
           ),
         ),
     }),

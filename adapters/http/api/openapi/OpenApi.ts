@@ -158,17 +158,17 @@ export const downgrade = (document: JsonObject): JsonObject => {
 };
 
 /** One document with the operations and schemas of both; the first one wins where both have the same name. */
-export const mergeDocuments = (one: JsonObject, other: JsonObject): JsonObject => {
+export const mergeDocuments = (a: JsonObject, b: JsonObject): JsonObject => {
   const mergeObjects = (first: Json | undefined, second: Json | undefined): JsonObject => ({
     ...(isObject(first) ? first : {}),
     ...omitKeys(second, Object.keys(isObject(first) ? first : {})),
   });
-  const [components, more] = [mergeObjects(one.components, {}), mergeObjects(other.components, {})];
-  const tags = [one.tags, other.tags].flatMap((list) => (isList(list) ? list : []));
+  const [components, more] = [mergeObjects(a.components, {}), mergeObjects(b.components, {})];
+  const tags = [a.tags, b.tags].flatMap((list) => (isList(list) ? list : []));
   const known = new Map(tags.map((tag) => [isObject(tag) ? tag.name : tag, tag]));
   return {
-    ...one,
-    paths: mergeObjects(one.paths, other.paths),
+    ...a,
+    paths: mergeObjects(a.paths, b.paths),
     components: mapValues(components, (value, key) => mergeObjects(value, more[key])),
     tags: [...known.values()],
   };

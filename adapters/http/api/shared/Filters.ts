@@ -54,7 +54,7 @@ const boolean = (description: string): AnySchema =>
 
 /** One of several words, of which one may stand for null. */
 const word = (schema: AnySchema, nullWord: string, description: string): AnySchema => {
-  const words = Storage.Filter.wordsOf(schema).map((one) => one ?? nullWord);
+  const words = Storage.Filter.wordsOf(schema).map((item) => item ?? nullWord);
   return Schema.transform(Schema.Literal(...words), Schema.typeSchema(schema), {
     strict: true,
     decode: (text) => (text === nullWord ? null : text),

@@ -65,6 +65,9 @@ export const statistics = {
 
 export const recordPath = <A>(id: Schema.Schema<A, string>) => Schema.Struct({ id: id });
 
+/** More versions than a formula or a plan can have. */
+const VERSION_MAX = 999_999_999;
+
 /** The path of one version of a formula or a plan. */
 export const versionPath = <A>(id: Schema.Schema<A, string>) =>
   Schema.Struct({
@@ -72,7 +75,14 @@ export const versionPath = <A>(id: Schema.Schema<A, string>) =>
     number: Schema.String.pipe(
       Schema.pattern(/^[1-9][0-9]{0,8}$/, { message: () => "must be a whole number from 1" }),
       Schema.parseNumber,
+      Schema.int(),
+      Schema.between(1, VERSION_MAX),
     ).annotations({
-      jsonSchema: { type: "integer", minimum: 1, description: "The number of the version." },
+      jsonSchema: {
+        type: "integer",
+        minimum: 1,
+        maximum: VERSION_MAX,
+        description: "The number of the version.",
+      },
     }),
   });

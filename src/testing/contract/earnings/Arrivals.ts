@@ -53,7 +53,7 @@ const createArrivals = Effect.gen(function* () {
   );
   for (const row of cancelled) {
     if (row.version === 1) continue;
-    const before = attributions.find((one) => one.row.id === row.id)?.row ?? row;
+    const before = attributions.find((attribution) => attribution.row.id === row.id)?.row ?? row;
     yield* Scene.commit(scene.customerId, [
       Build.next("attribution", before, [{ type: "cancel_attribution", reason: "no" }]),
     ]);
@@ -122,7 +122,7 @@ const inSpans = Effect.gen(function* () {
         (span.from === null || span.from <= occurredAt) && (span.to === null || occurredAt < span.to),
     );
     for (const after of [null, arrivalOf(third)]) {
-      const expected = after === null ? inside : inside.filter((one) => due.indexOf(one) > 2);
+      const expected = after === null ? inside : inside.filter((candidate) => due.indexOf(candidate) > 2);
       const query = { ...span, after, limit: 1_000 };
       const found = yield* storage.arrivalsForFormula(scene.formula, query);
       yield* expectSame(`occurred from ${from} to ${to}, after ${after?.id ?? "the start"}`, found, expected);

@@ -41,7 +41,7 @@ const behindPlan = Effect.gen(function* () {
   const { scene, plan, behind, reached, withdrawn } = yield* createPlans;
   const find = (revision: number, limit = 100) =>
     storage.formulasBehindPlan(scene.customerId, plan.id, revision, limit);
-  const byId = [behind.row, withdrawn.row].toSorted((one, two) => (one.id < two.id ? -1 : 1));
+  const byId = [behind.row, withdrawn.row].toSorted((a, b) => (a.id < b.id ? -1 : 1));
   yield* expectSame("formulas that have applied fewer than two events", yield* find(2), byId);
   yield* expectSame("the first of them", yield* find(2, 1), byId.slice(0, 1));
   yield* expectSame("formulas that have applied fewer than one event", yield* find(1), []);

@@ -204,8 +204,8 @@ const commissionsOf = Effect.gen(function* () {
     more.map(({ formula }) => formula),
   );
   yield* Scene.commit(scene.customerId, commissions.toReversed());
-  const due = [earned.commission, ...commissions.map(({ row }) => row)].toSorted((one, other) =>
-    one.id < other.id ? -1 : 1,
+  const due = [earned.commission, ...commissions.map(({ row }) => row)].toSorted((a, b) =>
+    a.id < b.id ? -1 : 1,
   );
   const listed = yield* storage.commissionsOf(scene.customerId, earned.attribution.id);
   yield* expectSame("every commission of an attribution", listed, due);

@@ -138,7 +138,7 @@ const askedValues = (filter: AnyFilter, found: ReadonlyArray<unknown>): Readonly
       return found;
     case "from":
     case "to": {
-      const moments = (found as ReadonlyArray<number>).toSorted((one, other) => one - other);
+      const moments = (found as ReadonlyArray<number>).toSorted((a, b) => a - b);
       const some = [0, 0.3, 0.6, 1].flatMap(
         (part) => moments.at(Math.floor(part * (moments.length - 1))) ?? [],
       );
@@ -169,8 +169,8 @@ const askedOf = (
     const isVaried = found.length + examples.length > 1 || name === "customerIds";
     yield* expect(
       isVaried &&
-        asked.some((one) => records.some((record) => matches(record, one))) &&
-        asked.some((one) => records.some((record) => !matches(record, one))),
+        asked.some((candidate) => records.some((record) => matches(record, candidate))) &&
+        asked.some((candidate) => records.some((record) => !matches(record, candidate))),
       `the records of ${kind} do not differ in ${name}, so the law checks nothing`,
     );
     return asked;
@@ -178,9 +178,9 @@ const askedOf = (
 
 /** The value that matches the most nearly half of the records. */
 const mostEven = (asked: ReadonlyArray<Asked>, records: ReadonlyArray<never>): ReadonlyArray<Asked> => {
-  const distance = (one: Asked): number =>
-    Math.abs(records.filter((record) => matches(record, one)).length - records.length / 2);
-  return asked.toSorted((one, other) => distance(one) - distance(other)).slice(0, 1);
+  const distance = (item: Asked): number =>
+    Math.abs(records.filter((record) => matches(record, item)).length - records.length / 2);
+  return asked.toSorted((a, b) => distance(a) - distance(b)).slice(0, 1);
 };
 
 /** Compares the first page of a list with the naive implementation. */
@@ -195,7 +195,9 @@ const expectPage = <Kind extends ListedKind>(
     const storage = yield* Storage;
     // The declarations of the kind state the types of these values.
     const where = Object.fromEntries(asked.map(({ name, value }) => [name, value])) as Filters[Kind];
-    const matching = records.filter((record) => asked.every((one) => matches(record as never, one)));
+    const matching = records.filter((record) =>
+      asked.every((candidate) => matches(record as never, candidate)),
+    );
     const query: Query<Filters[Kind]> = { where, page: 1, perPage: 3, order };
     const page = yield* storage.list(customerId, kind, query);
     const ordered = order === "asc" ? matching : matching.toReversed();

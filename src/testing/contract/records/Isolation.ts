@@ -217,9 +217,7 @@ const everyCustomer = Effect.gen(function* () {
     const apart = yield* Effect.forEach(customerIds, (id) => storage.list(id, kind, FIRST_PAGE));
     const both = yield* storage.list(AllCustomers, kind, { ...FIRST_PAGE, where: { customerIds } });
     const items = apart.flatMap((page) => page.items);
-    const due = items.toSorted(
-      (one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1),
-    );
+    const due = items.toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
     yield* expectSame(`${kind} of both customers`, both, { items: due, total: due.length });
   }
   for (const index of worlds[0]?.records.keys() ?? []) {

@@ -26,10 +26,10 @@ const foundByReferences = Effect.gen(function* () {
   yield* Scene.commit(stranger.customerId, [Build.attribution(stranger, { externalReference: "order 4" })]);
   const find = (...references: ReadonlyArray<ExternalReference>) =>
     Effect.map(storage.findByExternalReferences(customerId, references), (found) =>
-      found.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+      found.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     );
   const sortRows = (rows: ReadonlyArray<{ readonly row: { readonly id: string } }>) =>
-    rows.map(({ row }) => row).toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    rows.map(({ row }) => row).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const of = (externalReference: string, schema = schemaId) => ({ schemaId: schema, externalReference });
   yield* expectSame("no reference", yield* find(), []);
   yield* expectSame("the attribution of a reference", yield* find(of(REFERENCE)), sortRows(own.slice(0, 1)));
@@ -38,7 +38,7 @@ const foundByReferences = Effect.gen(function* () {
     yield* expectSame(
       "an unknown reference among known ones",
       yield* find(of(unknown), of("order 3"), of("order 2", otherSchema.row.id)),
-      sortRows([own[3], others[1]].filter((one) => one !== undefined)),
+      sortRows([own[3], others[1]].filter((candidate) => candidate !== undefined)),
     );
   }
   const all = texts.flatMap((text) => [of(text), of(text, otherSchema.row.id)]);
@@ -51,7 +51,7 @@ const foundByReferences = Effect.gen(function* () {
   yield* expectSame(
     "two among a thousand",
     yield* find(...many),
-    sortRows([own[1], own[3]].filter((one) => one !== undefined)),
+    sortRows([own[1], own[3]].filter((candidate) => candidate !== undefined)),
   );
 });
 

@@ -13,10 +13,8 @@ const PAGE = "One page with events and the exact total, of one snapshot.";
 const NAME =
   "Matches when the text that it reads contains the value, both as `Text.searchable` folds them; no character is a wildcard.";
 
-const byCreation = (
-  one: { createdAt: number; id: string },
-  other: { createdAt: number; id: string },
-): number => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1);
+const byCreation = (a: { createdAt: number; id: string }, b: { createdAt: number; id: string }): number =>
+  a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
 
 const ids = (items: ReadonlyArray<{ readonly id: string }>): ReadonlyArray<string> =>
   items.map(({ id }) => id);
@@ -97,7 +95,7 @@ const names = Effect.gen(function* () {
     for (const name of SEARCHES) {
       const query = Build.query({ where: { name } });
       const { items, total } = yield* storage.list(owner.customerId, kind, query);
-      const due = NAMES.filter((one) => searchable(one).includes(searchable(name)));
+      const due = NAMES.filter((candidate) => searchable(candidate).includes(searchable(name)));
       const what = `${kind}s whose name contains ${JSON.stringify(name)}`;
       yield* expectSame(what, [items.map(({ name }) => name).sort(), total], [due.sort(), due.length]);
     }

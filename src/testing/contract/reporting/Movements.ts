@@ -201,7 +201,7 @@ const simultaneous = Effect.gen(function* () {
   yield* expectSame("the order within a moment", positions, positions.toSorted());
   yield* expectSame(
     "their sum",
-    movements.reduce((sum, one) => sum + one.earned - one.settled, 0n),
+    movements.reduce((sum, movement) => sum + movement.earned - movement.settled, 0n),
     -19n,
   );
   const walked: Array<Movement> = [];

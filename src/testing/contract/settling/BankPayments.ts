@@ -15,7 +15,7 @@ const paymentsOfFiles = Effect.gen(function* () {
   const payments = Array.from({ length: 5 }, () => Build.bankPayment(draft));
   const over = Build.bankPayment(draft, { isWaiting: false });
   yield* Scene.commit(customerId, [...payments, over]);
-  const waiting = payments.map(({ row }) => row).toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const waiting = payments.map(({ row }) => row).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const find = (fileId: Parameters<typeof storage.bankPayments>[1], limit = 100) =>
     storage.bankPayments(customerId, fileId, limit);
   yield* expectSame("the payments that wait", yield* find(null), waiting);

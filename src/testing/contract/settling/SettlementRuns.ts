@@ -28,28 +28,28 @@ const naive = (
 ) =>
   Effect.map(listAll(customerId, "commission"), (all) =>
     all
-      .filter((one) => one.partnerId === partnerId && one.occurredAt < until)
-      .filter((one) => due(one) !== 0 || one.computationError !== null)
+      .filter((candidate) => candidate.partnerId === partnerId && candidate.occurredAt < until)
+      .filter((candidate) => due(candidate) !== 0 || candidate.computationError !== null)
       .filter(
-        (one) =>
+        (candidate) =>
           after === null ||
-          one.createdAt > after.createdAt ||
-          (one.createdAt === after.createdAt && one.id > after.id),
+          candidate.createdAt > after.createdAt ||
+          (candidate.createdAt === after.createdAt && candidate.id > after.id),
       )
       .slice(0, limit)
       .map(
-        (one): DueCommission => ({
+        (item): DueCommission => ({
           ...{
-            id: one.id,
-            createdAt: one.createdAt,
+            id: item.id,
+            createdAt: item.createdAt,
             partnerId,
-            formulaId: one.formulaId,
-            currency: one.currency,
+            formulaId: item.formulaId,
+            currency: item.currency,
           },
-          ...{ dueAmount: due(one), occurredAt: one.occurredAt },
-          isComputable: one.computationError === null,
-          isInOpenSettlement: one.openSettlementId !== null,
-          isCorrection: one.settledLineCount > 0,
+          ...{ dueAmount: due(item), occurredAt: item.occurredAt },
+          isComputable: item.computationError === null,
+          isInOpenSettlement: item.openSettlementId !== null,
+          isCorrection: item.settledLineCount > 0,
         }),
       ),
   );
@@ -92,7 +92,7 @@ const dueOfPartners = Effect.gen(function* () {
   yield* expectSame("everything due of the partner", all, yield* naive(customerId, partnerId));
   yield* expectSame(
     "its amounts",
-    all.map(({ dueAmount }) => dueAmount).sort((one, two) => one - two),
+    all.map(({ dueAmount }) => dueAmount).sort((a, b) => a - b),
     [-300, -300, 0, 0, 1, 700, 900],
   );
   for (const query of [
@@ -101,7 +101,10 @@ const dueOfPartners = Effect.gen(function* () {
     { until: EPOCH - DAY },
     { limit: 1 },
     { limit: 3 },
-    ...all.flatMap((one) => [{ after: one }, { after: one, limit: 2, until: EPOCH }]),
+    ...all.flatMap((dueCommission) => [
+      { after: dueCommission },
+      { after: dueCommission, limit: 2, until: EPOCH },
+    ]),
   ]) {
     yield* expectSame(
       JSON.stringify(query),
@@ -116,7 +119,7 @@ const dueOfPartners = Effect.gen(function* () {
   for (const id of [partnerId, other.partnerId]) {
     yield* expectSame(
       "the first two of each of several partners",
-      found.filter((one) => one.partnerId === id),
+      found.filter((dueCommission) => dueCommission.partnerId === id),
       yield* naive(customerId, id, { limit: 2 }),
     );
   }
@@ -142,7 +145,7 @@ const duePolicies = Effect.gen(function* () {
   yield* Scene.commit(first.customerId, [Build.settlementPolicy(first)]);
   const rows = policies
     .map(({ row }) => row)
-    .toSorted((one, two) => (one.nextRunAt ?? 0) - (two.nextRunAt ?? 0) || (one.id < two.id ? -1 : 1));
+    .toSorted((a, b) => (a.nextRunAt ?? 0) - (b.nextRunAt ?? 0) || (a.id < b.id ? -1 : 1));
   yield* expectSame("before the first", yield* storage.dueSettlementPolicies(early - 1, null, 9), []);
   yield* expectSame("at its moment", yield* storage.dueSettlementPolicies(early, null, 9), rows.slice(0, 1));
   yield* expectSame("all that are due", yield* storage.dueSettlementPolicies(early + 3, null, 9), rows);

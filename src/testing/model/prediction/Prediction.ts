@@ -144,10 +144,10 @@ export const applyRules = (world: World, rules: Rules): Prediction => {
     idempotency === null || customerId === undefined
       ? undefined
       : world.idempotencyRecords.find(
-          (one) =>
-            one.customerId === customerId &&
-            one.principalId === principal.principalId &&
-            one.key === idempotency.key,
+          (idempotencyRecord) =>
+            idempotencyRecord.customerId === customerId &&
+            idempotencyRecord.principalId === principal.principalId &&
+            idempotencyRecord.key === idempotency.key,
         );
   if (record !== undefined) {
     const { id, parts } = record;

@@ -106,7 +106,7 @@ export const isPermitted = (principal: Principal, permission: Permission): boole
   principal.scopes.some((scope) => scope === requiredScope(permission));
 
 const grants = (grant: "*" | ReadonlyArray<string>, id: string): boolean =>
-  grant === "*" || grant.some((one) => one === id);
+  grant === "*" || grant.some((candidate) => candidate === id);
 
 /** The owner of a record; `partnerId` is null when it belongs to no partner. */
 export interface Owner {

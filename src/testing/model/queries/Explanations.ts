@@ -41,7 +41,8 @@ export const simulate = (world: World, command: CommandOf<"simulate">): Predicti
       samples.every(({ properties }) => arePropertyValues(properties)),
     decide: () => {
       const schema = world.schemas.find(
-        (one) => one.id === schemaId && canSee(principal, { ...one, partnerId: null }),
+        (attributionSchema) =>
+          attributionSchema.id === schemaId && canSee(principal, { ...attributionSchema, partnerId: null }),
       );
       if (schema === undefined || !isValidPlan(plan)) return refuse("Invalid");
       if (samples.some(({ properties }) => !conforms(properties, schema.properties)))

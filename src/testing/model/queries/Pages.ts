@@ -68,7 +68,8 @@ const commissionItem = (world: World, commission: Commission): ReadonlyArray<Ite
       isAmong(where.attributionIds, attribution.id) &&
       (where.settlementStatus === undefined || where.settlementStatus === status) &&
       isAmong(where.formulaIds, commission.formulaId) &&
-      (where.settlementIds === undefined || holders.some((one) => isAmong(where.settlementIds, one.id))) &&
+      (where.settlementIds === undefined ||
+        holders.some((holder) => isAmong(where.settlementIds, holder.id))) &&
       isAmong(where.currencies, currency) &&
       hasSign(where.due, due)
     );
@@ -76,56 +77,57 @@ const commissionItem = (world: World, commission: Commission): ReadonlyArray<Ite
   return [{ id, createdAt, occurredAt: attribution.occurredAt, owner: attribution, matches }];
 };
 
-const attributionMatches = (one: Attribution, where: Where): boolean =>
-  isAmong(where.schemaIds, one.schemaId) &&
-  isAmong(where.statuses, one.cancelReason === null ? "confirmed" : "cancelled") &&
+const attributionMatches = (attribution: Attribution, where: Where): boolean =>
+  isAmong(where.schemaIds, attribution.schemaId) &&
+  isAmong(where.statuses, attribution.cancelReason === null ? "confirmed" : "cancelled") &&
   (where.externalReferences === undefined ||
-    (one.externalReference !== null && where.externalReferences.includes(one.externalReference)));
+    (attribution.externalReference !== null &&
+      where.externalReferences.includes(attribution.externalReference)));
 
-const settlementMatches = (world: World, one: Settlement, where: Where): boolean =>
+const settlementMatches = (world: World, settlement: Settlement, where: Where): boolean =>
   (where.commissionIds === undefined ||
-    one.lines.some((line) => isAmong(where.commissionIds, line.commissionId))) &&
-  isAmong(where.statuses, one.status.type) &&
-  isAmong(where.currencies, one.currency) &&
-  isWithin(one.createdAt, where.createdFrom, where.createdTo) &&
-  (where.stale === undefined || where.stale === isStale(world, one)) &&
-  (where.taxReview === undefined || where.taxReview === (one.taxReview !== null));
+    settlement.lines.some((line) => isAmong(where.commissionIds, line.commissionId))) &&
+  isAmong(where.statuses, settlement.status.type) &&
+  isAmong(where.currencies, settlement.currency) &&
+  isWithin(settlement.createdAt, where.createdFrom, where.createdTo) &&
+  (where.stale === undefined || where.stale === isStale(world, settlement)) &&
+  (where.taxReview === undefined || where.taxReview === (settlement.taxReview !== null));
 
 const itemsOf = (world: World, kind: CommandOf<"list">["kind"]): ReadonlyArray<Item> => {
   switch (kind) {
     case "partner":
-      return world.partners.map((one) => ({
-        ...one,
-        owner: { ...one, partnerId: one.id },
+      return world.partners.map((partner) => ({
+        ...partner,
+        owner: { ...partner, partnerId: partner.id },
         matches: ({ name, billingMode }) =>
-          isNamed(name, one.name) && (billingMode === undefined || billingMode === one.billingMode),
+          isNamed(name, partner.name) && (billingMode === undefined || billingMode === partner.billingMode),
       }));
     case "schema":
-      return world.schemas.map((one) => ({
-        ...one,
-        owner: { ...one, partnerId: null },
-        matches: ({ name }) => isNamed(name, one.name),
+      return world.schemas.map((schema) => ({
+        ...schema,
+        owner: { ...schema, partnerId: null },
+        matches: ({ name }) => isNamed(name, schema.name),
       }));
     case "attribution":
-      return world.attributions.map((one) => ({
-        ...one,
-        owner: one,
-        matches: (where) => attributionMatches(one, where),
+      return world.attributions.map((attribution) => ({
+        ...attribution,
+        owner: attribution,
+        matches: (where) => attributionMatches(attribution, where),
       }));
     case "formula":
-      return world.formulas.map((one) => ({
-        ...one,
-        owner: one,
+      return world.formulas.map((formula) => ({
+        ...formula,
+        owner: formula,
         matches: ({ activeAt }) =>
-          activeAt === undefined || (one.cancelReason === null && isInWindow(one, activeAt)),
+          activeAt === undefined || (formula.cancelReason === null && isInWindow(formula, activeAt)),
       }));
     case "commission":
-      return world.commissions.flatMap((one) => commissionItem(world, one));
+      return world.commissions.flatMap((commission) => commissionItem(world, commission));
     case "settlement":
-      return world.settlements.map((one) => ({
-        ...one,
-        owner: one,
-        matches: (where) => settlementMatches(world, one, where),
+      return world.settlements.map((settlement) => ({
+        ...settlement,
+        owner: settlement,
+        matches: (where) => settlementMatches(world, settlement, where),
       }));
   }
 };
@@ -167,7 +169,7 @@ export const list = (world: World, command: CommandOf<"list">): Prediction => {
     partnerIds: strict ? (where.partnerIds ?? []) : [],
     decide: () => {
       const found = [...filterItems(itemsOf(world, kind), principal, where)].sort(
-        (one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1),
+        (a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1),
       );
       if (order === "desc") found.reverse();
       const ids = found.map(({ id }) => id);

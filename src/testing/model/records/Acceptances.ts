@@ -22,11 +22,11 @@ export const acceptTerms = (world: World, command: CommandOf<"accept_terms">): P
     if ((principal.kind === "partner") === (reference !== null)) return refuse("Invalid");
     const plan = findPlan(world, command);
     const partner = world.partners.find(
-      (one) => one.id === partnerId && canSee(principal, { ...one, partnerId }),
+      (candidate) => candidate.id === partnerId && canSee(principal, { ...candidate, partnerId }),
     );
     if (plan === undefined || partner === undefined) return refuse("Missing");
     const own = world.formulas.filter(
-      (one) => one.partnerId === partnerId && one.assignment?.planId === plan.id,
+      (formula) => formula.partnerId === partnerId && formula.assignment?.planId === plan.id,
     );
     const terms = termsAt(
       own.map((formula) => applyPlan(plan, formula)),
@@ -36,7 +36,8 @@ export const acceptTerms = (world: World, command: CommandOf<"accept_terms">): P
     if (stale) return conflict("terms_changed");
     const { customerId, workspaceId } = plan;
     const known = world.acceptances.find(
-      (one) => one.planId === plan.id && one.partnerId === partnerId && one.terms === terms.terms,
+      (candidate) =>
+        candidate.planId === plan.id && candidate.partnerId === partnerId && candidate.terms === terms.terms,
     );
     if (known !== undefined) return accept(null, known.id);
     const { until: _, ...covered } = terms;

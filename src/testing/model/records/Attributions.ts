@@ -36,10 +36,10 @@ export const conforms = (properties: Properties, definitions: ReadonlyArray<Prop
     definitions.some((definition) => definition.name === name && definition.type === typeof value),
   ) && definitions.every(({ name, required }) => !required || Object.hasOwn(properties, name));
 
-const sameProperties = (one: Properties, other: Properties): boolean => {
+const sameProperties = (left: Properties, right: Properties): boolean => {
   const sortedText = (properties: Properties) =>
     JSON.stringify(Object.entries(properties).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return sortedText(one) === sortedText(other);
+  return sortedText(left) === sortedText(right);
 };
 
 /** Properties as they are stored: a zero has no sign. */
@@ -97,11 +97,11 @@ const decideCreation = (world: World, principal: Principal, input: AttributionRe
   }
   if (!conforms(properties, schema.properties)) return refuse("Invalid");
   const known = world.attributions.find(
-    (one) =>
+    (attribution) =>
       externalReference !== undefined &&
-      one.externalReference === externalReference &&
-      one.customerId === customerId &&
-      one.schemaId === schemaId,
+      attribution.externalReference === externalReference &&
+      attribution.customerId === customerId &&
+      attribution.schemaId === schemaId,
   );
   if (known !== undefined) {
     return known.partnerId === partnerId &&
@@ -142,7 +142,7 @@ const decideCreation = (world: World, principal: Principal, input: AttributionRe
     // What it earns at once is of the same moment.
     const earned = addMissingCommissions(
       { ...after, now: createdAt },
-      (one, formula) => one.id === id && !isBeingBuilt(world, formula),
+      (item, formula) => item.id === id && !isBeingBuilt(world, formula),
     );
     return { ...earned, now: world.now };
   });
@@ -217,14 +217,16 @@ export const createBatch = (world: World, command: CommandOf<"create_batch">): P
 export const cancelAttribution = (world: World, command: CommandOf<"cancel_attribution">): Prediction => {
   const { principal, reason } = command;
   const decide = (): Decision => {
-    const attribution = world.attributions.find((one) => one.id === command.id && canSee(principal, one));
+    const attribution = world.attributions.find(
+      (candidate) => candidate.id === command.id && canSee(principal, candidate),
+    );
     if (attribution === undefined) return refuse("Missing");
     if (attribution.cancelReason !== null) return accept(null);
     const log = appendEntry(attribution.log, world.now, "cancel_attribution", { reason });
     const cancelled = { ...attribution, cancelReason: reason, log };
     const attributions = mapWhere(
       world.attributions,
-      (one) => one === attribution,
+      (item) => item === attribution,
       () => cancelled,
     );
     const pending = pendingCancellation(world, attribution);

@@ -19,11 +19,15 @@ export const logControl = (
   type: string,
   fields: LogEntry["fields"],
 ): World => {
-  const isLog = (one: World["controlLogs"][number]) => one.customerId === customerId && one.record === record;
+  const isLog = (controlLog: World["controlLogs"][number]) =>
+    controlLog.customerId === customerId && controlLog.record === record;
   const log = appendEntry(world.controlLogs.find(isLog)?.log ?? [], world.now, type, fields);
   return {
     ...world,
-    controlLogs: [...world.controlLogs.filter((one) => !isLog(one)), { customerId, record, log }],
+    controlLogs: [
+      ...world.controlLogs.filter((controlLog) => !isLog(controlLog)),
+      { customerId, record, log },
+    ],
   };
 };
 

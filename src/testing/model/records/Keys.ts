@@ -90,8 +90,8 @@ export const revokeKey = (world: World, command: CommandOf<"revoke_key">): Predi
       if (key === undefined || !isWithin(key, principal)) return refuse("Missing");
       const keys = mapWhere(
         world.keys,
-        (one) => one === key,
-        (one) => ({ ...one, revokedAt: Math.max(world.now, one.createdAt) }),
+        (item) => item === key,
+        (item) => ({ ...item, revokedAt: Math.max(world.now, item.createdAt) }),
       );
       const after = { ...world, keys };
       const entry = actorOf(principal);
@@ -114,7 +114,7 @@ export const listKeys = (world: World, command: CommandOf<"list_keys">): Predict
       const ids = world.keys
         .filter((key) => principal.kind === "platform" || key.customerId === principal.customerId)
         .filter((key) => isWithin(key, principal))
-        .toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1))
+        .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
         .map(({ id }) => id);
       return queryResult({ ids: ids.slice((page - 1) * perPage, page * perPage), total: ids.length });
     },
@@ -123,7 +123,7 @@ export const listKeys = (world: World, command: CommandOf<"list_keys">): Predict
 
 /** Verify a token: its principal; every invalid token has the same refusal. */
 export const verify = (world: World, { token }: CommandOf<"verify">): Prediction => {
-  const key = world.keys.find((one) => one.token === token);
+  const key = world.keys.find((candidate) => candidate.token === token);
   const usable =
     key !== undefined && key.revokedAt === null && (key.expiresAt === null || world.now < key.expiresAt);
   if (!usable) return { expected: refuse("Unauthorized"), stores: false, next: () => world };
@@ -144,8 +144,8 @@ export const verify = (world: World, { token }: CommandOf<"verify">): Prediction
   const lastUsedAt = Math.max(key.lastUsedAt ?? 0, world.now - (world.now % MINUTE));
   const keys = mapWhere(
     world.keys,
-    (one) => one === key,
-    (one) => ({ ...one, lastUsedAt }),
+    (item) => item === key,
+    (item) => ({ ...item, lastUsedAt }),
   );
   return {
     expected: { type: "succeeded", id: null, replayed: false, body },

@@ -15,6 +15,7 @@ import {
 import { canSee } from "../prediction/Rights.ts";
 import { withFormulas } from "../world/Earnings.ts";
 import { appendEntry, nextMoment } from "../world/Log.ts";
+import { type Bounds, isWithdrawn, overlap } from "../world/Overlap.ts";
 import { isValidPlan } from "../world/Plan.ts";
 import type { Refused } from "../world/Result.ts";
 import {
@@ -35,21 +36,11 @@ import {
 } from "../world/World.ts";
 import { areTerms, changeTerms, isAhead, isChange, newTerms, statedBy, withoutVersion } from "./Terms.ts";
 
-const LOWEST = Number.NEGATIVE_INFINITY;
-const HIGHEST = Number.POSITIVE_INFINITY;
-
-const isWithdrawn = ({ from, to }: Pick<Assignment, "from" | "to">): boolean => from !== null && from === to;
-
-const overlap = (one: Pick<Assignment, "from" | "to">, other: Pick<Assignment, "from" | "to">): boolean =>
-  !isWithdrawn(one) &&
-  !isWithdrawn(other) &&
-  Math.max(one.from ?? LOWEST, other.from ?? LOWEST) < Math.min(one.to ?? HIGHEST, other.to ?? HIGHEST);
-
 /** The fields of a formula that follow from its plan and its bounds. */
-const derive = (plan: SharedPlan, { from, to }: Pick<Assignment, "from" | "to">) => {
+const derive = (plan: SharedPlan, { from, to }: Bounds) => {
   const start = from === null || from < plan.start ? plan.start : from;
   const ends = [plan.end, to].filter((end) => end !== null);
-  const end = ends.length === 0 ? null : ends.reduce((one, other) => (other < one ? other : one));
+  const end = ends.length === 0 ? null : ends.reduce((a, b) => (b < a ? b : a));
   const { id, log, createdAt, ...terms } = plan;
   return { ...terms, start, end: end !== null && end < start ? start : end };
 };
@@ -150,13 +141,15 @@ export const findPlan = (
     | "accept_terms"
   >,
 ) =>
-  world.plans.find((one) => one.id === command.id && canSee(command.principal, { ...one, partnerId: null }));
+  world.plans.find(
+    (plan) => plan.id === command.id && canSee(command.principal, { ...plan, partnerId: null }),
+  );
 
 const replacePlan = (world: World, plan: SharedPlan, by: SharedPlan): World => ({
   ...world,
   plans: mapWhere(
     world.plans,
-    (one) => one === plan,
+    (sharedPlan) => sharedPlan === plan,
     () => by,
   ),
 });
@@ -228,9 +221,9 @@ const boundsOf = ({ input }: CommandOf<"assign">) => ({
 
 /** The partner's formulas of a plan. */
 const assignmentsOf = (world: World, planId: string, partnerId: PartnerId): ReadonlyArray<Assignment> =>
-  world.formulas.flatMap((one) =>
-    one.partnerId === partnerId && one.assignment !== null && one.assignment.planId === planId
-      ? [one.assignment]
+  world.formulas.flatMap((formula) =>
+    formula.partnerId === partnerId && formula.assignment !== null && formula.assignment.planId === planId
+      ? [formula.assignment]
       : [],
   );
 
@@ -248,8 +241,6 @@ const statementsFor = (
   return hasEveryValue(plan.parameters, first) ? statements : refuse("Invalid");
 };
 
-type Bounds = Pick<Assignment, "from" | "to">;
-
 /** The new formula of a partner without its id; null where it has an assignment with the same bounds. */
 const assignedFormula = (
   world: World,
@@ -261,13 +252,13 @@ const assignedFormula = (
   }: Bounds & { readonly partnerId: PartnerId; readonly given: Statement["values"] },
 ): Refused | Omit<Formula, "id"> | null => {
   const own = world.formulas.filter(
-    (one) => one.partnerId === partnerId && one.assignment?.planId === plan.id,
+    (formula) => formula.partnerId === partnerId && formula.assignment?.planId === plan.id,
   );
   const parameterValues = statementsFor(plan, own.map((formula) => applyPlan(plan, formula))[0], given);
   if ("type" in parameterValues) return parameterValues;
   const assignments = assignmentsOf(world, plan.id, partnerId);
   if (assignments.some(({ from, to }) => from === bounds.from && to === bounds.to)) return null;
-  if (assignments.some((one) => overlap(one, bounds))) return conflict("plan_assignment");
+  if (assignments.some((assignment) => overlap(assignment, bounds))) return conflict("plan_assignment");
   return {
     ...derive(plan, bounds),
     partnerId,
@@ -286,7 +277,10 @@ export const assign = (world: World, command: CommandOf<"assign">): Prediction =
     if (plan === undefined) return refuse("Missing");
     const isPlaced = (id: PartnerId) =>
       world.partners.some(
-        (one) => one.id === id && one.customerId === plan.customerId && one.workspaceId === plan.workspaceId,
+        (partner) =>
+          partner.id === id &&
+          partner.customerId === plan.customerId &&
+          partner.workspaceId === plan.workspaceId,
       );
     if (!partnerIds.every(isPlaced)) return refuse("Invalid");
     if (plan.cancelReason !== null) return conflict("plan_cancelled");
@@ -332,7 +326,7 @@ const withBounds = (
   plan: SharedPlan,
   formula: Formula,
   assignment: Assignment,
-  bounds: Pick<Assignment, "from" | "to">,
+  bounds: Bounds,
   now: number,
 ): Formula => ({
   ...formula,
@@ -345,7 +339,8 @@ export const unassign = (world: World, command: CommandOf<"unassign">): Predicti
   const decide = (): Decision => {
     const plan = findPlan(world, command);
     if (plan === undefined) return refuse("Missing");
-    const isOwn = (one: Formula) => one.partnerId === command.partnerId && one.assignment?.planId === plan.id;
+    const isOwn = (formula: Formula) =>
+      formula.partnerId === command.partnerId && formula.assignment?.planId === plan.id;
     if (!world.formulas.some(isOwn)) return refuse("Missing");
     const end = command.input.endDatetime ?? world.now;
     const change = (formula: Formula): Formula => {
@@ -354,7 +349,7 @@ export const unassign = (world: World, command: CommandOf<"unassign">): Predicti
       return ended === current ? formula : ended;
     };
     const formulas = mapWhere(world.formulas, isOwn, change);
-    const isSame = formulas.every((one, index) => one === world.formulas[index]);
+    const isSame = formulas.every((formula, index) => formula === world.formulas[index]);
     return accept(isSame ? null : () => withFormulas(world, formulas));
   };
   return applyRules(world, { ...baseRules(command), valid: true, decide });
@@ -383,8 +378,10 @@ export const updateAssigned = (
   if (isSame) return accept(null);
   if (isWithdrawn(assignment)) return conflict("formula_of_plan");
   const bounds = { from: assignment.from, to: endDatetime };
-  const others = world.formulas.filter((one) => one.id !== formula.id && one.partnerId === formula.partnerId);
-  if (others.some((one) => one.assignment?.planId === shared.id && overlap(one.assignment, bounds)))
+  const others = world.formulas.filter(
+    (candidate) => candidate.id !== formula.id && candidate.partnerId === formula.partnerId,
+  );
+  if (others.some((other) => other.assignment?.planId === shared.id && overlap(other.assignment, bounds)))
     return conflict("plan_assignment");
   const changed = withBounds(shared, current, current.assignment ?? assignment, bounds, world.now);
   return accept(() =>
@@ -392,7 +389,7 @@ export const updateAssigned = (
       world,
       mapWhere(
         world.formulas,
-        (one) => one === formula,
+        (item) => item === formula,
         () => changed,
       ),
     ),

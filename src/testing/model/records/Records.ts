@@ -60,7 +60,8 @@ export const updatePartner = (world: World, command: CommandOf<"update_partner">
   const { name, billingMode, selfBillingData } = command.input;
   const decide = (): Decision => {
     const partner = world.partners.find(
-      (one) => one.id === command.id && canSee(command.principal, { ...one, partnerId: one.id }),
+      (candidate) =>
+        candidate.id === command.id && canSee(command.principal, { ...candidate, partnerId: candidate.id }),
     );
     if (partner === undefined) return refuse("Missing");
     const mode = billingMode ?? partner.billingMode;
@@ -76,7 +77,7 @@ export const updatePartner = (world: World, command: CommandOf<"update_partner">
       ...world,
       partners: mapWhere(
         world.partners,
-        (one) => one === partner,
+        (item) => item === partner,
         () => updated,
       ),
     };
@@ -103,11 +104,11 @@ export const createSchema = (world: World, command: CommandOf<"create_schema">):
     ...baseRules(command),
     valid:
       isName(name) &&
-      names.every((one, index) => names.indexOf(one) === index) &&
+      names.every((candidate, index) => names.indexOf(candidate) === index) &&
       properties.every(({ type, format }) => format === undefined || type === "number") &&
       shown.size === displayProperties.length &&
       shown.size <= 4 &&
-      [...shown].every((one) => names.includes(one)),
+      [...shown].every((candidate) => names.includes(candidate)),
     workspaceIds: [workspaceId],
     decide: () =>
       customerId === null
@@ -169,7 +170,7 @@ export const replaceFormula = (world: World, formula: Formula, by: Formula): Wor
     world,
     mapWhere(
       world.formulas,
-      (one) => one === formula,
+      (item) => item === formula,
       () => by,
     ),
   );
@@ -177,12 +178,14 @@ export const replaceFormula = (world: World, formula: Formula, by: Formula): Wor
 export const updateFormula = (world: World, command: CommandOf<"update_formula">): Prediction => {
   const { principal, input } = command;
   const decide = (): Decision => {
-    const formula = world.formulas.find((one) => one.id === command.id && canSee(principal, one));
+    const formula = world.formulas.find(
+      (candidate) => candidate.id === command.id && canSee(principal, candidate),
+    );
     if (formula === undefined) return refuse("Missing");
     if (formula.assignment !== null) return updateAssigned(world, formula, formula.assignment, input);
     const moment = nextMoment(formula.log, world.now);
     const newest = world.attributions
-      .filter((one) => isSameFormulaSet(one, formula))
+      .filter((attribution) => isSameFormulaSet(attribution, formula))
       .reduce((latest, { occurredAt }) => Math.max(latest, occurredAt), Number.NEGATIVE_INFINITY);
     const holdsFrom = Math.max(moment, newest + 1);
     const changed = changeTerms(formula, input, { moment, holdsFrom, isUsed: true });
@@ -206,7 +209,9 @@ export const withdrawFormulaVersion = (
   command: CommandOf<"withdraw_formula_version">,
 ): Prediction => {
   const decide = (): Decision => {
-    const formula = world.formulas.find((one) => one.id === command.id && canSee(command.principal, one));
+    const formula = world.formulas.find(
+      (candidate) => candidate.id === command.id && canSee(command.principal, candidate),
+    );
     if (formula === undefined) return refuse("Missing");
     if (formula.assignment !== null) return conflict("formula_of_plan");
     const decided = withdrawal(formula, command.number, world);
@@ -221,7 +226,9 @@ export const withdrawFormulaVersion = (
 export const cancelFormula = (world: World, command: CommandOf<"cancel_formula">): Prediction => {
   const { principal, reason } = command;
   const decide = (): Decision => {
-    const formula = world.formulas.find((one) => one.id === command.id && canSee(principal, one));
+    const formula = world.formulas.find(
+      (candidate) => candidate.id === command.id && canSee(principal, candidate),
+    );
     if (formula === undefined) return refuse("Missing");
     if (formula.assignment !== null) return conflict("formula_of_plan");
     if (formula.cancelReason !== null) return accept(null);
@@ -270,8 +277,8 @@ export const writeProfile = (world: World, command: CommandOf<"write_profile">):
     decide: () => {
       if (customerId === null) return refuse("Forbidden");
       const profile = { ...input, customerId };
-      const others = world.profiles.filter((one) => one.customerId !== customerId);
-      const unchanged = world.profiles.some((one) => sameJson(one, profile));
+      const others = world.profiles.filter((candidate) => candidate.customerId !== customerId);
+      const unchanged = world.profiles.some((candidate) => sameJson(candidate, profile));
       const after = { ...world, profiles: [...others, profile] };
       const entry = actorOf(principal);
       return accept(

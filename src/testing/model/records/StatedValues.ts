@@ -47,7 +47,9 @@ const withStatement = (
 
 export const setFormulaValues = (world: World, command: CommandOf<"set_formula_values">): Prediction => {
   const decide = (): Decision => {
-    const formula = world.formulas.find((one) => one.id === command.id && canSee(command.principal, one));
+    const formula = world.formulas.find(
+      (candidate) => candidate.id === command.id && canSee(command.principal, candidate),
+    );
     if (formula === undefined) return refuse("Missing");
     if (formula.assignment !== null) return conflict("formula_of_plan");
     if (formula.cancelReason !== null) return conflict("formula_cancelled");
@@ -64,25 +66,28 @@ export const setPlanValues = (world: World, command: CommandOf<"set_plan_values"
     const plan = findPlan(world, command);
     if (plan === undefined) return refuse("Missing");
     if (plan.cancelReason !== null) return conflict("plan_cancelled");
-    const reached = new Map(world.formulas.map((one) => [one, applyPlan(plan, one)]));
+    const reached = new Map(world.formulas.map((formula) => [formula, applyPlan(plan, formula)]));
     const after = new Map(reached);
     for (const { partnerId, ...request } of partners) {
       const own = world.formulas.filter(
-        (one) => one.partnerId === partnerId && one.assignment?.planId === plan.id,
+        (formula) => formula.partnerId === partnerId && formula.assignment?.planId === plan.id,
       );
       if (own.length === 0) return refuse(single ? "Missing" : "Invalid");
       // All formulas of a partner state the same, with the same date.
-      const moment = own.reduce((latest, one) => nextMoment((after.get(one) ?? one).log, latest), world.now);
+      const moment = own.reduce(
+        (latest, formula) => nextMoment((after.get(formula) ?? formula).log, latest),
+        world.now,
+      );
       for (const one of own) {
         const stated = withStatement(after.get(one) ?? one, request, moment);
         if (stated === null) return refuse("Invalid");
         after.set(one, stated);
       }
     }
-    const formulas = world.formulas.map((one) =>
-      after.get(one) === reached.get(one) ? one : (after.get(one) ?? one),
+    const formulas = world.formulas.map((formula) =>
+      after.get(formula) === reached.get(formula) ? formula : (after.get(formula) ?? formula),
     );
-    const isSame = formulas.every((one, index) => one === world.formulas[index]);
+    const isSame = formulas.every((formula, index) => formula === world.formulas[index]);
     return accept(isSame ? null : () => withFormulas(world, formulas));
   };
   return applyRules(world, { ...baseRules(command), valid: partners.length > 0, decide });

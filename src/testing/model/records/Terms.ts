@@ -68,20 +68,23 @@ const withVersion = (
   { moment, holdsFrom }: { readonly moment: number; readonly holdsFrom: number },
 ): ReadonlyArray<Version> | typeof REFUSED => {
   const from = given ?? holdsFrom;
-  const says = (one: Version): boolean => JSON.stringify(one.plan) === JSON.stringify(plan);
+  const says = (version: Version): boolean => JSON.stringify(version.plan) === JSON.stringify(plan);
   const replaced = versions.filter(
-    (one) => isAhead(one, moment) && Number(one.effective) >= from && !(one.effective === from && says(one)),
+    (version) =>
+      isAhead(version, moment) &&
+      Number(version.effective) >= from &&
+      !(version.effective === from && says(version)),
   );
   const keeps = versionsAhead === "keep";
   if (replaced.length > 0 && versionsAhead == null) return REFUSED;
   if (keeps && replaced.some(({ effective }) => effective === from)) return REFUSED;
-  const holding = versions.findLast((one) => one.withdrawn !== true && !replaced.includes(one));
+  const holding = versions.findLast((version) => version.withdrawn !== true && !replaced.includes(version));
   const repeats =
     holding !== undefined && says(holding) && (holding.effective === null || holding.effective <= from);
   if (repeats && (keeps || replaced.length === 0)) return versions;
   const isLater = given != null && given > moment;
   return [
-    ...versions.map((one) => (replaced.includes(one) ? { ...one, withdrawn: true } : one)),
+    ...versions.map((version) => (replaced.includes(version) ? { ...version, withdrawn: true } : version)),
     ...(repeats ? [] : [{ plan, effective: from, ...(isLater ? { ahead: true } : {}) }]),
     ...(keeps ? replaced : []),
   ];
@@ -89,8 +92,8 @@ const withVersion = (
 
 /** The numbers of the versions that a change withdrew, and whether it stated one with a date in the future. */
 const statedOfVersions = (before: Terms, after: Terms) => {
-  const numbers = after.versions.flatMap((one, index) =>
-    one.withdrawn === true && before.versions[index]?.withdrawn !== true ? [index + 1] : [],
+  const numbers = after.versions.flatMap((version, index) =>
+    version.withdrawn === true && before.versions[index]?.withdrawn !== true ? [index + 1] : [],
   );
   return {
     withdrawn_versions: numbers.length === 0 ? undefined : numbers,
@@ -101,7 +104,9 @@ const statedOfVersions = (before: Terms, after: Terms) => {
 /** A formula or plan without a version that was ahead. */
 export const withoutVersion = <Of extends Terms>(terms: Of, number: number): Of => ({
   ...terms,
-  versions: terms.versions.map((one, index) => (index === number - 1 ? { ...one, withdrawn: true } : one)),
+  versions: terms.versions.map((version, index) =>
+    index === number - 1 ? { ...version, withdrawn: true } : version,
+  ),
 });
 
 /**
@@ -114,12 +119,15 @@ const mayDeclare = (
   plans: ReadonlyArray<Version["plan"]>,
   isUsed: boolean,
 ): boolean =>
-  after.every((one) => {
-    const earlier = before.find(({ name }) => name === one.name);
+  after.every((parameterDefinition) => {
+    const earlier = before.find(({ name }) => name === parameterDefinition.name);
     return earlier === undefined
-      ? !isUsed || one.default !== undefined
-      : earlier.type === one.type && earlier.default === one.default;
-  }) && plans.flatMap(readsOf).every((name) => after.some((one) => one.name === name));
+      ? !isUsed || parameterDefinition.default !== undefined
+      : earlier.type === parameterDefinition.type && earlier.default === parameterDefinition.default;
+  }) &&
+  plans
+    .flatMap(readsOf)
+    .every((name) => after.some((parameterDefinition) => parameterDefinition.name === name));
 
 /**
  * A formula or plan after a change at a moment; an expression without a date holds from `holdsFrom` on; `isUsed` if some partner
@@ -145,7 +153,7 @@ export const changeTerms = <Of extends Terms>(
         : storedDeclarations(parameters),
   };
   if (plan !== undefined && !isValidPlan(plan, after.parameters)) return null;
-  const plans = [...before.versions.map((one) => one.plan), ...(plan === undefined ? [] : [plan])];
+  const plans = [...before.versions.map((version) => version.plan), ...(plan === undefined ? [] : [plan])];
   if (!mayDeclare(before.parameters, after.parameters, plans, at.isUsed)) return null;
   if (!isWindow(after.start, after.end)) return null;
   if (versions === REFUSED) return REFUSED;

@@ -20,7 +20,7 @@ export const writeWorkspace = (world: World, command: CommandOf<"write_workspace
         return refuse("Missing");
       const before = workspaceOf(world, { customerId, workspaceId });
       if (before.name === name && before.timeZone === timeZone) return accept(null);
-      const others = world.workspaces.filter((one) => one !== before);
+      const others = world.workspaces.filter((workspace) => workspace !== before);
       const after = { ...world, workspaces: [...others, { customerId, workspaceId, name, timeZone }] };
       const entry = { ...actorOf(principal), workspace_id: workspaceId, name, time_zone: timeZone };
       return accept(() =>

@@ -28,7 +28,7 @@ const LENGTHS: Readonly<Record<string, number>> = { DK: 18, NO: 15, DE: 22, FR: 
 const isIban = (iban: string): boolean => {
   if (LENGTHS[iban.slice(0, 2)] !== iban.length) return false;
   const digits = [...iban.slice(4), ...iban.slice(0, 4)]
-    .map((one) => (one >= "A" ? String(one.charCodeAt(0) - 55) : one))
+    .map((item) => (item >= "A" ? String(item.charCodeAt(0) - 55) : item))
     .join("");
   return BigInt(digits) % 97n === 1n;
 };
@@ -165,7 +165,7 @@ export const RETURNED_PAYMENT: Partial<Settlement> = {
 };
 
 const dispute = (world: World, settlement: Settlement, reason: string): Decision => {
-  const resume = DISPUTABLE.find((one) => one === settlement.status.type);
+  const resume = DISPUTABLE.find((candidate) => candidate === settlement.status.type);
   if (resume === undefined) return STATE_CONFLICT;
   const change: Partial<Settlement> = {
     // The list has disputable states only.
@@ -273,7 +273,9 @@ const isValidAction = (action: Action): boolean =>
 
 /** The settlement of a command, if its principal can see it. */
 export const findSettlement = (world: World, command: CommandOf<"act" | "upload">): Settlement | undefined =>
-  world.settlements.find((one) => one.id === command.id && canSee(command.principal, one));
+  world.settlements.find(
+    (settlement) => settlement.id === command.id && canSee(command.principal, settlement),
+  );
 
 /** An action on a settlement. */
 export const act = (world: World, command: CommandOf<"act">): Prediction =>

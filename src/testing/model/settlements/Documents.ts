@@ -243,15 +243,17 @@ const issueOf = (
   const stem = stemOf(world, settlement, kind, day);
   const own = world.settlements.filter(({ customerId }) => customerId === settlement.customerId);
   const dates = own
-    .flatMap(({ linked }) => Object.values(linked).map((one) => one?.issued))
+    .flatMap(({ linked }) => Object.values(linked).map((item) => item?.issued))
     .flatMap((issued) => (issued?.stem === stem ? issued.on : []));
   const earliest = latestOf(day, dates);
-  const waiting = own.filter((one) => nextWorkerDocument(world, one) !== null);
+  const waiting = own.filter((candidate) => nextWorkerDocument(world, candidate) !== null);
   const latest = latestOf(
     earliest,
-    waiting.map((one) => dayOf(world, one, world.now)),
+    waiting.map((item) => dayOf(world, item, world.now)),
   );
-  const found = made.find((one) => one.settlementId === settlement.id && one.kind === kind)?.on;
+  const found = made.find(
+    (candidate) => candidate.settlementId === settlement.id && candidate.kind === kind,
+  )?.on;
   return { stem, on: found !== undefined && found >= earliest && found <= latest ? found : earliest };
 };
 

@@ -38,7 +38,8 @@ const ratesOf = (world: World, { id, lines, parts, shares, selfBillingData }: Se
   // A line of amount 0 has the terms of the approval.
   if (!isWhole) sumsFor(own);
   for (const { origin } of parts) {
-    const billed = origin === id ? undefined : world.settlements.find((one) => one.id === origin);
+    const billed =
+      origin === id ? undefined : world.settlements.find((settlement) => settlement.id === origin);
     sumsFor(billed?.billingMode === "self_billing" ? billed.selfBillingData?.taxConfig : own);
   }
   for (const { terms, base, tax } of shares) {
@@ -57,7 +58,8 @@ const isFar = (base: bigint, tax: bigint, rate: number): boolean => {
 /** True if a settlement corrects a document that has no number. */
 const correctsUnnumbered = (world: World, { id, parts }: Settlement): boolean =>
   parts.some(({ origin }) => {
-    const billed = origin === id ? undefined : world.settlements.find((one) => one.id === origin);
+    const billed =
+      origin === id ? undefined : world.settlements.find((settlement) => settlement.id === origin);
     if (billed === undefined) return false;
     const document = decidingAmount(billed) < 0 ? billed.linked.credit_note : billed.linked.invoice;
     return document !== null && document.number === null;
@@ -87,7 +89,7 @@ export const brokenRules = (
 
 /** The billing profile of a settlement's customer. */
 export const profileOf = (world: World, { customerId }: Settlement): Profile | undefined =>
-  world.profiles.find((one) => one.customerId === customerId);
+  world.profiles.find((profile) => profile.customerId === customerId);
 
 /** True if an approval is refused when the settlement cannot have an e-invoice. */
 const isRequired = ({ eInvoice, electronicAddress }: Profile): boolean =>

@@ -67,7 +67,10 @@ export const reportPayment = (world: World, command: CommandOf<"report_payment">
   const requestSha256 = `${command.fact} ${command.reference} ${command.bankReference}`;
   const { customerId } = settlement;
   const record = world.idempotencyRecords.find(
-    (one) => one.customerId === customerId && one.principalId === principalId && one.key === command.eventId,
+    (idempotencyRecord) =>
+      idempotencyRecord.customerId === customerId &&
+      idempotencyRecord.principalId === principalId &&
+      idempotencyRecord.key === command.eventId,
   );
   if (record !== undefined) {
     const repeats = record.requestSha256 === requestSha256;

@@ -47,7 +47,10 @@ export const findPolicy = (
   partnerId: PartnerId | null,
 ): SettlementPolicy | undefined =>
   world.settlementPolicies.find(
-    (one) => one.customerId === customerId && one.workspaceId === workspaceId && one.partnerId === partnerId,
+    (policy) =>
+      policy.customerId === customerId &&
+      policy.workspaceId === workspaceId &&
+      policy.partnerId === partnerId,
   );
 
 /** The terms of a partner, or of a workspace. */
@@ -89,16 +92,16 @@ const limitsOf = (
   { customerId, workspaceId, partnerId, currency }: Approved,
 ): ReadonlyArray<Limit> => {
   const [general, own] = [null, partnerId].map(
-    (one) => findPolicy(world, customerId, workspaceId, one)?.limits ?? [],
+    (item) => findPolicy(world, customerId, workspaceId, item)?.limits ?? [],
   );
   const writes = [
-    ...(general ?? []).map((one) => ({ ...one, isOwn: false })),
-    ...(own ?? []).map((one) => ({ ...one, isOwn: true })),
-  ].toSorted((one, other) => one.at - other.at);
+    ...(general ?? []).map((item) => ({ ...item, isOwn: false })),
+    ...(own ?? []).map((item) => ({ ...item, isOwn: true })),
+  ].toSorted((a, b) => a.at - b.at);
   return writes
     .map(({ at, person }, index) => {
       const latest = (isOwn: boolean) =>
-        writes.slice(0, index + 1).findLast((one) => one.isOwn === isOwn)?.amounts;
+        writes.slice(0, index + 1).findLast((write) => write.isOwn === isOwn)?.amounts;
       return { at, person, amount: (latest(true) ?? latest(false))?.[currency] ?? null };
     })
     .filter(({ amount }, index, all) => amount !== (all[index - 1]?.amount ?? null));
@@ -108,7 +111,7 @@ const limitsOf = (
 const relevantLimits = (world: World, draft: Approved): ReadonlyArray<number> => {
   const limits = limitsOf(world, draft);
   const isAfter = ({ at }: Limit) => at > draft.createdAt;
-  const [before, after] = [limits.filter((one) => !isAfter(one)), limits.filter(isAfter)];
+  const [before, after] = [limits.filter((limit) => !isAfter(limit)), limits.filter(isAfter)];
   const byAnother = before.findLastIndex(({ person }) => person !== draft.createdBy);
   return [...before.slice(Math.max(byAnother, 0)), ...after].flatMap(({ amount }) => amount ?? []);
 };
@@ -127,13 +130,13 @@ export const needsFourEyes = (world: World, draft: Approved, amountOf = total): 
       dayOf(createdAt) === dayOf(draft.createdAt) &&
       status.type !== "cancelled",
   );
-  const sum = ofDay.reduce((before, one) => before + BigInt(Math.abs(amountOf(one))), 0n);
+  const sum = ofDay.reduce((before, settlement) => before + BigInt(Math.abs(amountOf(settlement))), 0n);
   return relevantLimits(world, draft).some((limit) => sum > BigInt(limit));
 };
 
 /** True if a person has changed the limit that a settlement is measured by since it was drafted. */
 export const hasChangedLimit = (world: World, draft: Approved, person: string): boolean =>
-  limitsOf(world, draft).some((one) => one.at > draft.createdAt && one.person === person);
+  limitsOf(world, draft).some((limit) => limit.at > draft.createdAt && limit.person === person);
 
 const areAmounts = (amounts: Readonly<Record<string, number>>): boolean =>
   Object.entries(amounts).every(
@@ -160,14 +163,14 @@ const areTerms = ({
   (cadence == null || isCadence(cadence));
 
 /** True if two values are the same as JSON, whatever the order of their fields. */
-export const isSame = (one: unknown, other: unknown): boolean => {
+export const isSame = (a: unknown, b: unknown): boolean => {
   const sortFields = (value: unknown): unknown =>
     typeof value === "object" && value !== null
       ? Object.entries(value)
           .map(([name, part]) => [name, sortFields(part)])
           .toSorted(([first], [second]) => (String(first) < String(second) ? -1 : 1))
       : value;
-  return JSON.stringify(sortFields(one)) === JSON.stringify(sortFields(other));
+  return JSON.stringify(sortFields(a)) === JSON.stringify(sortFields(b));
 };
 
 /** True if a principal sees the workspace or partner of a policy. A workspace has no record. */
@@ -178,8 +181,10 @@ const seesSubject = (
   partnerId === null
     ? principal.workspaceIds === "*" || principal.workspaceIds.includes(workspaceId)
     : world.partners.some(
-        (one) =>
-          one.id === partnerId && one.workspaceId === workspaceId && canSee(principal, { ...one, partnerId }),
+        (partner) =>
+          partner.id === partnerId &&
+          partner.workspaceId === workspaceId &&
+          canSee(principal, { ...partner, partnerId }),
       );
 
 /** A cadence that stays the same keeps its next period and its writer. */
@@ -215,7 +220,7 @@ export const writePolicy = (world: World, command: CommandOf<"write_policy">): P
         ],
         updatedAt,
       };
-      const others = world.settlementPolicies.filter((one) => one !== before);
+      const others = world.settlementPolicies.filter((policy) => policy !== before);
       const record = `policy ${workspaceId} ${partnerId}`;
       const entry = { ...actorOf(principal), hold_days: terms.holdDays, auto_approve: terms.autoApprove };
       return accept(() =>

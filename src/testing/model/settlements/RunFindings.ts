@@ -25,16 +25,18 @@ interface DueCommission {
 }
 
 const inOrder = (
-  one: { readonly createdAt: number; readonly id: string },
-  other: { readonly createdAt: number; readonly id: string },
-): number => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1);
+  a: { readonly createdAt: number; readonly id: string },
+  b: { readonly createdAt: number; readonly id: string },
+): number => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
 
 /** The commissions of a partner that occurred before the end of a run, in the order in which they become lines. */
 const commissionsOf = (world: World, partnerId: PartnerId, until: number): ReadonlyArray<DueCommission> => {
   const attributions = new Map(
-    world.attributions.filter((one) => one.partnerId === partnerId).map((one) => [one.id, one]),
+    world.attributions
+      .filter((attribution) => attribution.partnerId === partnerId)
+      .map((attribution) => [attribution.id, attribution]),
   );
-  const formulas = new Map<string, Formula>(world.formulas.map((one) => [one.id, one]));
+  const formulas = new Map<string, Formula>(world.formulas.map((formula) => [formula.id, formula]));
   return world.commissions
     .flatMap((commission) => {
       const attribution = attributions.get(commission.attributionId);
@@ -49,7 +51,7 @@ const commissionsOf = (world: World, partnerId: PartnerId, until: number): Reado
         return [];
       return [{ commission: { ...commission, id }, currency, occurredAt: attribution.occurredAt }];
     })
-    .toSorted((one, other) => inOrder(one.commission, other.commission));
+    .toSorted((a, b) => inOrder(a.commission, b.commission));
 };
 
 /** What becomes of a commission that is due. */
@@ -69,7 +71,7 @@ const addDue = (dueTotal: DueTotal, what: What, line: DueTotal["lines"][number])
 
 /** The formulas of a partner; they stay the same objects as long as they do not change. */
 export const formulasOf = ({ formulas }: World, partnerId: PartnerId): ReadonlyArray<Formula> =>
-  formulas.filter((one) => one.partnerId === partnerId);
+  formulas.filter((formula) => formula.partnerId === partnerId);
 
 /** What a partner has due, by currency in alphabetical order; a currency that the run names is among them in any case. */
 export const readDue = (
@@ -109,7 +111,8 @@ export const readDue = (
   return [...found].toSorted(([one], [other]) => (one < other ? -1 : 1));
 };
 
-const sumOf = (amounts: ReadonlyArray<number>): bigint => amounts.reduce((sum, one) => sum + BigInt(one), 0n);
+const sumOf = (amounts: ReadonlyArray<number>): bigint =>
+  amounts.reduce((sum, amount) => sum + BigInt(amount), 0n);
 
 const reasonOf = (currency: string, dueTotal: DueTotal): Finding["reason"] => {
   const { terms, lines, onHold, notAccepted, notComputable, inOpenSettlement } = dueTotal;
@@ -165,7 +168,7 @@ export const approvesItself = (
 /** The partners of a workspace, in order of creation. */
 export const partnersOf = (world: World, { customerId, workspaceId }: Criteria): ReadonlyArray<PartnerId> =>
   world.partners
-    .filter((one) => one.customerId === customerId && one.workspaceId === workspaceId)
+    .filter((partner) => partner.customerId === customerId && partner.workspaceId === workspaceId)
     .toSorted(inOrder)
     .map(({ id }) => id);
 
@@ -175,5 +178,5 @@ export const totalsOf = (
 ): ReadonlyArray<{ readonly currency: string; readonly amount: bigint }> =>
   [...new Set(drafts.map(({ currency }) => currency ?? ""))].toSorted().map((currency) => ({
     currency,
-    amount: sumOf(drafts.filter((one) => one.currency === currency).map(({ total }) => total)),
+    amount: sumOf(drafts.filter((draft) => draft.currency === currency).map(({ total }) => total)),
   }));

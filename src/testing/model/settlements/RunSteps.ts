@@ -22,7 +22,8 @@ const withResult = (world: World, runId: string, customerId: CustomerId, result:
           ...run,
           results: [
             ...run.results.filter(
-              (one) => one.partnerId !== result.partnerId || one.currency !== result.currency,
+              (runResult) =>
+                runResult.partnerId !== result.partnerId || runResult.currency !== result.currency,
             ),
             result,
           ],
@@ -75,7 +76,7 @@ const storeDraft = (
   const finding = findingOf(partnerId, currency, brought);
   if (finding.reason !== null) return withResult(world, runId, customerId, { ...finding, draft: null });
   const id = made.drafts.find(
-    (one) => one.runId === runId && one.partnerId === partnerId && one.currency === currency,
+    (draft) => draft.runId === runId && draft.partnerId === partnerId && draft.currency === currency,
   )?.settlementId;
   const total = finding.total ?? 0;
   const settlementId = SettlementId.make(id ?? runId);
@@ -90,7 +91,7 @@ const storeDraft = (
 /** The approval of a draft by policy; where it is refused, the draft is left to a person. */
 const approveDraft = (world: World, { id, customerId }: SettlementRun, result: RunResult): World => {
   const { draft } = result;
-  const settlement = world.settlements.find((one) => one.id === draft?.settlementId);
+  const settlement = world.settlements.find((candidate) => candidate.id === draft?.settlementId);
   if (draft === null || draft.approval !== "pending" || settlement === undefined) return world;
   const withDraftApproval = (approval: "manual" | "refused" | "approved", after = world): World =>
     withResult(after, id, customerId, { ...result, draft: { ...draft, approval } });
@@ -133,8 +134,8 @@ const performRun = (before: World, run: SettlementRun, generated: Generated): Wo
     for (const [currency, dueTotal] of due) {
       world = storeDraft(world, run, partnerId, currency, dueTotal, generated);
       const result = world.settlementRuns
-        .find((one) => one.id === run.id && one.customerId === run.customerId)
-        ?.results.find((one) => one.partnerId === partnerId && one.currency === currency);
+        .find((settlementRun) => settlementRun.id === run.id && settlementRun.customerId === run.customerId)
+        ?.results.find((runResult) => runResult.partnerId === partnerId && runResult.currency === currency);
       if (result !== undefined) world = approveDraft(world, run, result);
     }
   }
@@ -148,8 +149,8 @@ const findRun = (world: World, runId: string): SettlementRun | undefined =>
 const endIfDone = (world: World, runId: string): World => {
   const run = findRun(world, runId);
   const isDone =
-    run?.readings?.every(([currency]) => run.results.some((one) => one.currency === currency)) === true &&
-    run.results.every(({ draft }) => draft?.approval !== "pending");
+    run?.readings?.every(([currency]) => run.results.some((result) => result.currency === currency)) ===
+      true && run.results.every(({ draft }) => draft?.approval !== "pending");
   return isDone ? endRun(world, run, 1) : world;
 };
 
@@ -167,7 +168,9 @@ export const performStep = (
       const readings = readDue(world, run, partnerId);
       const after = {
         ...world,
-        settlementRuns: world.settlementRuns.map((one) => (one === run ? { ...run, readings } : one)),
+        settlementRuns: world.settlementRuns.map((settlementRun) =>
+          settlementRun === run ? { ...run, readings } : settlementRun,
+        ),
       };
       const nothing = { ...nothingDue(partnerId), draft: null };
       return endIfDone(
@@ -203,7 +206,7 @@ export const stepsAfter = (
     if (was === run || readings === null) return [];
     const drafts = was?.readings == null ? readings : [];
     const pending = results.filter(
-      (one) => one.draft?.approval === "pending" && was?.results.includes(one) !== true,
+      (result) => result.draft?.approval === "pending" && was?.results.includes(result) !== true,
     );
     return [
       ...drafts.map(([currency]) => ({ type: "store_draft", runId, currency, readsAgain: false }) as const),
@@ -220,7 +223,7 @@ export const isCurrent = (world: World, { runId, currency }: CommandOf<"store_dr
   return (
     run !== undefined &&
     partnerId !== undefined &&
-    formulas.every((formula) => world.formulas.some((one) => one === formula)) &&
+    formulas.every((formula) => world.formulas.some((candidate) => candidate === formula)) &&
     isSame(terms, termsOf(world, run.customerId, run.workspaceId, partnerId))
   );
 };

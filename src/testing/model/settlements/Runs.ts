@@ -128,7 +128,9 @@ const startPeriod = (world: World, policy: SettlementPolicy, generated: Generate
   const after = logControl(
     {
       ...world,
-      settlementPolicies: world.settlementPolicies.map((one) => (one === policy ? moved : one)),
+      settlementPolicies: world.settlementPolicies.map((settlementPolicy) =>
+        settlementPolicy === policy ? moved : settlementPolicy,
+      ),
     },
     customerId,
     `policy ${workspaceId} ${partnerId}`,
@@ -136,9 +138,13 @@ const startPeriod = (world: World, policy: SettlementPolicy, generated: Generate
     { actor: { person: policy.scheduledByPerson }, period: period.label },
   );
   const partnerIds = partnerId === null ? null : [partnerId];
-  const hasRun = world.settlementRuns.some((one) => one.period === period.label && isOf(one, policy));
+  const hasRun = world.settlementRuns.some(
+    (settlementRun) => settlementRun.period === period.label && isOf(settlementRun, policy),
+  );
   if (hasRun) return after;
-  const id = generated.runs.find((one) => one.period === period.label && isOf(one, policy))?.id ?? "";
+  const id =
+    generated.runs.find((candidate) => candidate.period === period.label && isOf(candidate, policy))?.id ??
+    "";
   const run: SettlementRun = {
     ...{ id, customerId, workspaceId, partnerIds, currencies: null, until: period.at },
     ...{ period: period.label, startedByPerson: policy.scheduledByPerson, createdAt: world.now, done: null },
@@ -152,5 +158,5 @@ const startPeriod = (world: World, policy: SettlementPolicy, generated: Generate
 /** Starts the runs of all periods that have started. */
 export const startDueRuns = (world: World, generated: Generated): World =>
   world.settlementPolicies
-    .toSorted((one, other) => (one.next?.at ?? 0) - (other.next?.at ?? 0))
+    .toSorted((a, b) => (a.next?.at ?? 0) - (b.next?.at ?? 0))
     .reduce((after, policy) => startPeriod(after, policy, generated), world);

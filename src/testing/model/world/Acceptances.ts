@@ -33,7 +33,7 @@ const spansOfFormula = (formula: Formula): ReadonlyArray<Span> => {
     ...formula.parameterValues.map(({ effectiveDatetime }) => effectiveDatetime),
   ].flatMap((at) => (at !== null && at > start && (end === null || at < end) ? [at] : []));
   const begins = [start, ...new Set(dates)]
-    .toSorted((one, other) => one - other)
+    .toSorted((a, b) => a - b)
     .map((from) => ({ from, ...ruleAt(formula, from) }))
     .filter(({ key }, index, all) => key !== all[index - 1]?.key);
   return begins.map(({ from, rule }, index) => ({
@@ -46,7 +46,7 @@ const spansOfFormula = (formula: Formula): ReadonlyArray<Span> => {
 export const termsAt = (formulas: ReadonlyArray<Formula>, moment: number): Span | undefined =>
   formulas
     .flatMap(spansOfFormula)
-    .toSorted((one, other) => one.fromDatetime - other.fromDatetime)
+    .toSorted((a, b) => a.fromDatetime - b.fromDatetime)
     .find(({ until }) => until === null || moment < until);
 
 /** True if the partner of a formula has accepted by which rule it pays the sales of a moment; without a plan nothing is asked. */
@@ -55,11 +55,11 @@ export const isAccepted = ({ acceptances }: World, formula: Formula, moment: num
   if (assignment === null) return true;
   const { rule } = ruleAt(formula, moment);
   return acceptances.some(
-    (one) =>
-      one.planId === assignment.planId &&
-      one.partnerId === partnerId &&
-      one.rule === rule &&
-      one.fromDatetime <= moment &&
-      (one.endDatetime === null || moment < one.endDatetime),
+    (acceptance) =>
+      acceptance.planId === assignment.planId &&
+      acceptance.partnerId === partnerId &&
+      acceptance.rule === rule &&
+      acceptance.fromDatetime <= moment &&
+      (acceptance.endDatetime === null || moment < acceptance.endDatetime),
   );
 };

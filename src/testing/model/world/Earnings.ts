@@ -45,19 +45,22 @@ export const versionAt = (formula: Formula, moment: number): number => {
 };
 
 /** True if an attribution arrived before another one: by its moment of creation, then by its id. */
-const arrivedBefore = (one: Attribution, other: Attribution): boolean =>
-  one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id);
+const arrivedBefore = (a: Attribution, b: Attribution): boolean =>
+  a.createdAt < b.createdAt || (a.createdAt === b.createdAt && a.id < b.id);
 
-const isSameSet = (one: Attribution, other: Attribution): boolean =>
-  one.customerId === other.customerId &&
-  one.workspaceId === other.workspaceId &&
-  one.partnerId === other.partnerId &&
-  one.schemaId === other.schemaId;
+const isSameSet = (a: Attribution, b: Attribution): boolean =>
+  a.customerId === b.customerId &&
+  a.workspaceId === b.workspaceId &&
+  a.partnerId === b.partnerId &&
+  a.schemaId === b.schemaId;
 
 /** The confirmed attributions of the same partner and schema that arrived before an attribution. */
 const earlierThan = ({ attributions }: World, attribution: Attribution): ReadonlyArray<Attribution> =>
   attributions.filter(
-    (one) => one.cancelReason === null && isSameSet(one, attribution) && arrivedBefore(one, attribution),
+    (candidate) =>
+      candidate.cancelReason === null &&
+      isSameSet(candidate, attribution) &&
+      arrivedBefore(candidate, attribution),
   );
 
 /** True if a formula that is not cancelled depends, in any version, on earlier attributions. */
@@ -68,7 +71,8 @@ const accumulates = ({ cancelReason, versions }: Formula): boolean =>
 export const momentOfCreation = ({ now, formulas, attributions }: World, attribution: SetMember): number => {
   if (!formulas.some((formula) => accumulates(formula) && isSameFormulaSet(attribution, formula))) return now;
   const own = attributions.filter(
-    (one) => one.partnerId === attribution.partnerId && one.schemaId === attribution.schemaId,
+    (candidate) =>
+      candidate.partnerId === attribution.partnerId && candidate.schemaId === attribution.schemaId,
   );
   return own.reduce((latest, { createdAt }) => Math.max(latest, createdAt), now);
 };
@@ -154,7 +158,7 @@ const isRecomputedAfter = (
  * the cancellation may have been first, where that change set the amount to 0 as well.
  */
 const cancelledCause = ({ pendingFormulas }: World, { id, assignment }: Formula): string | OneOf =>
-  pendingFormulas.filter((one) => one === id).length > 1 || (assignment?.appliedAtOnce ?? 0) > 1
+  pendingFormulas.filter((formula) => formula === id).length > 1 || (assignment?.appliedAtOnce ?? 0) > 1
     ? new OneOf("formula_cancelled", "formula_updated")
     : "formula_cancelled";
 
@@ -165,8 +169,8 @@ const cancelledCause = ({ pendingFormulas }: World, { id, assignment }: Formula)
 const causeOf = (world: World, attribution: Attribution, formula: Formula): string | OneOf => {
   if (attribution.cancelReason !== null) return "attribution_cancelled";
   if (formula.cancelReason !== null) return cancelledCause(world, formula);
-  const isAfterCancellation = world.pendingCancellations.some((one) =>
-    isRecomputedAfter(world, one, attribution, formula),
+  const isAfterCancellation = world.pendingCancellations.some((cancellation) =>
+    isRecomputedAfter(world, cancellation, attribution, formula),
   );
   if (!isAfterCancellation) return "formula_updated";
   return world.pendingFormulas.includes(formula.id)
@@ -239,9 +243,9 @@ const refreshCommission = (
 
 /** True if two keys name one commission. */
 export const isSameCommission = (
-  one: Pick<Commission, "attributionId" | "formulaId">,
-  other: Pick<Commission, "attributionId" | "formulaId">,
-): boolean => one.attributionId === other.attributionId && one.formulaId === other.formulaId;
+  a: Pick<Commission, "attributionId" | "formulaId">,
+  b: Pick<Commission, "attributionId" | "formulaId">,
+): boolean => a.attributionId === b.attributionId && a.formulaId === b.formulaId;
 
 /** Brings the existing commissions that a predicate selects up to date. */
 export const refreshCommissions = (world: World, picks: (commission: Commission) => boolean): World => ({
@@ -265,8 +269,8 @@ export const addMissingCommissions = (
       .filter((formula) => picks(attribution, formula) && joins(attribution, formula))
       .filter(
         (formula) =>
-          !world.commissions.some((one) =>
-            isSameCommission(one, { attributionId: attribution.id, formulaId: formula.id }),
+          !world.commissions.some((commission) =>
+            isSameCommission(commission, { attributionId: attribution.id, formulaId: formula.id }),
           ),
       )
       .map((formula) => refreshCommission(world, null, attribution, formula, [])),
@@ -325,9 +329,9 @@ export const quantities = (world: World, commission: Commission): Quantities => 
   const payments = amountsIn("paid");
   const writeOffs = amountsIn("written_off");
   const paid = total(payments);
-  const paidNegative = total(payments.filter((one) => one < 0));
-  const writtenOffPositive = total(writeOffs.filter((one) => one > 0));
-  const writtenOffNegative = total(writeOffs.filter((one) => one < 0));
+  const paidNegative = total(payments.filter((payment) => payment < 0));
+  const writtenOffPositive = total(writeOffs.filter((candidate) => candidate > 0));
+  const writtenOffNegative = total(writeOffs.filter((candidate) => candidate < 0));
   const held = lines.findLast(({ settlement }) => isOpen(settlement));
   const holder = held?.settlement ?? null;
   const pending = held?.amount ?? 0;
@@ -345,11 +349,11 @@ export const quantities = (world: World, commission: Commission): Quantities => 
 
 /** Recomputes what was earned after a cancelled attribution, under the formulas that counted it. */
 export const recomputeAfter = (world: World, id: string): World => {
-  const pending = world.pendingCancellations.find((one) => one.attributionId === id);
+  const pending = world.pendingCancellations.find((cancellation) => cancellation.attributionId === id);
   if (pending === undefined) return world;
   const refreshed = refreshCommissions(world, ({ attributionId, formulaId }) => {
-    const attribution = world.attributions.find((one) => one.id === attributionId);
-    const formula = world.formulas.find((one) => one.id === formulaId);
+    const attribution = world.attributions.find((candidate) => candidate.id === attributionId);
+    const formula = world.formulas.find((candidate) => candidate.id === formulaId);
     return (
       attribution !== undefined &&
       formula !== undefined &&
@@ -358,7 +362,7 @@ export const recomputeAfter = (world: World, id: string): World => {
   });
   return {
     ...refreshed,
-    pendingCancellations: world.pendingCancellations.filter((one) => one !== pending),
+    pendingCancellations: world.pendingCancellations.filter((cancellation) => cancellation !== pending),
   };
 };
 
@@ -375,18 +379,18 @@ export const pendingCancellation = (world: World, attribution: Attribution): Pen
 export const isBeingBuilt = ({ pendingFormulas }: World, formula: Formula): boolean =>
   accumulates(formula) && pendingFormulas.includes(formula.id);
 
-const movesAmounts = (one: Formula, other: Formula): boolean =>
-  one.start !== other.start ||
-  one.end !== other.end ||
-  one.versions !== other.versions ||
-  one.cancelReason !== other.cancelReason ||
-  movesValues(one, other, other);
+const movesAmounts = (a: Formula, b: Formula): boolean =>
+  a.start !== b.start ||
+  a.end !== b.end ||
+  a.versions !== b.versions ||
+  a.cancelReason !== b.cancelReason ||
+  movesValues(a, b, b);
 
 /** The world with these formulas; those that are new or whose amounts may have changed are to be recomputed. */
 export const withFormulas = (world: World, formulas: ReadonlyArray<Formula>): World => {
-  const changed = formulas.filter((one) => {
-    const before = world.formulas.find(({ id }) => id === one.id);
-    return before === undefined || movesAmounts(before, one);
+  const changed = formulas.filter((formula) => {
+    const before = world.formulas.find(({ id }) => id === formula.id);
+    return before === undefined || movesAmounts(before, formula);
   });
   return {
     ...world,

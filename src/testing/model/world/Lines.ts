@@ -20,7 +20,7 @@ export const appendLineEvents = (
 ): World => ({
   ...world,
   commissions: world.commissions.map((commission) => {
-    const line = lines.find((one) => isSameCommission(one, commission));
+    const line = lines.find((candidate) => isSameCommission(candidate, commission));
     if (line === undefined) return commission;
     const event = { settlement_id: id, amount: line.amount, ...fields };
     return { ...commission, log: appendEntry(commission.log, world.now, type, event) };
@@ -40,7 +40,7 @@ export const moveSettlement = (
     ...world,
     settlements: mapWhere(
       world.settlements,
-      (one) => one === settlement,
+      (item) => item === settlement,
       () => next,
     ),
   };
@@ -58,7 +58,7 @@ export const moveSettlement = (
 export const isStale = (world: World, { status, lines }: Settlement): boolean =>
   status.type === "draft" &&
   lines.some((line) => {
-    const commission = world.commissions.find((one) => isSameCommission(one, line));
+    const commission = world.commissions.find((candidate) => isSameCommission(candidate, line));
     return commission === undefined || quantities(world, commission).due !== line.amount;
   });
 
@@ -67,6 +67,8 @@ export const isHeldByAnother = (world: World, settlement: Settlement): boolean =
   settlement.lines.some((line) =>
     world.settlements.some(
       (other) =>
-        other.id !== settlement.id && isOpen(other) && other.lines.some((one) => isSameCommission(one, line)),
+        other.id !== settlement.id &&
+        isOpen(other) &&
+        other.lines.some((candidate) => isSameCommission(candidate, line)),
     ),
   );

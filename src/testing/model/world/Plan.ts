@@ -55,7 +55,11 @@ export const isValidPlan = (plan: Plan, parameters: ReadonlyArray<ParameterDefin
   plan.type !== "ill_typed" &&
   plan.type !== "unknown_property" &&
   plan.type !== "malformed" &&
-  readsOf(plan).every((name) => parameters.some((one) => one.name === name && one.type === "number"));
+  readsOf(plan).every((name) =>
+    parameters.some(
+      (parameterDefinition) => parameterDefinition.name === name && parameterDefinition.type === "number",
+    ),
+  );
 
 const property = (name: string) => ({ type: "property", name });
 const parameter = (name: string) => ({ type: "parameter", name });
@@ -156,9 +160,9 @@ const decimal = (value: number): readonly [bigint, bigint] => {
   return [BigInt(whole + fraction), 10n ** BigInt(fraction.length)];
 };
 
-const times = (one: number, other: number, divisor = 1n): readonly [bigint, bigint] => {
-  const [left, leftScale] = decimal(one);
-  const [right, rightScale] = decimal(other);
+const times = (a: number, b: number, divisor = 1n): readonly [bigint, bigint] => {
+  const [left, leftScale] = decimal(a);
+  const [right, rightScale] = decimal(b);
   return [left * right, leftScale * rightScale * divisor];
 };
 
@@ -228,8 +232,8 @@ const accumulateValues = (
   earlier: ReadonlyArray<Sale>,
 ): bigint => {
   const values = earlier
-    .filter((one) => isInPlanWindow(window, dayOfSale(sale), dayOfSale(one)))
-    .filter((one) => !grouped || isNewCustomer(one) === isNewCustomer(sale))
+    .filter((candidate) => isInPlanWindow(window, dayOfSale(sale), dayOfSale(candidate)))
+    .filter((candidate) => !grouped || isNewCustomer(candidate) === isNewCustomer(sale))
     .map(({ properties }) => scaleUp(numberProperty(properties, "order_value", 0)));
   if (of === "count") return BigInt(values.length) * 10n ** SCALE;
   if (of === "sum") return values.reduce((sum, value) => sum + value, 0n);

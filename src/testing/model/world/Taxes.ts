@@ -29,8 +29,8 @@ export const chargeTax = (amount: bigint, terms: TaxConfig): bigint => {
 const termsOf = ({ billingMode, selfBillingData }: Settlement): TaxConfig | null =>
   billingMode === "self_billing" ? (selfBillingData?.taxConfig ?? null) : null;
 
-const latestFirst = (one: Settlement, other: Settlement): number =>
-  one.createdAt === other.createdAt ? (one.id < other.id ? 1 : -1) : other.createdAt - one.createdAt;
+const latestFirst = (a: Settlement, b: Settlement): number =>
+  a.createdAt === b.createdAt ? (a.id < b.id ? 1 : -1) : b.createdAt - a.createdAt;
 
 /** The billed amounts of a line's commission in paid settlements, by the settlement that billed them, latest first. */
 const openParts = (
@@ -53,7 +53,7 @@ const openParts = (
 const divideLine = (world: World, own: SettlementId, line: Line): ReadonlyArray<Part> => {
   const { attributionId, formulaId, amount } = line;
   const billed = openParts(world, line);
-  const everything = billed.reduce((sum, one) => sum + one.amount, 0) + amount === 0;
+  const everything = billed.reduce((sum, item) => sum + item.amount, 0) + amount === 0;
   const parts: Array<Part> = [];
   let rest = amount;
   for (const one of billed) {
@@ -93,7 +93,7 @@ export const computeTax = (world: World, settlement: Settlement): ApprovedTax | 
   if (snapshot === null) return { parts, shares: [], taxAmount: null, payableAmount: null };
   const bases = new Map<SettlementId, { readonly terms: TaxConfig; base: bigint }>();
   for (const { origin, amount } of parts) {
-    const billed = world.settlements.find((one) => one.id === origin);
+    const billed = world.settlements.find((candidate) => candidate.id === origin);
     const theirs = origin === id || billed === undefined ? null : termsOf(billed);
     const key = theirs === null ? id : origin;
     const sum = bases.get(key) ?? { terms: theirs ?? snapshot, base: 0n };
@@ -108,8 +108,8 @@ export const computeTax = (world: World, settlement: Settlement): ApprovedTax | 
     });
   const tax = shares.reduce((sum, share) => sum + share.tax, 0n);
   const payable = totalOf(lines) + tax;
-  const amounts = [tax, payable, ...shares.flatMap((one) => [one.base, one.tax])];
-  const groups = groupShares(shares).flatMap((one) => [one.base, one.tax]);
+  const amounts = [tax, payable, ...shares.flatMap((share) => [share.base, share.tax])];
+  const groups = groupShares(shares).flatMap((share) => [share.base, share.tax]);
   return [...amounts, ...groups].some((amount) => amount > LARGEST || amount < -LARGEST)
     ? null
     : { parts, shares, taxAmount: Number(tax), payableAmount: Number(payable) };
@@ -124,7 +124,7 @@ export const groupShares = (
     terms: [share.terms.treatment, share.terms.label, share.terms.rateBps].join(" "),
   }));
   return [...new Set(named.map(({ terms }) => terms))].map((terms) => {
-    const own = named.filter((one) => one.terms === terms);
+    const own = named.filter((candidate) => candidate.terms === terms);
     return {
       terms,
       base: own.reduce((sum, { base }) => sum + base, 0n),

@@ -20,7 +20,7 @@ const dateOfStatement = ({ effectiveDatetime }: Statement): number => effectiveD
 /** What was stated last of a name for exactly a date, with the number of the statement from 1; null if it was withdrawn. */
 const statedFor = (statements: ReadonlyArray<Statement>, name: string, date: number) => {
   const index = statements.findLastIndex(
-    (one) => dateOfStatement(one) === date && Object.hasOwn(one.values, name),
+    (statement) => dateOfStatement(statement) === date && Object.hasOwn(statement.values, name),
   );
   const value = statements[index]?.values[name] ?? null;
   return value === null ? null : { value, number: index + 1 };
@@ -30,7 +30,7 @@ const statedFor = (statements: ReadonlyArray<Statement>, name: string, date: num
 const statedAt = (statements: ReadonlyArray<Statement>, name: string, moment: number) =>
   [...new Set(statements.map(dateOfStatement))]
     .filter((date) => date <= moment)
-    .toSorted((one, other) => other - one)
+    .toSorted((a, b) => b - a)
     .reduce<ReturnType<typeof statedFor>>((found, date) => found ?? statedFor(statements, name, date), null);
 
 /** The value of exactly a date; null where there is none. */
@@ -47,7 +47,7 @@ export const valueAt = (
   moment: number,
 ): ParameterValue | null =>
   statedAt(parameterValues, name, moment)?.value ??
-  parameters.find((one) => one.name === name)?.default ??
+  parameters.find((parameter) => parameter.name === name)?.default ??
   null;
 
 /** The number of the last statement that some names have their values from at a moment; null without any. */
@@ -66,7 +66,9 @@ export const prune = (
   statements.map((statement) => ({
     ...statement,
     values: Object.fromEntries(
-      Object.entries(statement.values).filter(([name]) => parameters.some((one) => one.name === name)),
+      Object.entries(statement.values).filter(([name]) =>
+        parameters.some((parameter) => parameter.name === name),
+      ),
     ),
   }));
 
@@ -88,7 +90,7 @@ export const storedValues = (values: Statement["values"]): Statement["values"] =
 export const storedDeclarations = (
   parameters: ReadonlyArray<ParameterDefinition>,
 ): ReadonlyArray<ParameterDefinition> =>
-  parameters.map((one) => (one.default === 0 ? { ...one, default: 0 } : one));
+  parameters.map((parameter) => (parameter.default === 0 ? { ...parameter, default: 0 } : parameter));
 
 /** What first values of a request state. */
 export const firstStatements = (values: Statement["values"] = {}): ReadonlyArray<Statement> =>
@@ -102,10 +104,10 @@ export const movesValues = (
 ): boolean => {
   const names = after.parameters
     .map(({ name }) => name)
-    .filter((name) => before.parameters.some((one) => one.name === name));
+    .filter((name) => before.parameters.some((parameter) => parameter.name === name));
   const dates = [
     ...new Set([ALWAYS, ...[...before.parameterValues, ...after.parameterValues].map(dateOfStatement)]),
-  ].toSorted((one, other) => one - other);
+  ].toSorted((a, b) => a - b);
   const moved = dates.filter((date) =>
     names.some((name) => valueAt(before, name, date) !== valueAt(after, name, date)),
   );
@@ -132,7 +134,7 @@ export const areValuesOf = (
   values: Statement["values"],
 ): boolean =>
   Object.entries(values).every(([name, value]) => {
-    const definition = parameters.find((one) => one.name === name);
+    const definition = parameters.find((parameter) => parameter.name === name);
     return definition !== undefined && (value === null || isValueOf(definition.type, value));
   });
 
@@ -148,7 +150,7 @@ export const areDeclarations = (parameters: ReadonlyArray<ParameterDefinition>):
   parameters.every(
     ({ name, type, default: standard, format }, index) =>
       /^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(name) &&
-      parameters.findIndex((one) => one.name === name) === index &&
+      parameters.findIndex((parameter) => parameter.name === name) === index &&
       (standard === undefined || isValueOf(type, standard)) &&
       (format === undefined || type === "number"),
   );

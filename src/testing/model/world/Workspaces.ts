@@ -14,7 +14,9 @@ export const workspaceOf = (
   { workspaces }: World,
   { customerId, workspaceId }: Owner,
 ): { readonly name: string | null; readonly timeZone: string } =>
-  workspaces.find((one) => one.customerId === customerId && one.workspaceId === workspaceId) ?? {
+  workspaces.find(
+    (workspace) => workspace.customerId === customerId && workspace.workspaceId === workspaceId,
+  ) ?? {
     name: null,
     timeZone: "UTC",
   };
