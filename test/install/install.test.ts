@@ -11,11 +11,8 @@ beforeAll(async () => {
 
 afterAll(() => host.close());
 
-/** `npm run verify` has every combination. */
-const TRIED: ReadonlyArray<readonly [string, Beside]> = [
-  ["npm 11", "an empty project"],
-  ["pnpm 10", "effect 4"],
-];
+/** `npm run verify` has every combination; npm is what most hosts use, and effect 4 what differs most from ours. */
+const TRIED: ReadonlyArray<readonly [string, Beside]> = [["npm 11", "effect 4"]];
 
 describe("the packed package", () => {
   it.each(TRIED)("is installed by %s beside %s, and pays a settlement", async (name, beside) => {

@@ -5,8 +5,8 @@ import { expect, it } from "vitest";
 import { sized } from "../support/profile.ts";
 import { layer } from "./memoryStore.ts";
 
-const COMMANDS = Number(process.env.MODEL_COMMANDS ?? sized(5_000, 60_000, 200_000));
-/** Transitions that 60,000 commands seldom take; `test/tax` and `test/http/documentFacts` take them in each run. */
+const COMMANDS = Number(process.env.MODEL_COMMANDS ?? sized(5_000, 45_000, 200_000));
+/** Transitions that 45,000 commands seldom take; `test/tax` and `test/http/documentFacts` take them in each run. */
 const SELDOM = ["T7a", "T24a", "T27"];
 /** Outcomes of commands on plans, values, acceptances, workspaces, policies, runs and e-invoices. A short run does not reach all. */
 const OUTCOMES = [

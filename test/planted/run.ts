@@ -116,8 +116,8 @@ const work = (lanes: ReadonlyArray<Lane>, queue: Array<[number, Bug]>): Readonly
 
 const isByRule = ([, { by }]: readonly [number, Bug]): boolean => by === "rules";
 await Promise.all([
-  // One lane, because starting vitest takes as long as ten rules.
-  ...work([openRuleLane()], all.filter(isByRule)),
+  // No more lanes, because starting vitest takes as long as ten rules.
+  ...work([openRuleLane(), openRuleLane()], all.filter(isByRule)),
   ...work(
     Array.from({ length: availableParallelism() }, openRandomLane),
     all.filter((entry) => !isByRule(entry)),
