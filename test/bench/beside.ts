@@ -2,7 +2,16 @@
 
 import { cpus } from "node:os";
 import { Context, Effect, Layer, Redacted } from "effect";
-import { AttributionSchemas, Attributions, type Ids, Principal, Quittance, Storage, Worker } from "quittance";
+import {
+  AttributionSchemas,
+  Attributions,
+  type Ids,
+  Partners,
+  Principal,
+  Quittance,
+  Storage,
+  Worker,
+} from "quittance";
 import type { Expression } from "quittance/formula";
 import * as Pdf from "quittance/pdf";
 import * as Postgres from "quittance/postgres";
@@ -39,6 +48,16 @@ export const createSchema = Effect.flatMap(AttributionSchemas.AttributionSchemas
     properties: [{ name: "order_value", type: "number", required: true }],
   }),
 );
+
+/** Creates so many partners. */
+export const createPartners = (count: number) =>
+  Effect.flatMap(Partners.Partners, ({ create }) =>
+    Effect.forEach(
+      Array.from({ length: count }, (_, index) => `Partner ${index}`),
+      (name) => Effect.map(create(owner, { name, workspaceId }), ({ id }) => id),
+      { concurrency: 8 },
+    ),
+  );
 
 /** Creates attributions, in batches, so that each partner has so many commissions. */
 export const earn = (partnerIds: ReadonlyArray<Ids.PartnerId>, schemaId: Ids.SchemaId, commissions: number) =>

@@ -6,9 +6,18 @@
  */
 import { parseArgs } from "node:util";
 import { Effect } from "effect";
-import { Attributions, CommissionPlans, Commissions, Currency, type Ids, Partners } from "quittance";
+import { Attributions, CommissionPlans, Commissions, Currency, type Ids } from "quittance";
 import { Build } from "quittance/testing";
-import { BATCH, createSchema, owner, printSize, progress, withWorker, workspaceId } from "../beside.ts";
+import {
+  BATCH,
+  createPartners,
+  createSchema,
+  owner,
+  printSize,
+  progress,
+  withWorker,
+  workspaceId,
+} from "../beside.ts";
 
 const { values } = parseArgs({
   options: {
@@ -30,15 +39,10 @@ const occurrence = (index: number): number => Build.EPOCH + index * 60_000;
 const visited = new Map<string, number>();
 
 const populate = Effect.gen(function* () {
-  const partners = yield* Partners.Partners;
   const plans = yield* CommissionPlans.CommissionPlans;
   const attributions = yield* Attributions.Attributions;
   const { id: schemaId } = yield* createSchema;
-  const partnerIds = yield* Effect.forEach(
-    Array.from({ length: PARTNERS }, (_, index) => `Partner ${index}`),
-    (name) => Effect.map(partners.create(owner, { name, workspaceId }), ({ id }) => id),
-    { concurrency: 8 },
-  );
+  const partnerIds = yield* createPartners(PARTNERS);
   const { id: planId } = yield* plans.create(owner, {
     ...{ workspaceId, schemaId, name: "Rates", currency: Currency.Currency.make("EUR") },
     ...{ startDatetime: Build.EPOCH, expressionText: "order_value * plan.rate" },

@@ -5,10 +5,11 @@
  */
 import { parseArgs } from "node:util";
 import { Effect } from "effect";
-import { CommissionPlans, Currency, type Ids, Partners } from "quittance";
+import { CommissionPlans, Currency, type Ids } from "quittance";
 import { Build } from "quittance/testing";
 import {
   BATCH,
+  createPartners,
   createSchema,
   creations,
   earn,
@@ -31,13 +32,8 @@ const PARTNERS = Number(values.partners);
 const COMMISSIONS = Number(values.commissions);
 
 const populate = Effect.gen(function* () {
-  const partners = yield* Partners.Partners;
   const { id: schemaId } = yield* createSchema;
-  const partnerIds = yield* Effect.forEach(
-    Array.from({ length: PARTNERS }, (_, index) => `Partner ${index}`),
-    (name) => Effect.map(partners.create(owner, { name, workspaceId }), ({ id }) => id),
-    { concurrency: 8 },
-  );
+  const partnerIds = yield* createPartners(PARTNERS);
   const plans = yield* CommissionPlans.CommissionPlans;
   const { id: planId } = yield* plans.create(owner, {
     ...{ workspaceId, schemaId, name: "Affiliates", currency: Currency.Currency.make("EUR") },

@@ -5,9 +5,10 @@
  */
 import { parseArgs } from "node:util";
 import { Effect } from "effect";
-import { CommissionPlans, Currency, type Ids, Partners, PlanTrials } from "quittance";
+import { CommissionPlans, Currency, type Ids, PlanTrials } from "quittance";
 import { Build } from "quittance/testing";
 import {
+  createPartners,
   createSchema,
   earn,
   owner,
@@ -37,14 +38,9 @@ tiers(order_value, after before) { up to 100000: 8 %; up to 300000: 10 %; else: 
 
 /** Partners of one plan, each with its sales. */
 const populate = Effect.gen(function* () {
-  const partners = yield* Partners.Partners;
   const plans = yield* CommissionPlans.CommissionPlans;
   const { id: schemaId } = yield* createSchema;
-  const partnerIds = yield* Effect.forEach(
-    Array.from({ length: PARTNERS }, (_, index) => `Partner ${index}`),
-    (name) => Effect.map(partners.create(owner, { name, workspaceId }), ({ id }) => id),
-    { concurrency: 8 },
-  );
+  const partnerIds = yield* createPartners(PARTNERS);
   const { id: planId } = yield* plans.create(owner, {
     ...{ workspaceId, schemaId, name: "10 %", currency: Currency.Currency.make("EUR") },
     ...{ startDatetime: Build.EPOCH, expression: percent(10) },

@@ -1,26 +1,21 @@
 /** `quittance plans` on a server, as an operator calls it. */
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Effect, Either } from "effect";
-import { open, type Quittance } from "quittance/promise";
+import { open } from "quittance/promise";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { commandLine } from "../../../adapters/server/CommandLine.ts";
+import { type Served, serve } from "./served.ts";
 
 const workspaceId = randomUUID();
 const folder = mkdtempSync(join(tmpdir(), "quittance-plans-"));
 const draft = join(folder, "draft.txt");
-let quittance: Quittance;
-let server: Server;
-let environment: Record<string, string> = {};
+let served: Served;
 let planId: string;
 let partnerId: string;
 
 beforeAll(async () => {
-  quittance = await open({ database: "memory:" });
+  const quittance = await open({ database: "memory:" });
   const me = quittance.as({ customerId: randomUUID() });
   const { key } = await me.apiKeys.create({ name: "operator" });
   ({ id: partnerId } = await me.partners.create({ name: "Ada Lind", workspaceId }));
@@ -39,50 +34,29 @@ beforeAll(async () => {
       ...{ partnerId, workspaceId, schemaId, occurredAt, properties: { cents: 12_000 } },
     });
   writeFileSync(draft, "cents * 12.5 %\n");
-  server = createServer(await quittance.nodeHandler()).listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  environment = { QUITTANCE_URL: `http://127.0.0.1:${port}`, QUITTANCE_KEY: key };
+  served = await serve(quittance, key);
 });
 afterAll(async () => {
-  server.close();
-  await quittance.close();
+  await served.close();
   rmSync(folder, { recursive: true, force: true });
 });
-
-/** The output of a command, or its failure. */
-const call = async (...words: ReadonlyArray<string>) => {
-  let output = "";
-  const spy = vi.spyOn(process.stdout, "write").mockImplementation((text) => {
-    output += text;
-    return true;
-  });
-  try {
-    const ended = await Effect.runPromise(Effect.either(commandLine(words, environment, false)));
-    return Either.isLeft(ended)
-      ? { code: ended.left.exitCode, text: ended.left.message }
-      : { code: 0, text: output };
-  } finally {
-    spy.mockRestore();
-  }
-};
 
 const SPAN = ["--from", "2026-01-01", "--to", "2026-03-01"];
 
 describe("quittance plans", () => {
   it("tries a formula of a file on past sales, and prints the result as a table, CSV or JSON", async () => {
     const words = ["plans", "try", "--plan", planId, "--formula", draft, ...SPAN];
-    const table = await call(...words);
+    const table = await served.call(...words);
     expect(table.text).toMatch(new RegExp(`${partnerId} +2 +24\\.00 +30\\.00 +6\\.00\n`));
     expect(table.text).toContain(
       "done: 1 of 1 partners, 2 sales: 24.00 USD now, 30.00 USD then, difference 6.00 USD",
     );
-    expect((await call(...words, "--csv")).text.split("\n").slice(1)).toEqual([
+    expect((await served.call(...words, "--csv")).text.split("\n").slice(1)).toEqual([
       `${partnerId},2026-01,USD,1,0,1200,1500,300`,
       `${partnerId},2026-02,USD,1,0,1200,1500,300`,
       "",
     ]);
-    const [trial, result] = (await call(...words, "--json")).text
+    const [trial, result] = (await served.call(...words, "--json")).text
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line));
@@ -92,16 +66,16 @@ describe("quittance plans", () => {
 
   it("tries other values, without waiting for the result", async () => {
     const words = ["plans", "try", "--plan", planId, ...SPAN, "--parameters", '{"rate": 20}', "--no-wait"];
-    const id = /^started (\S+)\n$/.exec((await call(...words)).text)?.[1] ?? "";
+    const id = /^started (\S+)\n$/.exec((await served.call(...words)).text)?.[1] ?? "";
     await vi.waitFor(async () =>
-      expect((await call("plans", "trial", id)).text).toContain("done: 1 of 1 partners, 2 sales"),
+      expect((await served.call("plans", "trial", id)).text).toContain("done: 1 of 1 partners, 2 sales"),
     );
-    expect((await call("plans", "trial", id)).text).toContain("difference 24.00 USD");
+    expect((await served.call("plans", "trial", id)).text).toContain("difference 24.00 USD");
   });
 
   it("reports invalid input in one line, with its exit code", async () => {
     const wrong = async (...words: ReadonlyArray<string>) => {
-      const { code, text } = await call(...words);
+      const { code, text } = await served.call(...words);
       return `${code} ${text}`;
     };
     const words = ["plans", "try", "--plan", planId];

@@ -1,16 +1,12 @@
 /** `quittance policy` and `quittance runs` on a server, as an operator calls them. */
 import { randomUUID } from "node:crypto";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { Effect, Either } from "effect";
 import { open, type Quittance } from "quittance/promise";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { commandLine } from "../../../adapters/server/CommandLine.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Served, serve } from "./served.ts";
 
 const workspaceId = randomUUID();
 let quittance: Quittance;
-let server: Server;
-let environment: Record<string, string> = {};
+let served: Served;
 
 beforeAll(async () => {
   quittance = await open({ database: "memory:", worker: false });
@@ -24,67 +20,49 @@ beforeAll(async () => {
   const terms = { name: "All", currency: "USD", startDatetime: "2020-01-01T00:00:00Z" };
   await me.commissionFormulas.create({ ...scope, ...terms, expression: { type: "property", name: "cents" } });
   await me.attributions.create({ ...scope, properties: { cents: 120 } });
-  server = createServer(await quittance.nodeHandler()).listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  environment = { QUITTANCE_URL: `http://127.0.0.1:${port}`, QUITTANCE_KEY: key };
+  served = await serve(quittance, key);
 });
 afterAll(async () => {
-  server.close();
-  await quittance.close();
+  await served.close();
 });
-
-/** The output of a command, or its failure. */
-const call = async (...words: ReadonlyArray<string>) => {
-  let output = "";
-  const spy = vi.spyOn(process.stdout, "write").mockImplementation((text) => {
-    output += text;
-    return true;
-  });
-  try {
-    const ended = await Effect.runPromise(Effect.either(commandLine(words, environment, false)));
-    return Either.isLeft(ended)
-      ? { code: ended.left.exitCode, text: ended.left.message }
-      : { code: 0, text: output };
-  } finally {
-    spy.mockRestore();
-  }
-};
 
 const PLACE = ["--workspace", workspaceId];
 
 describe("the command line", () => {
   it("changes a policy, previews a run, starts one and shows it", async () => {
     const set = ["--minimum", "USD=100", "--cadence", "monthly,1,Europe/Copenhagen"];
-    expect(await call("policy", "set", ...PLACE, ...set)).toEqual({ code: 0, text: "changed\n" });
-    await call("policy", "set", ...PLACE, "--hold-days", "0", "--negative", "carry_forward");
-    expect(JSON.parse((await call("policy", "show", ...PLACE, "--json")).text)).toMatchObject({
+    expect(await served.call("policy", "set", ...PLACE, ...set)).toEqual({ code: 0, text: "changed\n" });
+    await served.call("policy", "set", ...PLACE, "--hold-days", "0", "--negative", "carry_forward");
+    expect(JSON.parse((await served.call("policy", "show", ...PLACE, "--json")).text)).toMatchObject({
       ...{ minimum: { USD: 100 }, negative: "carry_forward" },
       cadence: { type: "monthly", day: 1, time_zone: "Europe/Copenhagen" },
     });
-    const dry = await call("runs", "start", ...PLACE, "--dry-run");
+    const dry = await served.call("runs", "start", ...PLACE, "--dry-run");
     expect(dry.text).toMatch(/1\.20 USD +1 +0 +draft\n/);
     expect(dry.text).toContain("nothing_due");
     expect(dry.text).toContain("1 drafts of 1 commissions: 1.20 USD");
-    const started = await call("runs", "start", ...PLACE);
+    const started = await served.call("runs", "start", ...PLACE);
     const id = /^started (\S+)\n$/.exec(started.text)?.[1] ?? "";
-    expect((await call("runs", "list", ...PLACE)).text).toMatch(new RegExp(`${id} +running .* 0 of 2`));
-    expect((await call("runs", "show", id)).text).toContain("running: 0 of 2 partners");
+    expect((await served.call("runs", "list", ...PLACE)).text).toMatch(
+      new RegExp(`${id} +running .* 0 of 2`),
+    );
+    expect((await served.call("runs", "show", id)).text).toContain("running: 0 of 2 partners");
   });
 
   it("changes a partner's own terms, and removes them again", async () => {
     const { items } = await quittance.as({ customerId: await customerOf() }).partners.list();
     const partner = [...PLACE, "--partner", items[0]?.id ?? ""];
-    const own = async () => JSON.parse((await call("policy", "show", ...partner, "--json")).text).hold_days;
-    await call("policy", "set", ...partner, "--hold-days", "3");
+    const own = async () =>
+      JSON.parse((await served.call("policy", "show", ...partner, "--json")).text).hold_days;
+    await served.call("policy", "set", ...partner, "--hold-days", "3");
     expect(await own()).toBe(3);
-    await call("policy", "set", ...partner, "--hold-days", "workspace");
+    await served.call("policy", "set", ...partner, "--hold-days", "workspace");
     expect(await own()).toBeNull();
   });
 
   it("reports invalid input in one line, with its exit code", async () => {
     const wrong = async (...words: ReadonlyArray<string>) => {
-      const { code, text } = await call(...words);
+      const { code, text } = await served.call(...words);
       return `${code} ${text}`;
     };
     expect(await wrong("policy", "set", ...PLACE, "--minimum", "EUR=1,USD=1,EUR=2")).toMatch(
@@ -106,8 +84,8 @@ describe("the command line", () => {
 
 /** The customer of the key. */
 const customerOf = async (): Promise<string> => {
-  const response = await fetch(`${environment.QUITTANCE_URL}/api/v1/principal`, {
-    headers: { authorization: `Bearer ${environment.QUITTANCE_KEY}` },
+  const response = await fetch(`${served.environment.QUITTANCE_URL}/api/v1/principal`, {
+    headers: { authorization: `Bearer ${served.environment.QUITTANCE_KEY}` },
   });
   return ((await response.json()) as { readonly customer_id: string }).customer_id;
 };
