@@ -92,7 +92,7 @@ const alternativesOf = (node: Expression): ReadonlyArray<Expression> => {
 
 const isRate = ({ type }: Value): boolean => type === "percent" || type === "basis_points";
 
-/** How much a value says of the unit of those beside it: a computed one most, and a written number such as 0 fits any. */
+/** How much a value says of the unit of all alternatives: a computed one most; a written number such as 0 fits any unit. */
 const rank = (node: Expression): number => {
   if (node.type === "literal") return isRate(node.value) ? 1 : 0;
   const alternatives = alternativesOf(node);

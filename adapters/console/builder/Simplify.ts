@@ -170,14 +170,14 @@ const withoutNames = (node: Node<"let">): Expression => {
   return JSON.stringify(inlined).length > SIZE_MAX ? node : simplify(inlined);
 };
 
-/** The number of earlier sales, or with 1 more that of the present one. */
+/** A count of earlier sales, and what is added to it: 1 counts the present sale as well. Null for anything else. */
 const countIn = (node: Expression): { readonly count: Expression; readonly more: number } | null => {
   const [count, one] = node.type === "add" && node.operands.length === 2 ? node.operands : [node];
   const more = one === undefined ? 0 : numberOf(one);
   return count?.type === "aggregate" && count.function === "count" && more !== null ? { count, more } : null;
 };
 
-/** A comparison of a number of sales as that of the earlier ones with less than a limit, where it is one. */
+/** A comparison of a count of sales, written as "fewer earlier sales than a limit"; any other comparison as it is. */
 const comparison = (node: Node<"compare">): Expression => {
   const counted = countIn(node.left);
   const limit = numberOf(node.right);

@@ -40,7 +40,7 @@ const SERIES = `
 export const numbers: Rule = {
   name: "document numbers",
   statement:
-    "The documents that the service issued have every number of their series from 1 to the last one, each once, and no date before that of the number before.",
+    "The documents that the service issued have every number of their series from 1 to the last one, each once, and their dates never go back.",
   query: `
   with issued as materialized (${ISSUED}), series as materialized (${SERIES}),
   places as materialized (

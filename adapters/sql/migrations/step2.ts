@@ -511,7 +511,7 @@ where d.parts is not null and d.parts[2]::integer > 0 group by 1, 2
 on conflict do nothing;
 `;
 
-/** The date of the last document of each series: for those of version 1 that of the customer's last one, in UTC. */
+/** The date of the last document of each series. Series of version 1 get the UTC day of the customer's last document. */
 const seriesDates = `
 alter table quittance.document_series add column last_date date;
 update quittance.document_series s set last_date = d.last_date

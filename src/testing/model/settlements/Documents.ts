@@ -230,7 +230,7 @@ const latestOf = (first: string, others: ReadonlyArray<string>): string =>
   others.reduce((latest, day) => (day > latest ? day : latest), first);
 
 /**
- * The series and date of a document that a worker renders now: no document is dated before the one before it in its series. The
+ * The series and date of a document that a worker renders now: no document is dated before its predecessor in its series. The
  * documents of one round of work are issued in any order, so that one may have the date of another whose zone is ahead.
  */
 const issueOf = (
