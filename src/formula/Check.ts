@@ -31,10 +31,14 @@ type Scope = Names.Scope & {
   readonly aggregates: Array<CheckedAggregate>;
 };
 
+/** Names the type of a value other than a number, because what can stand for it is of that type. */
+const mayBeAbsent = ({ type }: Type.Type): string =>
+  `${type === "number" ? "value" : Type.NAMES[type]} may be absent; wrap it in coalesce`;
+
 /** The type of an operand that must be there. */
 const operand = (node: Expression, path: string, scope: Scope): Either.Either<Type.Type, Problem> =>
   Either.flatMap(infer(node, path, scope), (typed) =>
-    typed.mayBeAbsent ? at(path, "value may be absent; wrap it in coalesce") : Either.right(typed.type),
+    typed.mayBeAbsent ? at(path, mayBeAbsent(typed.type)) : Either.right(typed.type),
   );
 
 /** An operand that must be there and have the given type. */

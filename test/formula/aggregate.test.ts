@@ -265,7 +265,7 @@ describe("check", () => {
     [
       "a condition that may be absent",
       count({ where: property("trial") }),
-      "$.where: value may be absent; wrap it in coalesce",
+      "$.where: a true/false value may be absent; wrap it in coalesce",
     ],
     [
       "an unknown property inside",

@@ -224,7 +224,7 @@ describe("check refuses, naming the path,", () => {
     ],
     "a condition that may be absent": [
       oneIf(property("trial")),
-      "$.branches.0.when: value may be absent; wrap it in coalesce",
+      "$.branches.0.when: a true/false value may be absent; wrap it in coalesce",
     ],
     "a number among conditions": [
       oneIf({ type: "and", operands: [truth(true), number(1)] }),
@@ -325,7 +325,7 @@ describe("check refuses, naming the path,", () => {
     ],
     "a listed operand that may be absent": [
       oneIf({ type: "in", operand: property("campaign"), values: [{ type: "string", value: "a" }] }),
-      "$.branches.0.when.operand: value may be absent; wrap it in coalesce",
+      "$.branches.0.when.operand: a text may be absent; wrap it in coalesce",
     ],
     "a problem in a node asked for its presence": [
       oneIf({ type: "is_present", operand: property("gone") }),
@@ -415,7 +415,7 @@ describe("check refuses, naming the path,", () => {
     ],
     "a date that may not parse": [
       { type: "date_part", part: "year", operand: { type: "parse_date", operand: property("since") } },
-      "$.operand: value may be absent; wrap it in coalesce",
+      "$.operand: a date may be absent; wrap it in coalesce",
     ],
     "a part of a text": [
       { type: "date_part", part: "year", operand: property("since") },
@@ -436,7 +436,7 @@ describe("check refuses, naming the path,", () => {
         left: { type: "attribute", name: "agent_id" },
         right: text("a"),
       }),
-      "$.branches.0.when.left: value may be absent; wrap it in coalesce",
+      "$.branches.0.when.left: a text may be absent; wrap it in coalesce",
     ],
   };
   for (const [name, [expression, problem]] of Object.entries(refused))

@@ -8,6 +8,8 @@ const properties: ReadonlyArray<PropertyDefinition> = [
   { name: "country", type: "string", required: true },
   { name: "discount", type: "number", required: false },
   { name: "order total", type: "number", required: true },
+  { name: "urgent", type: "boolean", required: false },
+  { name: "code", type: "string", required: false },
 ];
 
 const problems = (text: string): ReadonlyArray<string> =>
@@ -35,6 +37,13 @@ const MISTAKES: ReadonlyArray<readonly [text: string, at: `${number}:${number}`,
   // Types.
   ["amount *\n  country", "2:3", "must be a number, found a text"],
   ["amount - discount", "1:10", "value may be absent; say what counts then, as in (… ?? 0)"],
+  [
+    "if urgent then 5 else 0",
+    "1:4",
+    "a true/false value may be absent; say what counts then, as in (… ?? false)",
+  ],
+  ['if code = "A" then 5 else 0', "1:4", 'a text may be absent; say what counts then, as in (… ?? "")'],
+  ["day of date(country)", "1:8", "a date may be absent; say what counts then, as in (… ?? 1970-01-01)"],
   [
     "if amount > 5 then 3 else country",
     "1:27",
@@ -178,7 +187,7 @@ const MISTAKES: ReadonlyArray<readonly [text: string, at: `${number}:${number}`,
   [
     "sum of amount earlier this month + 5",
     "1:34",
-    "put what stands before in parentheses to calculate with it or to compare it",
+    'put "sum of amount earlier this month" in parentheses to calculate with it or to compare it',
   ],
   ["count of amount earlier ever", "1:10", 'count counts sales; expected "count earlier …"'],
   // Lines.

@@ -135,6 +135,11 @@ export class Cursor {
     );
   }
 
+  /** The text from a position up to the token that is read next, for a message. */
+  textFrom(position: number): string {
+    return excerpt(this.#text.slice(this.#tokens[position]?.start, this.peek(-1).end));
+  }
+
   /** What was likely meant by a token that cannot stand here. */
   #hint(token: Token): string {
     const word = token.text.toLowerCase();

@@ -148,7 +148,7 @@ const readExpression = (cursor: Cursor): Expression => {
   const form = Forms.choiceOrAggregate(cursor, { expression, condition: disjunction });
   if (form !== undefined)
     return isOperator(cursor)
-      ? cursor.refuse("put what stands before in parentheses to calculate with it or to compare it")
+      ? cursor.refuse(`put "${cursor.textFrom(from)}" in parentheses to calculate with it or to compare it`)
       : form;
   const first = disjunction(cursor);
   if (!cursor.is("??")) return first;

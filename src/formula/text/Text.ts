@@ -23,6 +23,9 @@ const isTooLong = (text: string): boolean =>
 
 /** What a message calls things in the JSON form, and what they are called here. */
 const IN_TEXT: ReadonlyArray<readonly [string | RegExp, string]> = [
+  [/(a text may be absent; )wrap it in coalesce/, '$1say what counts then, as in (… ?? "")'],
+  [/(a true\/false value may be absent; )wrap it in coalesce/, "$1say what counts then, as in (… ?? false)"],
+  [/(a date may be absent; )wrap it in coalesce/, "$1say what counts then, as in (… ?? 1970-01-01)"],
   ["wrap it in coalesce", "say what counts then, as in (… ?? 0)"],
   ["no enclosing `let` binds", "nothing before binds"],
   [" in one `let`", ""],
