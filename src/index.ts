@@ -16,6 +16,7 @@ export * as CalendarDate from "./domain/CalendarDate.ts";
 export * as Commission from "./domain/Commission.ts";
 export * as CommissionPlan from "./domain/CommissionPlan.ts";
 export * as Country from "./domain/Country.ts";
+export * as Credit from "./domain/Credit.ts";
 export * as Currency from "./domain/Currency.ts";
 export * as Document from "./domain/Document.ts";
 export * as DocumentNumber from "./domain/DocumentNumber.ts";

@@ -1306,6 +1306,16 @@ export type ListAttributions = {
   readonly statuses?: ReadonlyArray<"confirmed" | "cancelled"> | undefined;
   /** The external references of attributions, compared exactly. Matches any of these values, at most 100. */
   readonly externalReferences?: ReadonlyArray<string> | undefined;
+  /**
+   * Attributions of these sales: the origins, and the other credits of the same sales. Matches any of
+   * these values, at most 100.
+   */
+  readonly originIds?: ReadonlyArray<string> | undefined;
+  /**
+   * The roles of the credits, compared exactly; a sale without other credits has the role seller.
+   * Matches any of these values, at most 100.
+   */
+  readonly roles?: ReadonlyArray<string> | undefined;
   /** Inclusive: attributions that occurred at this moment or later. RFC 3339 with an offset or Z. */
   readonly occurredFrom?: Moment | undefined;
   /** Exclusive: attributions that occurred before this moment. RFC 3339 with an offset or Z. */
@@ -1324,6 +1334,13 @@ export type CreateAttributionEvent = {
   readonly occurred_at?: string;
   readonly occurred_on?: string;
   readonly time_zone?: string;
+  readonly credit?: {
+    readonly role: string;
+    readonly share: string;
+    readonly depth: number;
+    readonly further?: true;
+  };
+  readonly origin_id?: string;
 };
 
 export type CancelAttributionEvent = {
@@ -1351,6 +1368,12 @@ export type Attribution = {
   readonly externalReference?: string;
   readonly occurredAt: string;
   readonly occurredOn: string;
+  readonly credit?: {
+    readonly role: string;
+    readonly share: string;
+    readonly depth: number;
+  };
+  readonly originId?: string;
   readonly events: ReadonlyArray<{
     readonly datetime: string;
     readonly event: AttributionEvent;

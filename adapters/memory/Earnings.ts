@@ -96,6 +96,14 @@ export const earnings = (store: Store): Storage.Earnings => ({
       );
       return existingRows(partition.rows.attribution, new Set(ids));
     }),
+  creditedAttributions: (customerId, originIds) =>
+    Effect.sync(() => {
+      const { credited, rows } = view(store, customerId);
+      return existingRows(
+        rows.attribution,
+        [...new Set(originIds)].flatMap((originId) => credited.get(originId) ?? []),
+      );
+    }),
   attributionsForFormula: (formula, span) =>
     Effect.sync(() => attributionsForFormula(view(store, formula.customerId), formula, span)),
   arrivalsForFormula: (formula, span) =>

@@ -11,7 +11,7 @@ const occurrenceOf = <Position extends { readonly moment: number; readonly id: s
 
 const addAttribution = (work: CommitWork, row: Storage.SaveLogged<"attribution">["row"]): void => {
   const { partition, journal } = work;
-  const { id, partnerId, schemaId, workspaceId, externalReference, createdAt, occurredAt } = row;
+  const { id, partnerId, schemaId, workspaceId, externalReference, originId, createdAt, occurredAt } = row;
   const created = { moment: createdAt, id };
   const occurred = occurrenceOf(created, occurredAt);
   journal.insert(partition.attributions, join(partnerId, schemaId, workspaceId), occurred);
@@ -21,6 +21,7 @@ const addAttribution = (work: CommitWork, row: Storage.SaveLogged<"attribution">
   if (externalReference !== null) {
     claim(work, partition.references, join(schemaId, externalReference), id, "external_reference");
   }
+  if (originId !== null) journal.append(partition.credited, originId, [id]);
 };
 
 const addCommission = (work: CommitWork, row: Storage.SaveLogged<"commission">["row"]): void => {

@@ -126,6 +126,8 @@ type Candidates<Kind extends Storage.ListedKind> = (
 ) => ReadonlyArray<string> | null;
 
 const CANDIDATES: { readonly [Kind in Storage.ListedKind]?: Candidates<Kind> } = {
+  attribution: ({ credited }, { originIds }) =>
+    originIds?.flatMap((id) => [id, ...(credited.get(id) ?? [])]) ?? null,
   formula: ({ planFormulas }, { planIds }) => planIds?.flatMap((id) => planFormulas.get(id) ?? []) ?? null,
   commission: ({ commissions, lines }, { attributionIds, settlementIds }) =>
     attributionIds !== undefined

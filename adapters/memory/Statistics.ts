@@ -16,6 +16,12 @@ const bucketOf = (starts: ReadonlyArray<number>, moment: number): number => {
   return low - 1;
 };
 
+/** A sale is counted once, and with a filter on partners once for each of them. */
+const isCountedOnce = (
+  { originId, credit }: Storage.Rows["attribution"],
+  { partnerIds }: Storage.OwnershipFilters,
+): boolean => (partnerIds === undefined ? originId === null : credit?.further === undefined);
+
 type Group<Row> = [Row, ...Array<Row>];
 
 /** The rows of the span that pass the ownership filters, grouped by key. */
@@ -26,7 +32,9 @@ const groupRows = <Kind extends "attribution" | "commission">(
   key: (row: Storage.Versioned<Storage.Rows[Kind]>) => string,
 ): Iterable<Group<Storage.Versioned<Storage.Rows[Kind]>>> => {
   const groups = new Map<string, Group<Storage.Versioned<Storage.Rows[Kind]>>>();
-  const isCounted = ownershipTest(where);
+  const isOwn = ownershipTest(where);
+  const isCounted = (row: Storage.Versioned<Storage.Rows[Kind]>): boolean =>
+    isOwn(row) && (!("originId" in row) || isCountedOnce(row, where));
   for (const partition of partitions) {
     const rows: Map<string, Storage.Versioned<Storage.Rows[Kind]>> = partition.rows[kind];
     const order = partition.occurrences.get(kind) ?? [];

@@ -59,6 +59,8 @@ export interface Partition {
   readonly commissions: Map<string, ReadonlyArray<Ids.CommissionId>>;
   /** By schema and external reference. */
   readonly references: Map<string, Ids.AttributionId>;
+  /** Attributions by their origin. */
+  readonly credited: Map<string, ReadonlyArray<Ids.AttributionId>>;
   /** By settlement, kind and revision. */
   readonly documents: Map<string, Ids.DocumentId>;
   /** By partner and schema. */
@@ -177,6 +179,7 @@ const emptyPartition = (): Partition => ({
   pairs: new Map(),
   commissions: new Map(),
   references: new Map(),
+  credited: new Map(),
   documents: new Map(),
   formulaSets: new Map(),
   formulas: new Map(),

@@ -20,6 +20,7 @@ const earnings = (sql: Runner): Storage.Earnings => ({
   arrivalsForFormula: (formula, span) => Records.arrivalsForFormula(sql, formula, span),
   lastArrival: (...args) => Records.lastArrival(sql, ...args),
   commissionsWithAttributions: (...args) => Records.commissionsWithAttributions(sql, ...args),
+  creditedAttributions: (...args) => Records.creditedAttributions(sql, ...args),
   commissionsOf: (...args) => Records.commissionsOf(sql, ...args),
 });
 

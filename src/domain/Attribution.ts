@@ -2,6 +2,7 @@
 import { Either, Schema } from "effect";
 import type { PropertyDefinition } from "../formula/index.ts";
 import { CalendarDate, dateOf, withinOneDay } from "./CalendarDate.ts";
+import { type Credit, WHOLE } from "./Credit.ts";
 import type { Entry, ErasureEvent } from "./Event.ts";
 import { key, means, optionalKey, Reason } from "./Field.ts";
 import {
@@ -31,6 +32,10 @@ export type AttributionEvent =
       readonly occurred_on?: CalendarDate;
       /** The time zone of the workspace at that moment, where the calendar day is by it. */
       readonly time_zone?: string;
+      /** The partner's part of the sale; absent where it is the only one. */
+      readonly credit?: Credit;
+      /** Of a sale with several credits, the attribution that was created for the partner of the request; absent in that one. */
+      readonly origin_id?: AttributionId;
     }
   | { readonly type: "cancel_attribution"; readonly reason: string }
   | ErasureEvent;
@@ -52,6 +57,10 @@ export interface View {
   readonly occurredOn: CalendarDate | null;
   /** The calendar day that the caller gave; null when the caller gave none. */
   readonly occurredOnGiven: CalendarDate | null;
+  /** The partner's part of the sale; null where it is the only one. */
+  readonly credit: Credit | null;
+  /** The attribution of the same sale that was created for the partner of the request; null in that one, and without others. */
+  readonly originId: AttributionId | null;
 }
 
 /** An attribution: identity and present state. */
@@ -114,6 +123,9 @@ export type CreateBatch = typeof CreateBatch.Type;
 /** What cancelling an attribution takes. */
 export const Cancel = Schema.Struct({ reason: Reason });
 export type Cancel = typeof Cancel.Type;
+
+/** The partner's part of the sale: all of it, as a seller, where no other partner has one. */
+export const creditOf = ({ credit }: Pick<View, "credit">): Credit => credit ?? WHOLE;
 
 /** The calendar day that an attribution counts for. */
 export const dayOf = ({ occurredAt, occurredOn }: Pick<View, "occurredAt" | "occurredOn">): CalendarDate =>
@@ -213,6 +225,8 @@ export const evolve = (state: View | null, { at, event }: Entry<AttributionEvent
       occurredAtGiven,
       occurredOn: occurred_on === undefined ? null : storedDay(occurred_on, occurredAt),
       occurredOnGiven: event.time_zone === undefined ? (occurred_on ?? null) : null,
+      credit: event.credit ?? null,
+      originId: event.origin_id ?? null,
     };
   }
   if (state === null) throw new Error("an attribution's log begins with create_attribution");

@@ -25,6 +25,13 @@ export const PAID_AHEAD_MAX = CLOCKS_DIFFER_MAX;
 export const OCCURRED_AHEAD_MAX = CLOCKS_DIFFER_MAX;
 /** Longest external reference of an attribution, in code points. */
 export const EXTERNAL_REFERENCE_MAX = 255;
+/** Most credits that a request may give one sale. */
+export const CREDITS_MAX = 20;
+/** Most credits of one sale, those of uplines included, and of all sales of a batch. */
+export const SALE_CREDITS_MAX = 100;
+export const BATCH_CREDITS_MAX = 10_000;
+/** Longest role of a credit, in code points. */
+export const ROLE_MAX = 64;
 
 /** Most payments of one payment file. */
 export const FILE_PAYMENTS_MAX = 1_000;

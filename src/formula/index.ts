@@ -47,6 +47,7 @@ export {
   type PropertyDefinition,
   type PropertyValue,
 } from "./Property.ts";
+export * as Rational from "./Rational.ts";
 export {
   addToTotal,
   combineTotals,

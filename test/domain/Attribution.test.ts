@@ -1,5 +1,5 @@
 import { Either, JSONSchema, Schema } from "effect";
-import { Attribution, Refusal } from "quittance";
+import { Attribution, Ids, Refusal } from "quittance";
 import { Decider } from "quittance/testing";
 import { describe, expect, it } from "vitest";
 
@@ -34,7 +34,20 @@ describe("an attribution", () => {
       occurredAtGiven: null,
       occurredOn: null,
       occurredOnGiven: null,
+      credit: null,
+      originId: null,
     });
+  });
+
+  it("is a part of a sale that others earn from as well", () => {
+    const origin_id = Ids.AttributionId.make(ID);
+    const credit = { role: "seller", share: "0.4", depth: 0 };
+    given({ at: 5, actor: "a", event: { ...created, credit, origin_id } }, cancelled).thenState({
+      credit,
+      originId: origin_id,
+    });
+    expect(Attribution.creditOf({ credit })).toBe(credit);
+    expect(Attribution.creditOf({ credit: null })).toEqual({ role: "seller", share: "1", depth: 0 });
   });
 
   it("counts for the stated date, or for its creation if that is earlier", () => {

@@ -29,6 +29,9 @@ const Properties = Schema.Record({
   value: Schema.Union(Schema.String, Schema.Number, Schema.Boolean),
 });
 
+/** A partner's part of a sale that several partners earn from. */
+const credit = Schema.Struct({ role: Schema.String, share: Schema.String, depth: Count });
+
 /** The events of an attribution; the first one has `occurred_at` and `occurred_on` as the caller gave them, or none. Where the workspace's `time_zone` decided `occurred_on`, it has both. */
 export const AttributionEvent = Schema.Union(
   event("create_attribution", {
@@ -36,6 +39,8 @@ export const AttributionEvent = Schema.Union(
     occurred_at: optional(DateTime),
     occurred_on: optional(CalendarDate),
     time_zone: optional(Schema.String),
+    credit: optional(Schema.Struct({ ...credit.fields, further: optional(Schema.Literal(true)) })),
+    origin_id: optional(Id),
   }),
   event("cancel_attribution", { reason: Schema.String }),
   ErasureEvent,
@@ -56,6 +61,8 @@ export const Attribution = Schema.Struct({
     external_reference: optional(Schema.String),
     occurred_at: DateTime,
     occurred_on: CalendarDate,
+    credit: optional(credit),
+    origin_id: optional(Id),
   }),
   events: Schema.Array(entryOf(AttributionEvent)),
   view: Schema.Struct({

@@ -52,9 +52,12 @@ const ROLLUPS = `
     group by c.workspace_id, c.settlement_status, c.currency,
       grouping sets ((), (${DAY}(c.occurred_at)), (c.partner_id), (c.partner_id, ${DAY}(c.occurred_at)))
     union all
-    select 'attribution', a.partner_id, ${DAY}(a.occurred_at), a.workspace_id, a.status, null, -count(*), 0, 0
-    from quittance.attributions a where a.customer_id = $1::uuid
-    group by a.workspace_id, a.status,
+    select a.kind, a.partner_id, ${DAY}(a.occurred_at), a.workspace_id, a.status, null, -count(*), 0, 0
+    from (
+      select a.*, case when a.origin_id is null then 'attribution'
+        when a.credit ? 'further' then 'further_credit' else 'credit' end as kind
+      from quittance.attributions a where a.customer_id = $1::uuid) a
+    group by a.kind, a.workspace_id, a.status,
       grouping sets ((), (${DAY}(a.occurred_at)), (a.partner_id), (a.partner_id, ${DAY}(a.occurred_at)))
   ) t
   group by kind, partner_id, day, workspace_id, status, currency

@@ -5,6 +5,7 @@
  * stores every row. A row names its command by the command's position in `commands`, from 1. It returns null, or the conflict
  * because of which nothing is stored.
  */
+import { attributionKind } from "../rollups/Rollup.ts";
 import { withoutScope } from "../TenantScope.ts";
 import { CONFLICT_DECLARATIONS, returnConflict } from "../writing/functions/conflicts.ts";
 import { COUNT, DECLARATIONS, insertion, PLACEHOLDERS, rowInsertion } from "./creationArguments.ts";
@@ -121,7 +122,7 @@ const SAVE_SINGLE = `if is_single then
     values (customer, attributions_id[1], 1, 'attribution', moments[1], principals[1], people->>0, feeds, (events->>0)::json);
     insert into quittance.rollup_deltas (
       customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
-    values (customer, 'attribution', attributions_partner_id[1], quittance.day_of(attributions_occurred_at[1]), attributions_workspace_id[1],
+    values (customer, ${attributionKind("attributions_origin_id[1]", "(attributions_credit->>0)::jsonb")}, attributions_partner_id[1], quittance.day_of(attributions_occurred_at[1]), attributions_workspace_id[1],
       'confirmed', null, 1, 0, 0);
     if cardinality(commissions_id) = 0 then return null; end if;
     ${rowInsertion("commission")};
@@ -151,11 +152,13 @@ const SAVE_ALL = `with added as (
   )
   insert into quittance.rollup_deltas (
     customer_id, kind, partner_id, day, workspace_id, status, currency, moved_day, count, settled, due)
-  select customer, 'attribution', r.partner_id, quittance.day_of(r.occurred_at) as day, r.workspace_id, 'confirmed',
+  select customer, ${attributionKind("r.origin_id", "r.credit::jsonb")} as kind, r.partner_id, quittance.day_of(r.occurred_at) as day, r.workspace_id, 'confirmed',
     null, null, count(*), 0, 0
-  from unnest(attributions_occurred_at, attributions_partner_id, attributions_workspace_id)
-    as r(occurred_at, partner_id, workspace_id)
-  group by r.partner_id, day, r.workspace_id
+  from rows from (
+    unnest(attributions_occurred_at, attributions_partner_id, attributions_workspace_id, attributions_origin_id),
+    json_array_elements_text(attributions_credit)
+  ) as r(occurred_at, partner_id, workspace_id, origin_id, credit)
+  group by kind, r.partner_id, day, r.workspace_id
   union all
   select customer, 'commission', r.partner_id, quittance.day_of(r.occurred_at) as day, r.workspace_id, 'unsettled',
     r.currency, quittance.day_of(moments[r.command]) as moved_day, count(*), 0, coalesce(sum(r.amount), 0)

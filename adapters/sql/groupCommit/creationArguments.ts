@@ -22,14 +22,19 @@ interface Argument {
   readonly of: (group: Group) => Parameter;
 }
 
-/** An array literal whose elements need no quotes: ids, numbers, currencies. */
+/** An array literal whose elements need no quotes: ids, numbers, currencies; an empty one where all of them are null. */
 const arrayLiteral = <Item>(
   items: ReadonlyArray<Item>,
   of: (item: Item) => string | number | null,
 ): string => {
   let text = "";
-  for (const item of items) text += `${text === "" ? "" : ","}${of(item) ?? "NULL"}`;
-  return `{${text}}`;
+  let isAbsent = true;
+  for (const item of items) {
+    const value = of(item);
+    if (value !== null) isAbsent = false;
+    text += `${text === "" ? "" : ","}${value ?? "NULL"}`;
+  }
+  return isAbsent ? "{}" : `{${text}}`;
 };
 
 /** Texts in a JSON array, which need no second level of quotes; an empty array where all of them are null. */

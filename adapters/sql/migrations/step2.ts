@@ -915,6 +915,20 @@ create table quittance.workspaces (
 );
 `;
 
+/** Several credits of one sale. Rollups count the other attributions of such a sale apart. */
+const credits = `
+alter table quittance.attributions add column credit jsonb, add column origin_id uuid;
+alter table quittance.attributions add constraint attributions_origin
+  foreign key (customer_id, origin_id) references quittance.attributions (customer_id, id);
+create index attributions_by_origin on quittance.attributions (customer_id, origin_id, id) where origin_id is not null;
+create unique index attributions_credit on quittance.attributions
+  (customer_id, origin_id, partner_id, (credit->>'role'), (credit->>'depth'))
+  where origin_id is not null and status = 'confirmed';
+alter table quittance.rollups drop constraint rollups_kind_check;
+alter table quittance.rollups add constraint rollups_kind_check
+  check (kind in ('attribution', 'credit', 'further_credit', 'commission'));
+`;
+
 /** Acceptances of the terms of plans. */
 const planAcceptances = `
 create table quittance.plan_acceptances (
@@ -966,4 +980,5 @@ export const step2 = [
   planTrials,
   calendars,
   planAcceptances,
+  credits,
 ].join("\n");

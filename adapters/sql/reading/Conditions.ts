@@ -1,5 +1,5 @@
 /** Filters of lists and statistics as SQL conditions over the table aliased `t`. */
-import { Storage, Text } from "quittance";
+import { Credit, Storage, Text } from "quittance";
 import type * as Rollup from "../rollups/Rollup.ts";
 import { type Parameter, texts, uuids } from "../Statement.ts";
 import { hasChangedLine } from "./Staleness.ts";
@@ -10,7 +10,7 @@ export interface Filter {
   readonly parameters: ReadonlyArray<Parameter>;
 }
 
-/** Collects conditions; `$` in a condition stands for its one parameter. */
+/** Collects conditions; each `$` in a condition stands for its one parameter. */
 class Conditions {
   readonly #conditions: Array<string> = [];
   readonly #parameters: Array<Parameter> = [];
@@ -18,7 +18,7 @@ class Conditions {
   add(condition: string, parameter: Parameter | undefined): this {
     if (parameter === undefined) return this;
     this.#parameters.push(parameter);
-    this.#conditions.push(condition.replace(/\$(?!\d)/, `$${this.#parameters.length}`));
+    this.#conditions.push(condition.replace(/\$(?!\d)/g, `$${this.#parameters.length}`));
     return this;
   }
 
@@ -144,6 +144,9 @@ const CONDITIONS: {
       conditions.add("t.status = any ($::text[])", texts(statuses));
     },
     externalReferences: textIn("t.external_reference"),
+    originIds: (conditions, originIds) =>
+      conditions.add("(t.id = any ($::uuid[]) or t.origin_id = any ($::uuid[]))", uuids(originIds)),
+    roles: textIn(`coalesce(t.credit->>'role', '${Credit.SELLER}')`),
     ...occurrence,
   },
   formula: { ...ofPartner, activeAt: when(COVERS), planIds: uuidIn("t.plan_id") },

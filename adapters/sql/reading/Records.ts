@@ -271,6 +271,25 @@ const BY_REFERENCES = forCustomer(`select r.record::text as record
 from unnest($2::uuid[], $3::text[]) as w(schema_id, reference)
 cross join lateral ${byExternalReference(`${record("attribution", "t")} as record`, "w.schema_id", "w.reference")} r`);
 
+const CREDITED =
+  forCustomer(`select ${record("attribution", "t")}::text as record from quittance.attributions t
+where t.customer_id = $1 and t.origin_id = any ($2::uuid[])`);
+
+/** The attributions that name one of the attributions as their origin, in any order. */
+export const creditedAttributions = (
+  sql: Runner,
+  customerId: Ids.CustomerId,
+  originIds: ReadonlyArray<Ids.AttributionId>,
+): Effect.Effect<ReadonlyArray<Storage.Versioned<Attribution.Attribution>>, Storage.StorageError> =>
+  Effect.map(
+    rowsFromJson<{ readonly record: Storage.Versioned<Attribution.Attribution> }>(
+      runnerForRows(sql, originIds.length),
+      CREDITED,
+      [customerId, uuids(new Set(originIds))],
+    ),
+    (found) => found.map(({ record }) => record),
+  );
+
 const COMMISSIONS_OF = forCustomer(`select ${record("commission", "t")} as record from quittance.commissions t
 where t.customer_id = $1 and t.attribution_id = $2 order by t.id`);
 

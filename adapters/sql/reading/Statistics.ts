@@ -46,10 +46,11 @@ const statementOf = (kind: Rollup.Kind, tenant: Storage.Tenant, query: Storage.S
   const { condition, parameters } = filterOf(tenant, kind, query.where);
   const allParameters: Array<Parameter> = [...parameters];
   const parameter = (value: Parameter): string => `$${allParameters.push(value)}`;
+  const only = kind === "attribution" ? ` and ${Rollup.isCounted(query.where)}` : "";
   const recordsBetween = (from: number, to: number): string => {
     const span = { from: `${parameter(from)}::bigint`, to: `${parameter(to)}::bigint` };
     return [undatedIn(span), datedIn(span)]
-      .map((occurs) => `${TABLES[kind]} where ${condition} and ${occurs}`)
+      .map((occurs) => `${TABLES[kind]} where ${condition} and ${occurs}${only}`)
       .join("\nunion all\n");
   };
   const bucket = bucketOf(query, parameter);

@@ -35,6 +35,8 @@ const attribution = tableOf<Row<"attribution">>()("attributions", {
   occurredAtGiven: { type: "moment", nullable: true },
   occurredOn: { type: "text", nullable: true, isWord: true },
   occurredOnGiven: { type: "text", nullable: true, isWord: true },
+  credit: { type: "jsonb", nullable: true },
+  originId: { type: "uuid", nullable: true },
   ...saved,
 });
 

@@ -5,8 +5,10 @@
  * the day of the event that changed a commission, by which `daily_balances` sums the same deltas for the partner's balance.
  */
 import { byCtid, byKey, lookUpByKey } from "../planning.ts";
+import { KIND_OF_ROW } from "./Rollup.ts";
 
 const DELTA_COLUMNS = [
+  ["kind", "text"],
   ["partner_id", "uuid"],
   ["day", "integer"],
   ["workspace_id", "uuid"],
@@ -20,13 +22,13 @@ const DELTA_COLUMNS = [
 ] as const;
 
 /**
- * Appends the deltas of a kind that a statement has summed up in the variable `deltas`, as JSON with the columns that
+ * Appends the deltas that a statement has summed up in the variable `deltas`, as JSON with the columns that
  * {@link DELTA_COLUMNS} names. The statement that sums them up cannot insert them itself: on a distributed database the rows
  * that an insert takes from a CTE are sent to every node, and a node that is down would stop every customer.
  */
-export const appendDeltas = (kind: "attribution" | "commission"): string => `
-  insert into quittance.rollup_deltas (customer_id, kind, ${DELTA_COLUMNS.map(([name]) => name).join(", ")})
-  select customer, '${kind}', ${DELTA_COLUMNS.map(([name]) => `d.${name}`).join(", ")}
+export const APPEND_DELTAS = `
+  insert into quittance.rollup_deltas (customer_id, ${DELTA_COLUMNS.map(([name]) => name).join(", ")})
+  select customer, ${DELTA_COLUMNS.map(([name]) => `d.${name}`).join(", ")}
   from json_to_recordset(deltas) as d(${DELTA_COLUMNS.map((column) => column.join(" ")).join(", ")})`;
 
 /** The functions that append deltas and compact them. */
@@ -48,11 +50,11 @@ as $body$
 begin
   insert into quittance.rollup_deltas (
     customer_id, kind, partner_id, day, workspace_id, status, count, settled, due)
-  select customer, 'attribution', a.partner_id, quittance.day_of(a.occurred_at), a.workspace_id, a.status,
+  select customer, ${KIND_OF_ROW}, a.partner_id, quittance.day_of(a.occurred_at), a.workspace_id, a.status,
     sign * count(*), 0, 0
   from unnest(ids) as w(id)
   cross join lateral ${lookUpByKey({ table: "quittance.attributions", columns: "t.*", customer: "customer", id: "w.id" })} a
-  group by 3, 4, 5, 6;
+  group by 2, 3, 4, 5, 6;
 end
 $body$;
 

@@ -4,7 +4,9 @@
  */
 import { Schema } from "effect";
 import { isWithin, type Reach } from "../../domain/ApiKey.ts";
+import { creditOf } from "../../domain/Attribution.ts";
 import type { CalendarDate } from "../../domain/CalendarDate.ts";
+import { Role } from "../../domain/Credit.ts";
 import { Currency } from "../../domain/Currency.ts";
 import { covers } from "../../domain/Formula.ts";
 import {
@@ -124,6 +126,16 @@ export const FILTERS = {
       Text(1, EXTERNAL_REFERENCE_MAX),
       ({ externalReference }: Row<"attribution">) => externalReference,
       "The external references of attributions, compared exactly.",
+    ),
+    originIds: oneOf(
+      AttributionId,
+      ({ id, originId }: Row<"attribution">) => (originId === null ? id : [id, originId]),
+      "Attributions of these sales: the origins, and the other credits of the same sales.",
+    ),
+    roles: oneOf(
+      Role,
+      (row: Row<"attribution">) => creditOf(row).role,
+      "The roles of the credits, compared exactly; a sale without other credits has the role seller.",
     ),
     ...occurrence,
   },

@@ -175,6 +175,8 @@ export interface AttributionOverrides {
   readonly properties?: Attribution["properties"];
   readonly agentId?: Attribution["agentId"];
   readonly externalReference?: string | null;
+  readonly credit?: Attribution["credit"];
+  readonly originId?: Attribution["originId"];
 }
 
 /** A new attribution. */
@@ -188,6 +190,8 @@ export const attribution = (
     properties = { order_value: 12_000 },
     agentId = null,
     externalReference = null,
+    credit = null,
+    originId = null,
   }: AttributionOverrides = {},
 ): SaveLogged<"attribution"> => {
   const event: AttributionEvent = {
@@ -195,6 +199,8 @@ export const attribution = (
     properties,
     ...(occurredAt === null ? {} : { occurred_at: format(occurredAt) }),
     ...(occurredOn === null ? {} : { occurred_on: occurredOn }),
+    ...(credit === null ? {} : { credit }),
+    ...(originId === null ? {} : { origin_id: originId }),
   };
   const identity = {
     id: id ?? fresh.attribution(),

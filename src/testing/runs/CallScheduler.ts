@@ -71,6 +71,7 @@ const wrapCalls = (turn: Effect.Effect<void>, storage: StorageService): StorageS
     formulaSets: awaitTurn(storage.formulaSets),
     formulasBehindPlan: awaitTurn(storage.formulasBehindPlan),
     findByExternalReferences: awaitTurn(storage.findByExternalReferences),
+    creditedAttributions: awaitTurn(storage.creditedAttributions),
     attributionsForFormula: awaitTurn(storage.attributionsForFormula),
     arrivalsForFormula: awaitTurn(storage.arrivalsForFormula),
     lastArrival: awaitTurn(storage.lastArrival),

@@ -6,7 +6,8 @@ const SETS = "grouping sets ((), (day), (partner_id), (partner_id, day))";
 /** The query for rollups and deltas minus the counts of the records, of one snapshot; no row when they agree. */
 export const DISCREPANCIES = `
 with naive as (
-  select customer_id, 'attribution' as kind, partner_id, quittance.day_of(occurred_at) as day, workspace_id, status,
+  select customer_id, case when origin_id is null then 'attribution' when credit ? 'further' then 'further_credit' else 'credit' end
+    as kind, partner_id, quittance.day_of(occurred_at) as day, workspace_id, status,
     null as currency, 1 as count, 0 as settled, 0 as due from quittance.attributions
   union all
   select customer_id, 'commission', partner_id, quittance.day_of(occurred_at), workspace_id, settlement_status,

@@ -380,6 +380,17 @@ const reads: ReadonlyArray<Bug> = [
     }),
   ),
   storageBug(
+    "the credits of a sale are found once for each time that its origin is asked for",
+    ["a repeated and an unknown id, and none"],
+    ({ creditedAttributions }) => ({
+      creditedAttributions: (customerId, originIds) =>
+        Effect.map(
+          Effect.forEach(originIds, (originId) => creditedAttributions(customerId, [originId])),
+          (found) => found.flat(),
+        ),
+    }),
+  ),
+  storageBug(
     "an external reference is found by its prefix",
     ["stored, unknown, repeated, and of other schemas and customers"],
     ({ findByExternalReferences }) => ({

@@ -1,6 +1,6 @@
 /** The functions that change many commissions at once: new amounts, and the lines of a settlement. */
 import { byCtid, byKey, lookUpByKey } from "../../planning.ts";
-import { appendDeltas } from "../../rollups/rollupFunctions.ts";
+import { APPEND_DELTAS } from "../../rollups/rollupFunctions.ts";
 
 /** The columns of a changed row that rollups count. */
 const COUNTABLE = `c.partner_id, c.occurred_at, c.workspace_id, c.settlement_status, c.currency, c.settled_amount,
@@ -8,14 +8,12 @@ const COUNTABLE = `c.partner_id, c.occurred_at, c.workspace_id, c.settlement_sta
 
 /** Counts the rows of `c` by the day of the event that changes them, before the change with sign -1. */
 const countRows = (sign: "" | "-", moment: string, from: string): string => `(select json_agg(d) from (
-      select c.partner_id, quittance.day_of(c.occurred_at) as day, c.workspace_id, c.settlement_status as status, c.currency,
+      select 'commission' as kind, c.partner_id, quittance.day_of(c.occurred_at) as day, c.workspace_id, c.settlement_status as status, c.currency,
         quittance.day_of(${moment}) as moved_day, ${sign}count(*) as count, ${sign}sum(c.settled_amount) as settled,
         ${sign}sum(coalesce(c.computed_amount, 0) - c.settled_amount) as due, ${sign}sum(c.pending_amount) as pending
-      from ${from} group by 1, 2, 3, 4, 5, 6) d)`;
+      from ${from} group by 2, 3, 4, 5, 6, 7) d)`;
 
 const ADDED = countRows("", "c.last_at", "changed c");
-
-const APPEND_DELTAS = appendDeltas("commission");
 
 const MOVED = `insert into quittance.movements (
     customer_id, partner_id, at, record_id, sequence, type, currency, earned, settled, pending)`;

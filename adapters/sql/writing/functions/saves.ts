@@ -3,20 +3,21 @@ import type { Storage } from "quittance";
 import { byKey, lookUpByKey } from "../../planning.ts";
 import { insertedColumns, type Named, TYPES, updatedColumns } from "../../records/Column.ts";
 import { KINDS, TABLES, tableName } from "../../records/Tables.ts";
-import { appendDeltas } from "../../rollups/rollupFunctions.ts";
+import { KIND_OF_ROW } from "../../rollups/Rollup.ts";
+import { APPEND_DELTAS } from "../../rollups/rollupFunctions.ts";
 import { LOCK_ORDER } from "./requirements.ts";
 
 /** The rollup deltas of added rows, for each kind that rollups count. */
 const COUNT_ADDED: { readonly [Kind in Storage.Kind]?: string } = {
   attribution: `
-    select a.partner_id, quittance.day_of(a.occurred_at) as day, a.workspace_id, a.status,
+    select ${KIND_OF_ROW} as kind, a.partner_id, quittance.day_of(a.occurred_at) as day, a.workspace_id, a.status,
       count(*) as count, 0 as settled, 0 as due
-    from added a group by 1, 2, 3, 4`,
+    from added a group by 1, 2, 3, 4, 5`,
   commission: `
-    select a.partner_id, quittance.day_of(a.occurred_at) as day, a.workspace_id, a.settlement_status as status, a.currency,
+    select 'commission' as kind, a.partner_id, quittance.day_of(a.occurred_at) as day, a.workspace_id, a.settlement_status as status, a.currency,
       quittance.day_of(a.created_at) as moved_day, count(*) as count, sum(a.settled_amount) as settled,
       sum(coalesce(a.computed_amount, 0) - a.settled_amount) as due
-    from added a group by 1, 2, 3, 4, 5, 6`,
+    from added a group by 2, 3, 4, 5, 6, 7`,
 };
 
 /** Inserts into other tables that follow from the new rows of a kind. */
@@ -38,10 +39,10 @@ const storedValue = ({ name, type }: Named): string =>
       ? `r.${name}`
       : `r.${name}::${TYPES[type].stored}`;
 
-const insertAndCount = (kind: Storage.Kind, insert: string, count: string): string => `
+const insertAndCount = (insert: string, count: string): string => `
   with added as (${insert} returning *)
   select json_agg(d) into deltas from (${count}) d;
-  ${appendDeltas(kind === "attribution" ? "attribution" : "commission")}`;
+  ${APPEND_DELTAS}`;
 
 const insertFunction = (kind: Storage.Kind): string => {
   const columns = insertedColumns(TABLES[kind]);
@@ -54,7 +55,7 @@ create function quittance.insert_${TABLES[kind].name}(customer uuid, rows jsonb)
 declare
   deltas json;
 begin
-  ${count === undefined ? insert : insertAndCount(kind, insert, count)};${ADDED_BESIDE[kind] ?? ""}
+  ${count === undefined ? insert : insertAndCount(insert, count)};${ADDED_BESIDE[kind] ?? ""}
 end
 $body$;
 `;

@@ -50,6 +50,11 @@ export interface Earnings {
     customerId: CustomerId,
     references: ReadonlyArray<ExternalReference>,
   ) => Effect.Effect<ReadonlyArray<Versioned<Attribution>>, StorageError>;
+  /** The attributions that name one of the attributions as their origin, each once, of one snapshot, in any order. */
+  readonly creditedAttributions: (
+    customerId: CustomerId,
+    originIds: ReadonlyArray<AttributionId>,
+  ) => Effect.Effect<ReadonlyArray<Versioned<Attribution>>, StorageError>;
   /**
    * Attributions of the formula's customer, partner, workspace and schema that occurred from `from` (inclusive) to `to`
    * (exclusive, null: no end), after a position, in order of (occurredAt, id), with their commission under the formula.

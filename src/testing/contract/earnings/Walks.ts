@@ -213,6 +213,30 @@ const commissionsOf = Effect.gen(function* () {
   yield* expectSame("the commissions of an unknown attribution", none, []);
 });
 
+const credited = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* Scene.create();
+  const [first, second, left] = [
+    Build.attribution(scene),
+    Build.attribution(scene),
+    Build.attribution(scene),
+  ];
+  const creditsOf = ({ row }: typeof first) =>
+    ["manager", "engineer"].map((role) =>
+      Build.attribution(scene, { credit: { role, share: "1", depth: 0, further: true }, originId: row.id }),
+    );
+  const [ofFirst, ofSecond] = [creditsOf(first), creditsOf(second)];
+  yield* Scene.commit(scene.customerId, [first, second, left, ...ofFirst, ...ofSecond, ...creditsOf(left)]);
+  const requested = [second.row.id, first.row.id, second.row.id, Build.fresh.attribution()];
+  yield* expectSameSet(
+    "the other credits of two sales of three",
+    yield* storage.creditedAttributions(scene.customerId, requested),
+    [...ofFirst, ...ofSecond].map(({ row }) => row),
+    ({ id }) => id,
+  );
+  yield* expectSame("of no sale", yield* storage.creditedAttributions(scene.customerId, []), []);
+});
+
 /** The entry without the lines that a settlement was created with. */
 const withoutLines = (entry: Entry<SettlementEvent>): Entry<SettlementEvent> => {
   const { at, actor, event } = entry;
@@ -283,6 +307,11 @@ export const walks: ReadonlyArray<Law> = [
   ),
   law("The records of the ids that exist, in any order.", "repeated ids, unknown ids, and none", found),
   law("The commissions of one attribution, ordered by id.", "four commissions", commissionsOf),
+  law(
+    "The attributions that name one of the attributions as their origin, each once, of one snapshot, in any order.",
+    "a repeated and an unknown id, and none",
+    credited,
+  ),
   law(
     "The whole log of a record, stored parts included, in order: for replay and audit.",
     "every kind with a log",

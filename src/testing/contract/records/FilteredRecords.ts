@@ -100,6 +100,22 @@ const createReferences = (scene: Scene.Scene) =>
     yield* Scene.commit(scene.customerId, cancelled);
   });
 
+/** Stores two sales with three credits each, in roles that differ by letter case. */
+const createCredits = (scene: Scene.Scene) =>
+  Scene.commit(
+    scene.customerId,
+    [1, 2].flatMap(() => {
+      const origin = Build.attribution(scene, { credit: { role: "seller", share: "1", depth: 0 } });
+      const others = ["Seller", "manager"].map((role) =>
+        Build.attribution(scene, {
+          credit: { role, share: "0.5", depth: 0, further: true },
+          originId: origin.row.id,
+        }),
+      );
+      return [origin, ...others];
+    }),
+  );
+
 /** A populated customer, with further records that differ in what the filters select. */
 const earnings = Effect.gen(function* () {
   const world = yield* populatedCustomer;
@@ -123,6 +139,7 @@ const earnings = Effect.gen(function* () {
   yield* payByFile(world.three);
   yield* stateTax(world.three);
   yield* createReferences(world.one);
+  yield* createCredits(world.one);
   yield* Scene.commit(world.customerId, [
     Build.partner(owner, { billingMode: null, name: "Nordic" }),
     Build.partner(owner, { billingMode: null, name: "South" }),

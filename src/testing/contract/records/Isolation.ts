@@ -50,12 +50,14 @@ const createEveryKind = Effect.gen(function* () {
   const part = { commissionId: settled.id, originId: paid.id, amount: -1 };
   yield* Scene.commit(customerId, [{ type: "reverse", settlementId: again.id, parts: [part] }]);
   const attribution = Build.attribution(scene, { externalReference: "order 1" });
+  const credit = { role: "manager", share: "1", depth: 0, further: true } as const;
+  const credited = Build.attribution(scene, { credit, originId: attribution.row.id });
   const command = yield* Scene.createCommand();
   const series = Build.series(customerId, "INV-", 1);
   const others = otherKinds(scene, paid);
   yield* Scene.commit(
     customerId,
-    [attribution, ...Object.values(others), { type: "allocate_number", series }],
+    [attribution, credited, ...Object.values(others), { type: "allocate_number", series }],
     {
       command,
       idempotencyRecord: { principalId: "p", key: "k", requestSha256: "0", result: {}, at: Build.EPOCH },
@@ -76,6 +78,7 @@ const createEveryKind = Effect.gen(function* () {
     scene,
     earned,
     open,
+    credited,
     paid,
     draft,
     again,
@@ -127,7 +130,7 @@ const recordsOfAnother = (stranger: CustomerId, { scene, records }: EveryKind) =
 const otherReadsOf = (stranger: CustomerId, everyKind: EveryKind) =>
   Effect.gen(function* () {
     const storage = yield* Storage;
-    const { scene, earned, open, paid, draft, again, command, planId, endpoint } = everyKind;
+    const { scene, earned, open, credited, paid, draft, again, command, planId, endpoint } = everyKind;
     const { partnerId, schemaId } = scene;
     const span = { from: 0, to: null, after: null, limit: 10 };
     return {
@@ -151,6 +154,7 @@ const otherReadsOf = (stranger: CustomerId, everyKind: EveryKind) =>
         open.commission.id,
       ]),
       commissionsOf: yield* storage.commissionsOf(stranger, earned.attribution.id),
+      credited: yield* storage.creditedAttributions(stranger, [credited.row.originId ?? credited.row.id]),
       lines: [...(yield* Stream.runCollect(storage.settlementLines(stranger, paid.id)))],
       heldByOtherSettlements: yield* storage.heldByOtherSettlements(stranger, paid.id),
       stale: yield* storage.isStale(stranger, draft.id),
@@ -183,6 +187,7 @@ const nothingFound = (partnerId: PartnerId) => ({
   lastArrival: null,
   commissionsWithAttributions: [],
   commissionsOf: [],
+  credited: [],
   lines: [],
   heldByOtherSettlements: [],
   stale: false,

@@ -134,10 +134,30 @@ const calendarDays = Effect.gen(function* () {
   }
 });
 
+/** Credits of a sale, from plain ones to those with awkward roles; each sale by itself and all in one commit. */
+const credits = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* Scene.create();
+  const sale = (role: string) => {
+    const origin = Build.attribution(scene, { credit: { role: "seller", share: "1/3", depth: 0 } });
+    const other = { role, share: "0.000001", depth: 16, further: true } as const;
+    return [origin, Build.attribution(scene, { credit: other, originId: origin.row.id })];
+  };
+  const saved = ["manager", 'a "b"\\\n,{}', "\u{1f600}"].map((role) => [sale(role), sale(role)]);
+  for (const [alone = []] of saved) yield* Scene.commit(scene.customerId, alone);
+  const together = saved.flatMap(([, sales = []]) => sales);
+  yield* Scene.commit(scene.customerId, [...together, Build.attribution(scene)]);
+  for (const { row } of saved.flat(2)) {
+    const found = yield* storage.find(scene.customerId, "attribution", [row.id]);
+    yield* expectSame(`of the role ${row.credit?.role}`, found, [row]);
+  }
+});
+
 export const values: ReadonlyArray<Law> = [
   law(PLAIN, "properties of tricky names, texts and numbers", properties),
   law(PLAIN, "tricky texts in names, reasons and keys", texts),
   law(PLAIN, "amounts at their limits", amounts),
   law(PLAIN, "moments at their limits", moments),
   law(PLAIN, "calendar days of attributions", calendarDays),
+  law(PLAIN, "credits of sales", credits),
 ];

@@ -24,6 +24,25 @@ const COUNTS =
 const LAST_START =
   "Ascending; the first is not after `from`. A record belongs to the last start that is not after its `occurredAt`.";
 
+/** Stores a sale at each edge, with a first credit of the partner, and one that repeats it; every second sale is cancelled. */
+const createCredits = (scene: Scene.Scene, edges: ReadonlyArray<number>) =>
+  Effect.gen(function* () {
+    const origins = edges.map((edge) => Build.attribution(scene, { createdAt: Build.EPOCH + edge }));
+    const others = origins.flatMap(({ row: { id: originId, createdAt } }) => {
+      const credit = { role: "manager", share: "1", depth: 0 };
+      return [
+        Build.attribution(scene, { createdAt, credit, originId }),
+        Build.attribution(scene, { createdAt, credit: { ...credit, depth: 1, further: true }, originId }),
+      ];
+    });
+    const stored = [...origins, ...others];
+    yield* Scene.commit(scene.customerId, stored);
+    const cancelled = stored
+      .filter((_, index) => index % 2 === 0)
+      .map(({ row }) => Build.next("attribution", row, [{ type: "cancel_attribution", reason: "no" }]));
+    yield* Scene.commit(scene.customerId, cancelled);
+  });
+
 /**
  * Stores two partners of one customer with records around the edges of three uneven buckets. Some are created on later days,
  * and some commissions later than their attributions.
@@ -46,6 +65,7 @@ const createRecordsAtEdges = Effect.gen(function* () {
       Build.commission(row, scene.formula, 7 * index, { createdAt: later + index * Build.DAY }),
     );
     yield* Scene.commit(customerId, [...late, ...lateCommissions]);
+    yield* createCredits(scene, edges);
     yield* Scene.pay(
       yield* Scene.draft(
         scene,
@@ -95,8 +115,10 @@ const countAttributions = (
   rows: ReadonlyArray<Attribution>,
   query: StatisticsQuery,
 ): ReadonlyArray<AttributionStatistic> => {
+  const isCounted = ({ originId, credit }: Attribution): boolean =>
+    query.where.partnerIds === undefined ? originId === null : credit?.further !== true;
   const groups = groupBy(
-    countedRows(rows, query),
+    countedRows(rows, query).filter(isCounted),
     (row) => `${bucketOf(query, row.occurredAt)} ${row.status}`,
   );
   return Object.values(groups).map((group) => ({

@@ -73,6 +73,9 @@ const decideDay = (
   return { stored, stated };
 };
 
+/** A confirmed sale that nobody else earns from. */
+const CONFIRMED = { cancelReason: null, credit: null, originId: null };
+
 /** Decides the creation of one attribution. */
 const decideCreation = (world: World, principal: Principal, input: AttributionRequest): Decision => {
   const { partnerId, schemaId, workspaceId, externalReference, occurredAt: requestedAt = null } = input;
@@ -126,7 +129,7 @@ const decideCreation = (world: World, principal: Principal, input: AttributionRe
       agentId: principal.agentId,
       externalReference: externalReference ?? null,
       properties,
-      cancelReason: null,
+      ...CONFIRMED,
       createdAt,
       occurredAt,
       occurredAtGiven: requestedAt,

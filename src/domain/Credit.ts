@@ -1,0 +1,168 @@
+/** Credits: which partners have a part in one sale, in which role, and how much of the sale is theirs. */
+import { Schema } from "effect";
+import { Rational } from "../formula/index.ts";
+import { key, means, optional } from "./Field.ts";
+import { PartnerId } from "./Ids.ts";
+import { CREDITS_MAX, ROLE_MAX } from "./Limits.ts";
+import { Text } from "./Text.ts";
+
+/** The role of a partner that makes the sale. The shares of the sellers of a sale add up to 1. */
+export const SELLER = "seller";
+
+/** One partner's part in a sale that several people earn from. */
+export interface Credit {
+  readonly role: string;
+  /** In (0, 1], exactly: a decimal, or a fraction in lowest terms where no finite decimal exists. */
+  readonly share: string;
+  /** 0 for a credit that the caller gave; how far above a seller an upline stands, from 1. */
+  readonly depth: number;
+  /** Present where the partner has another credit of the sale: statistics count a partner's first one. */
+  readonly further?: true;
+}
+
+/** The credit of a sale that has no others. */
+export const WHOLE: Credit = { role: SELLER, share: "1", depth: 0 };
+
+const DECIMAL = /^(?:0?\.[0-9]{1,6}|[01](?:\.[0-9]{1,6})?)$/;
+const FRACTION = /^(?:[1-9]|1[0-9]|20)\/(?:[1-9]|1[0-9]|20)$/;
+
+const SHARE =
+  'must be greater than 0 and at most 1: a decimal with at most 6 decimals such as "0.25", or a fraction "n/d" with 1 ≤ n ≤ d ≤ 20 such as "1/3"';
+
+/** The exact number of a share that a request states, or null for text that is none. */
+const readShare = (text: string): Rational.Rational | null => {
+  if (!DECIMAL.test(text) && !FRACTION.test(text)) return null;
+  const share = Rational.parse(text.startsWith(".") ? `0${text}` : text);
+  return share !== null && Rational.sign(share) > 0 && Rational.compare(share, Rational.ONE) <= 0
+    ? share
+    : null;
+};
+
+/** The exact number of a stored share. */
+export const numberOf = (share: string): Rational.Rational => Rational.parse(share) ?? Rational.ZERO;
+
+/** A share as a request states it; the same share written differently is equal once it is decoded. */
+export const Share = Schema.transform(
+  Schema.String.pipe(Schema.filter((text) => readShare(text) !== null || SHARE)),
+  Schema.String,
+  {
+    strict: true,
+    decode: (text) => Rational.format(readShare(text) ?? Rational.ZERO),
+    encode: (share) => share,
+  },
+);
+
+/** A role: any text, by which formulas choose the credits that they pay. */
+export const Role = Text(1, ROLE_MAX);
+
+/** A credit as a request states it. */
+export const Given = Schema.Struct({
+  partnerId: key(PartnerId, "partner_id", "The partner, of the same workspace."),
+  role: optional(
+    Role,
+    'What the partner did for the sale; "seller" by default. Formulas say which roles they pay.',
+  ),
+  share: optional(
+    Share,
+    'The part of the sale that is the partner\'s, as text: a decimal such as "0.6", or a fraction such as "1/3"; "1" by default. The shares of the sellers add up to exactly 1.',
+  ),
+});
+export type Given = typeof Given.Type;
+
+/** A credit that a caller gave, with its defaults. */
+export interface Stated {
+  readonly partnerId: PartnerId;
+  readonly role: string;
+  readonly share: string;
+}
+
+const stated = ({ partnerId, role = SELLER, share = WHOLE.share }: Given): Stated => ({
+  partnerId,
+  role,
+  share,
+});
+
+/** The exact sum of shares. */
+export const sumOf = (shares: ReadonlyArray<Pick<Credit, "share">>): Rational.Rational =>
+  shares.map(({ share }) => numberOf(share)).reduce(Rational.add, Rational.ZERO);
+
+/** What is wrong with the credits of a request, which does not depend on its partner; null if nothing. */
+const problemOf = (given: ReadonlyArray<Given>): string | null => {
+  if (given.length < 1 || given.length > CREDITS_MAX) return `must have 1 to ${CREDITS_MAX} credits`;
+  const credits = given.map(stated);
+  const repeated = credits.find(
+    ({ partnerId, role }, index) =>
+      credits.findIndex((other) => other.partnerId === partnerId && other.role === role) !== index,
+  );
+  if (repeated !== undefined)
+    return `must not name the partner ${repeated.partnerId} twice in the role ${JSON.stringify(repeated.role)}`;
+  const sum = sumOf(credits.filter(({ role }) => role === SELLER));
+  return Rational.compare(sum, Rational.ONE) === 0
+    ? null
+    : `the shares of the sellers must add up to exactly 1; they add up to ${Rational.format(sum)}`;
+};
+
+/** The credits of a request: 1 to 20, no partner twice in a role, the shares of the sellers adding up to exactly 1. */
+export const GivenCredits = Schema.Array(Given).pipe(
+  Schema.filter((given) => problemOf(given) ?? true, { jsonSchema: { minItems: 1, maxItems: CREDITS_MAX } }),
+  means(
+    "The partners that earn from the sale, 1 to 20; by default the partner alone. The partner of partner_id is one of the sellers.",
+  ),
+);
+
+/** What is wrong with credits for a partner, which has to be one of the sellers; null if nothing. */
+export const partnerProblem = (partnerId: PartnerId, given: ReadonlyArray<Given>): string | null =>
+  given.map(stated).some((credit) => credit.partnerId === partnerId && credit.role === SELLER)
+    ? null
+    : "must name the partner of partner_id as a seller";
+
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Orders credits of one partner as they arrive: by depth, then by role. */
+export const compareArrival = (
+  a: Pick<Credit, "role" | "depth">,
+  b: Pick<Credit, "role" | "depth">,
+): number => a.depth - b.depth || compareTexts(a.role, b.role);
+
+/** One text for each set of credits that a caller gave, in any order. */
+export const textOf = (credits: ReadonlyArray<Stated>): string =>
+  credits
+    .map(({ partnerId, role, share }) => JSON.stringify([partnerId, role, share]))
+    .sort(compareTexts)
+    .join();
+
+/** A credit of a sale, with its partner. */
+export interface OfPartner extends Credit {
+  readonly partnerId: PartnerId;
+}
+
+/**
+ * The credits of a sale with several: that of the partner first, then the others as they were given; null where the partner
+ * alone earns from it, which is stored as nothing.
+ */
+export const creditsOf = (
+  partnerId: PartnerId,
+  given: ReadonlyArray<Given> | undefined,
+): readonly [OfPartner, ...ReadonlyArray<OfPartner>] | null => {
+  const credits = (given ?? []).map((credit): OfPartner => ({ ...stated(credit), depth: 0 }));
+  if (credits.length < 2) return null;
+  const own = credits.find((credit) => credit.partnerId === partnerId && credit.role === SELLER);
+  return own === undefined ? null : markFurther([own, ...credits.filter((credit) => credit !== own)]);
+};
+
+/** The credits of a sale, of which the first is the origin's, with the mark of those that are not a partner's first. */
+export const markFurther = (
+  credits: readonly [OfPartner, ...ReadonlyArray<OfPartner>],
+): readonly [OfPartner, ...ReadonlyArray<OfPartner>] => {
+  const [origin, ...others] = credits;
+  const counted = new Set<PartnerId>([origin.partnerId]);
+  const first = new Set(
+    others
+      .toSorted(compareArrival)
+      .filter(({ partnerId }) => !counted.has(partnerId) && counted.add(partnerId)),
+  );
+  return [
+    origin,
+    ...others.map((credit) => (first.has(credit) ? credit : { ...credit, further: true as const })),
+  ];
+};
