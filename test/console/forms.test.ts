@@ -12,9 +12,12 @@ import type {
   Part,
   Period,
   Rate,
+  Scale,
+  Span,
   Step,
 } from "../../adapters/console/builder/Form.ts";
 import { formOf, unitsIn } from "../../adapters/console/builder/FromExpression.ts";
+import { inForce } from "../../adapters/console/builder/Parameters.ts";
 import { expressionOf } from "../../adapters/console/builder/ToExpression.ts";
 import { decimalsOf } from "../../adapters/console/format/Money.ts";
 import { readNumber, writeNumber } from "../../adapters/console/format/Numbers.ts";
@@ -28,6 +31,7 @@ const context = (decimals: number): FormContext => ({
     { name: "fee", type: "number", format: "money_minor", default: 500 },
     { name: "euros", type: "number", format: "money_major" },
     { name: "goal", type: "number", format: "count" },
+    { name: "joined_on", type: "date" },
   ],
   properties: [
     { name: "cents", type: "number", required: true, format: "money_minor" },
@@ -52,8 +56,16 @@ const percent = fc.oneof(
   { weight: 1, arbitrary: fc.constant("plan.rate") },
 );
 const word = fc.stringMatching(/^[a-z]([a-z0-9 -]{0,6}[a-z0-9])?$/);
-const period: fc.Arbitrary<Period> = fc.constantFrom("month", "quarter", "year");
-const periodOrEver: fc.Arbitrary<Period | "ever"> = fc.constantFrom("month", "quarter", "year", "ever");
+/** A span, and the property for each of whose values there is a total; most plans have none. */
+const counted = <Of extends Span | "sale">(...periods: ReadonlyArray<Of>) =>
+  fc
+    .tuple(
+      fc.constantFrom(...periods),
+      fc.oneof({ weight: 3, arbitrary: fc.constant("") }, fc.constantFrom("category", "first")),
+    )
+    .map(([period, by]) => ({ period, ...(by === "" || period === "sale" ? {} : { by }) }));
+const PERIODS: ReadonlyArray<Period> = ["month", "quarter", "year", "since joined_on"];
+const SPANS: ReadonlyArray<Span> = [...PERIODS, "ever", "last 30", "last 3660"];
 
 const formsIn = ({ decimals }: FormContext) => {
   const typed = written(0, decimals, decimals);
@@ -63,17 +75,22 @@ const formsIn = ({ decimals }: FormContext) => {
   );
   const limitOf = (property: string): fc.Arbitrary<string> =>
     property === "cents" ? typed : written(2, 0, property === "order total" ? decimals : 0);
-  const named: Readonly<Record<string, string>> = { cents: "plan.fee", "order total": "plan.euros" };
+  const named: Readonly<Record<string, ReadonlyArray<string>>> = {
+    cents: ["plan.fee", "plan.euros"],
+    "order total": ["plan.euros", "plan.fee"],
+  };
   /** A threshold, which unlike the limit of a tier may be a parameter. */
   const thresholdOf = (property: string): fc.Arbitrary<string> =>
     fc.oneof(
       { weight: 4, arbitrary: limitOf(property) },
-      { weight: 1, arbitrary: fc.constant(named[property] ?? "plan.goal") },
+      { weight: 1, arbitrary: fc.constantFrom(...(named[property] ?? ["plan.goal"])) },
     );
   const base = fc.constantFrom("cents", "order total");
   const measure: fc.Arbitrary<readonly [Measure, string]> = fc.oneof(
-    fc.tuple(base, periodOrEver).map(([base, period]) => [{ type: "value", base, period }, base] as const),
-    periodOrEver.map((period) => [{ type: "count", period }, "quantity"] as const),
+    fc
+      .tuple(fc.constantFrom("cents", "order total", "quantity"), counted(...SPANS))
+      .map(([base, span]) => [{ type: "value", base, ...span }, base] as const),
+    counted(...SPANS).map((span) => [{ type: "count", ...span }, "quantity"] as const),
   );
   const steps = (property: string): fc.Arbitrary<ReadonlyArray<Step>> =>
     fc
@@ -87,7 +104,11 @@ const formsIn = ({ decimals }: FormContext) => {
           percent: percents[index] ?? "1",
         })),
       );
-  const condition: fc.Arbitrary<Condition> = fc.oneof(
+  const scale = (property: string): fc.Arbitrary<Scale> =>
+    fc
+      .tuple(steps(property), fc.constantFrom({}, { isBelow: true }))
+      .map(([list, which]) => ({ steps: list, ...which }));
+  const single: fc.Arbitrary<Condition> = fc.oneof(
     fc
       .tuple(
         fc.constantFrom("category", "country"),
@@ -101,7 +122,11 @@ const formsIn = ({ decimals }: FormContext) => {
         values: values.join(", "),
       })),
     fc
-      .tuple(fc.constantFrom("category", "country"), fc.constantFrom("starts_with", "contains"), word)
+      .tuple(
+        fc.constantFrom("category", "country"),
+        fc.constantFrom("starts_with", "ends_with", "contains"),
+        word,
+      )
       .map(([property, operator, values]) => ({ type: "text", property, operator, values })),
     fc.constantFrom("cents", "order total", "quantity", "weight").chain((property) =>
       fc.record({
@@ -124,10 +149,33 @@ const formsIn = ({ decimals }: FormContext) => {
     fc.record({
       type: fc.constant("first"),
       sales: fc.integer({ min: 1, max: 99 }).map(String),
-      period: periodOrEver,
+      period: fc.constantFrom(...SPANS),
       by: fc.constantFrom("", "category", "first"),
     }),
+    fc.record({
+      type: fc.constant("season"),
+      part: fc.constantFrom("month", "quarter", "day_of_week"),
+      values: fc
+        .array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 3 })
+        .map((list) => list.join(", ")),
+    }),
+    fc.record({
+      type: fc.constant("elapsed"),
+      from: fc.constantFrom("category", "country", "plan.joined_on"),
+      unit: fc.constantFrom("days", "months", "years"),
+      operator: fc.constantFrom("at_least", "more_than", "at_most", "less_than", "equal"),
+      value: fc.integer({ min: 0, max: 99 }).map(String),
+    }),
   ) as fc.Arbitrary<Condition>;
+  const condition: fc.Arbitrary<Condition> = fc.oneof(
+    { weight: 4, arbitrary: single },
+    {
+      weight: 1,
+      arbitrary: fc
+        .array(single, { minLength: 2, maxLength: 3 })
+        .map((of): Condition => ({ type: "any", of })),
+    },
+  );
   const when = fc.array(condition, { minLength: 1, maxLength: 3 });
   const rate = (property: string): fc.Arbitrary<Rate> =>
     fc.oneof(
@@ -147,10 +195,12 @@ const formsIn = ({ decimals }: FormContext) => {
         rows: fc.array(fc.record({ when, percent }), { minLength: 1, maxLength: 3 }),
         otherwise: percent,
       }),
-      steps(property).map((list): Rate => ({ type: "level", of: "sale", steps: list })),
-      measure.chain(([of, property]) =>
-        steps(property).map((list): Rate => ({ type: "level", of, steps: list })),
-      ),
+      scale(property).map((scale): Rate => ({ type: "level", of: "sale", ...scale })),
+      fc
+        .tuple(measure, fc.constantFrom({}, { isBefore: true }))
+        .chain(([[of, property], when]) =>
+          scale(property).map((scale): Rate => ({ type: "level", of, ...when, ...scale })),
+        ),
     );
   const simple: fc.Arbitrary<Part> = fc.oneof(
     fc.constant<Part>({ type: "nothing" }),
@@ -162,24 +212,26 @@ const formsIn = ({ decimals }: FormContext) => {
     }),
     base.chain((name) => rate(name).map((value): Part => ({ type: "share", base: name, rate: value }))),
     fc
-      .tuple(base, fc.oneof(period, fc.constant("sale" as const)))
-      .chain(([name, of]) =>
-        steps(name).map((list): Part => ({ type: "tiers", base: name, period: of as "sale", steps: list })),
+      .tuple(base, counted("sale", "ever", ...PERIODS))
+      .chain(([name, span]) =>
+        steps(name).map((list): Part => ({ type: "tiers", base: name, ...span, steps: list })),
       ),
     fc
-      .tuple(base, period)
-      .chain(([name, of]) =>
-        steps(name).map((list): Part => ({ type: "whole", base: name, period: of as "month", steps: list })),
+      .tuple(base, counted(...PERIODS))
+      .chain(([name, span]) =>
+        scale(name).map((scale): Part => ({ type: "whole", base: name, ...span, ...scale })),
       ),
     base.chain((name) =>
-      fc.record({
-        type: fc.constant("quota" as const),
-        base: fc.constant(name),
-        period: period as fc.Arbitrary<"month">,
-        quota: thresholdOf(name),
-        below: percent,
-        above: percent,
-      }),
+      fc.tuple(counted(...PERIODS), thresholdOf(name), percent, percent).map(
+        ([span, quota, below, above]): Part => ({
+          type: "quota",
+          base: name,
+          ...span,
+          quota,
+          below,
+          above,
+        }),
+      ),
     ),
     measure.chain(([of, property]) =>
       fc.record({
@@ -209,9 +261,9 @@ const formsIn = ({ decimals }: FormContext) => {
         )
         .filter((part) => part.type === "limit" && part.least + part.most !== ""),
       fc
-        .tuple(tie("part"), amount, period)
+        .tuple(tie("part"), amount, counted(...PERIODS))
         .filter(([of]) => !looksBack(of) && !JSON.stringify(of).includes("plan."))
-        .map(([of, most, span]): Part => ({ type: "limit", of, period: span as "month", least: "", most })),
+        .map(([of, most, span]): Part => ({ type: "limit", of, ...span, least: "", most })),
       fc.array(tie("part"), { minLength: 2, maxLength: 3 }).map((parts): Part => ({ type: "sum", parts })),
       fc.record({
         type: fc.constant("cases" as const),
@@ -396,7 +448,7 @@ describe("the form of an expression that somebody wrote", () => {
 });
 
 /** Plans of the cookbook that the form shows, of all of them. Fewer would be a step back; say the new number in the changeset. */
-const COOKBOOK_SHOWN = 29;
+const COOKBOOK_SHOWN = 37;
 
 /** The sales of a plan's examples, those of sequences in their order. */
 const salesOf = (
@@ -408,12 +460,17 @@ const salesOf = (
         steps.map(({ properties, occurred_at: date }) => ({ properties, date })),
       );
 
+/** The values of the partner in a plan's first example. */
+const valuesOf = (plan: Plan | AccumulatingPlan) =>
+  ("cases" in plan ? plan.cases[0] : plan.sequences[0]).parameters ?? {};
+
 describe("the plans of the cookbook", () => {
   const plans = [...readAll().values(), ...readAccumulating().values()];
   const shown = plans.flatMap((plan) => {
     const expression = Either.getOrThrow(decode(plan.expression));
     const { properties } = plan.schema;
-    const found = unitsIn(expression, { properties, decimals: decimalsOf(plan.currency) });
+    const { currency, parameters = [] } = plan;
+    const found = unitsIn(expression, { properties, parameters, decimals: decimalsOf(currency) });
     const form = found === null ? null : formOf(expression, found);
     return found === null || form === null ? [] : [{ plan, expression, written: expressed(form, found) }];
   });
@@ -426,14 +483,14 @@ describe("the plans of the cookbook", () => {
     "%s pays for its samples what the form pays",
     (_, { plan, expression, written: other }) => {
       const [amounts, others] = [expression, other].map((item) => {
-        const compiled = compile(Either.getOrThrow(check(item, plan.schema.properties)));
+        const compiled = compile(Either.getOrThrow(check(item, plan.schema.properties, plan.parameters)));
         const samples = salesOf(plan).map(({ properties, date }) => ({
           date,
           values: Object.fromEntries(
             Object.entries(properties).map(([name, value]) => [name, String(value)]),
           ),
         }));
-        const basis = { properties: plan.schema.properties, tried: new Map() };
+        const basis = { properties: plan.schema.properties, tried: inForce(valuesOf(plan)) };
         return evaluateAll(compiled, samples, basis).map((outcome) => amountOf(outcome));
       });
       expect(others).toEqual(amounts);

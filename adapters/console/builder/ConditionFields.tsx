@@ -6,14 +6,15 @@ import {
   PropertyField,
   Rows,
   replaced,
+  SpanFields,
   spoken,
   TextField,
   unitOf,
   useSurroundings,
   without,
 } from "./Fields.tsx";
-import { type Condition, type Conditions, isGrouping } from "./Form.ts";
-import { blankCondition, conditionTypes, firstCondition, PERIODS } from "./Templates.ts";
+import type { Condition, Conditions, DATE_PARTS } from "./Form.ts";
+import { blankCondition, conditionTypes, datesOf, firstCondition } from "./Templates.ts";
 
 const KINDS: Readonly<Record<Condition["type"], string>> = {
   text: "a text",
@@ -21,6 +22,9 @@ const KINDS: Readonly<Record<Condition["type"], string>> = {
   flag: "a yes or no",
   date: "the date of the sale",
   first: "one of the first sales",
+  season: "the month, quarter or weekday",
+  elapsed: "the time since a date",
+  any: "any of several conditions",
 };
 
 const COMPARISONS = [
@@ -35,14 +39,26 @@ const TEXT_COMPARISONS = [
   ["is", "is"],
   ["is_not", "is not"],
   ["starts_with", "starts with"],
+  ["ends_with", "ends with"],
   ["contains", "contains"],
 ] as const;
 
-const PERIOD_OPTIONS = [
-  ["ever", PERIODS.ever],
-  ["month", PERIODS.month],
-  ["quarter", PERIODS.quarter],
-  ["year", PERIODS.year],
+const PARTS = [
+  ["month", "its month"],
+  ["quarter", "its quarter"],
+  ["day_of_week", "its weekday"],
+] as const;
+
+const NUMBERED: Readonly<Record<(typeof DATE_PARTS)[number], string>> = {
+  month: "Months from 1 to 12, separated by commas",
+  quarter: "Quarters from 1 to 4, separated by commas",
+  day_of_week: "Weekdays, Monday is 1, separated by commas",
+};
+
+const UNITS = [
+  ["days", "days"],
+  ["months", "months"],
+  ["years", "years"],
 ] as const;
 
 interface Props<Kind extends Condition> {
@@ -107,34 +123,85 @@ const NumberCondition = ({ condition, path, change }: Of<"number">) => {
   );
 };
 
-const FirstCondition = ({ condition, path, change }: Of<"first">) => {
-  const { properties } = useSurroundings();
-  const grouping = properties.filter(isGrouping);
-  return (
-    <>
-      <NumberField
-        label="First sales"
-        path={`${path}.sales`}
-        value={condition.sales}
-        change={(sales) => change({ ...condition, sales })}
-      />
-      <ChoiceField
-        label="Of"
-        path={`${path}.period`}
-        value={condition.period}
-        options={PERIOD_OPTIONS}
-        change={(period) => change({ ...condition, period })}
-      />
-      <ChoiceField
-        label="Counted for each"
-        path={`${path}.by`}
-        value={condition.by}
-        options={[["", "partner"], ...grouping.map(({ name }) => [name, spoken(name)] as const)]}
-        change={(by) => change({ ...condition, by })}
-      />
-    </>
-  );
-};
+const FirstCondition = ({ condition, path, change }: Of<"first">) => (
+  <>
+    <NumberField
+      label="First sales"
+      path={`${path}.sales`}
+      value={condition.sales}
+      change={(sales) => change({ ...condition, sales })}
+    />
+    <SpanFields
+      label="Of"
+      path={path}
+      span={condition}
+      names={["ever", "month", "quarter", "year"]}
+      isRolling
+      change={(span) => change({ ...condition, by: "", ...span })}
+    />
+  </>
+);
+
+const SeasonCondition = ({ condition, path, change }: Of<"season">) => (
+  <>
+    <ChoiceField
+      label="Looked at is"
+      path={`${path}.part`}
+      value={condition.part}
+      options={PARTS}
+      change={(part) => change({ ...condition, part })}
+    />
+    <TextField
+      label={NUMBERED[condition.part]}
+      path={`${path}.values`}
+      value={condition.values}
+      change={(values) => change({ ...condition, values })}
+    />
+  </>
+);
+
+const ElapsedCondition = ({ condition, path, change }: Of<"elapsed">) => (
+  <>
+    <ChoiceField
+      label="Since"
+      path={`${path}.from`}
+      value={condition.from}
+      options={datesOf(useSurroundings()).map((name) => [name, spoken(name)] as const)}
+      change={(from) => change({ ...condition, from })}
+    />
+    <ChoiceField
+      label="Comparison"
+      path={`${path}.operator`}
+      value={condition.operator}
+      options={COMPARISONS}
+      change={(operator) => change({ ...condition, operator })}
+    />
+    <NumberField
+      label="Number"
+      path={`${path}.value`}
+      value={condition.value}
+      change={(value) => change({ ...condition, value })}
+    />
+    <ChoiceField
+      label="Complete"
+      path={`${path}.unit`}
+      value={condition.unit}
+      options={UNITS}
+      change={(unit) => change({ ...condition, unit })}
+    />
+  </>
+);
+
+const AnyCondition = ({ condition, path, change }: Of<"any">) => (
+  <ConditionRows
+    conditions={condition.of}
+    path={`${path}.of`}
+    words={["either", "or"]}
+    name="condition of which one is enough"
+    types={conditionTypes(useSurroundings())}
+    change={(of) => change({ ...condition, of })}
+  />
+);
 
 const KindOfCondition = ({ condition, path, change }: Props<Condition>) => {
   switch (condition.type) {
@@ -144,6 +211,12 @@ const KindOfCondition = ({ condition, path, change }: Props<Condition>) => {
       return <NumberCondition {...{ condition, path, change }} />;
     case "first":
       return <FirstCondition {...{ condition, path, change }} />;
+    case "season":
+      return <SeasonCondition {...{ condition, path, change }} />;
+    case "elapsed":
+      return <ElapsedCondition {...{ condition, path, change }} />;
+    case "any":
+      return <AnyCondition {...{ condition, path, change }} />;
     case "flag":
       return (
         <>
@@ -190,31 +263,38 @@ const KindOfCondition = ({ condition, path, change }: Props<Condition>) => {
   }
 };
 
-/** Conditions of which all have to hold. */
-export const ConditionsFields = ({
+/** Conditions, one below the other. */
+const ConditionRows = ({
   conditions,
   path,
+  words,
+  name,
+  types,
   change,
 }: {
   readonly conditions: Conditions;
   readonly path: string;
+  /** What stands before the first one, and before each other. */
+  readonly words: readonly [first: string, other: string];
+  readonly name: string;
+  readonly types: ReadonlyArray<Condition["type"]>;
   readonly change: (conditions: Conditions) => void;
 }) => {
   const surroundings = useSurroundings();
   return (
     <Rows
       rows={conditions}
-      name="condition that has to hold as well"
+      name={name}
       remove={(index) => change(without(conditions, index))}
       add={() => change([...conditions, firstCondition(surroundings)])}
     >
       {(condition, index) => (
         <>
           <ChoiceField
-            label={index === 0 ? "If" : "and"}
+            label={words[index === 0 ? 0 : 1]}
             path={`${path}.${index}`}
             value={condition.type}
-            options={conditionTypes(surroundings).map((type) => [type, KINDS[type]] as const)}
+            options={types.map((type) => [type, KINDS[type]] as const)}
             change={(type) => change(replaced(conditions, index, blankCondition(type, surroundings)))}
           />
           <KindOfCondition
@@ -227,3 +307,17 @@ export const ConditionsFields = ({
     </Rows>
   );
 };
+
+/** Conditions of which all have to hold. */
+export const ConditionsFields = (props: {
+  readonly conditions: Conditions;
+  readonly path: string;
+  readonly change: (conditions: Conditions) => void;
+}) => (
+  <ConditionRows
+    {...props}
+    words={["If", "and"]}
+    name="condition that has to hold as well"
+    types={[...conditionTypes(useSurroundings()), "any"]}
+  />
+);

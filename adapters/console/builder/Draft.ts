@@ -22,7 +22,7 @@ import { type DraftParameter, declarationsOf, problemOf } from "./Parameters.ts"
 import { expressionOf } from "./ToExpression.ts";
 
 /** The unit of a property that its schema does not declare, as the author of the plan has stated it. */
-export type StatedUnit = "money_minor" | "money_major";
+export type StatedUnit = "money_minor" | "money_major" | "count";
 
 /** What was edited last; the other two show the same expression. */
 export type Content =
@@ -69,7 +69,8 @@ export const unitsOf = (
   const found = unitsIn(expression, { decimals: decimalsOf(currency), properties, parameters: declared });
   return Object.fromEntries(
     (found?.properties ?? []).flatMap(({ name, format }, index) =>
-      format !== properties[index]?.format && (format === "money_minor" || format === "money_major")
+      format !== properties[index]?.format &&
+      (format === "money_minor" || format === "money_major" || format === "count")
         ? [[name, format] as const]
         : [],
     ),

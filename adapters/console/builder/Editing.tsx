@@ -79,9 +79,11 @@ const FormEditor = ({ draft, reading, form, change }: Props & { readonly form: P
       />
       {problems.length > 0 && (
         <p class="problem" role="status">
-          {whole === undefined
-            ? "Nothing is computed until the marked fields are filled in."
-            : `The plan ${whole}.`}
+          {whole !== undefined
+            ? `The plan ${whole}.`
+            : hasCurrency(draft)
+              ? "Nothing is computed until the marked fields are filled in."
+              : "Nothing is computed until the currency is filled in."}
         </p>
       )}
       {reading.type === "ready" && (

@@ -1,7 +1,9 @@
 /** The fields of the plan builder's form. Each knows its path, at which the problems of the form are reported. */
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useId } from "preact/hooks";
-import type { FormContext } from "./Form.ts";
+import { type FormContext, isGrouping, type Span } from "./Form.ts";
+import { daysOf } from "./Nodes.ts";
+import { PERIODS } from "./Templates.ts";
 
 /** What the fields of one form share. */
 export interface Surroundings extends FormContext {
@@ -186,6 +188,70 @@ export const PropertyField = ({
       property.type === type && !(isMoney && (property.format === "count" || property.format === "percent")),
   );
   return <ChoiceField {...props} options={fitting.map(({ name }) => [name, spoken(name)] as const)} />;
+};
+
+/** A span of the last days begins with this number. */
+const DAYS = "30";
+
+/**
+ * Since when sales are counted, and for each value of which property. A year may begin on a date of the partner.
+ */
+export const SpanFields = <Name extends keyof typeof PERIODS, Period extends Span | "sale">({
+  label,
+  path,
+  span,
+  names,
+  isRolling = false,
+  change,
+}: {
+  readonly label: string;
+  readonly path: string;
+  readonly span: { readonly period: Period; readonly by?: string };
+  readonly names: ReadonlyArray<Name & Period>;
+  /** True if the last days are offered, in which no total begins at 0. */
+  readonly isRolling?: boolean;
+  readonly change: (span: { readonly period: Period; readonly by?: string }) => void;
+}) => {
+  const { properties, parameters = [] } = useSurroundings();
+  const { period, by = "" } = span;
+  const days = daysOf(period);
+  const grouping = period === "sale" ? [] : properties.filter(isGrouping);
+  const options: ReadonlyArray<readonly [string, string]> = [
+    ...names.map((name) => [name, PERIODS[name]] as const),
+    ...parameters
+      .filter(({ type }) => type === "date")
+      .map(({ name }) => [`since ${name}`, `a year since ${spoken(name)}`] as const),
+    ...(isRolling ? [[`last ${days ?? DAYS}`, "the last days"] as const] : []),
+  ];
+  return (
+    <>
+      <ChoiceField
+        label={label}
+        path={`${path}.period`}
+        value={period as string}
+        options={options}
+        // Every option is one of the names, or a span of the kinds that are offered.
+        change={(chosen) => change({ ...span, period: chosen as Period })}
+      />
+      {days !== null && (
+        <NumberField
+          label="Days, the sale's own included"
+          path={`${path}.days`}
+          value={days}
+          change={(changed) => change({ ...span, period: `last ${changed}` as Period })}
+        />
+      )}
+      {grouping.length > 0 && (
+        <ChoiceField
+          label="Counted for each"
+          path={`${path}.by`}
+          value={by}
+          options={[["", "partner"], ...grouping.map(({ name }) => [name, spoken(name)] as const)]}
+          change={(changed) => change({ ...span, by: changed })}
+        />
+      )}
+    </>
+  );
 };
 
 /** Rows of a table in a form, each with a button that removes it. */

@@ -14,13 +14,26 @@ export interface FormContext {
   readonly decimals: number;
 }
 
-/** A calendar period: totals begin at 0 in each. */
-export type Period = "month" | "quarter" | "year";
+/**
+ * A period, in each of which totals begin at 0: of the calendar, or the year that begins on a date of the partner, which is
+ * `since` and the name of a parameter.
+ */
+export type Period = "month" | "quarter" | "year" | `since ${string}`;
 
-/** What a threshold is compared with. Totals are those of the partner, the present sale included. */
-export type Measure =
-  | { readonly type: "value"; readonly base: string; readonly period: Period | "ever" }
-  | { readonly type: "count"; readonly period: Period | "ever" };
+/** Which earlier sales count; `last` is followed by a number of days, as typed. */
+export type Span = Period | "ever" | `last ${string}`;
+
+/** The property whose values have totals of their own; all sales have one total where it is empty. */
+interface Grouped {
+  readonly by?: string;
+}
+
+/** What a threshold is compared with: a total of the partner. */
+export type Measure = Grouped &
+  (
+    | { readonly type: "value"; readonly base: string; readonly period: Span }
+    | { readonly type: "count"; readonly period: Span }
+  );
 
 /** A step of a scale; only the last has an empty limit. */
 export interface Step {
@@ -28,11 +41,20 @@ export interface Step {
   readonly percent: string;
 }
 
+/** A scale of which one step is reached. A limit itself belongs to its step, or to the next one where `isBelow`. */
+export interface Scale {
+  readonly steps: ReadonlyArray<Step>;
+  readonly isBelow?: boolean;
+}
+
 /** The comparisons of a number. */
 export const COMPARISONS = ["at_least", "more_than", "at_most", "less_than", "equal"] as const;
 
 /** The comparisons of a text. */
-export const TEXT_COMPARISONS = ["is", "is_not", "starts_with", "contains"] as const;
+export const TEXT_COMPARISONS = ["is", "is_not", "starts_with", "ends_with", "contains"] as const;
+
+/** What a date is compared by. Weekdays are numbers, of which Monday is 1. */
+export const DATE_PARTS = ["month", "quarter", "day_of_week"] as const;
 
 /** A condition on one sale. */
 export type Condition =
@@ -51,11 +73,24 @@ export type Condition =
     }
   | { readonly type: "flag"; readonly property: string; readonly isTrue: boolean }
   | { readonly type: "date"; readonly operator: "from" | "before"; readonly day: string }
+  /** The month, quarter or weekday of the sale's day; `values` are numbers, separated by commas. */
+  | { readonly type: "season"; readonly part: (typeof DATE_PARTS)[number]; readonly values: string }
+  /** The complete days, months or years from a date to the sale's day; false where the text names no date. */
+  | {
+      readonly type: "elapsed";
+      /** A property that is a text, or `plan.` and the name of a parameter that is a date. */
+      readonly from: string;
+      readonly unit: "days" | "months" | "years";
+      readonly operator: (typeof COMPARISONS)[number];
+      readonly value: string;
+    }
+  /** At least one of several holds. */
+  | { readonly type: "any"; readonly of: Conditions }
   /** The first sales of a partner in each period; with a property, of each of its values. */
   | {
       readonly type: "first";
       readonly sales: string;
-      readonly period: Period | "ever";
+      readonly period: Span;
       readonly by: string;
     };
 
@@ -76,8 +111,11 @@ export type Rate =
       readonly rows: ReadonlyArray<{ readonly when: Conditions; readonly percent: string }>;
       readonly otherwise: string;
     }
-  /** The rate of the step that is reached pays for the whole sale. `base` instead of a measure: the value of the sale itself. */
-  | { readonly type: "level"; readonly of: Measure | "sale"; readonly steps: ReadonlyArray<Step> };
+  /**
+   * The rate of the step that is reached pays for the whole sale: by the value of the sale itself, or by a total, which contains
+   * the sale unless `isBefore`.
+   */
+  | (Scale & { readonly type: "level"; readonly of: Measure | "sale"; readonly isBefore?: boolean });
 
 /** What a plan pays, or a part of it. */
 export type Part =
@@ -89,38 +127,33 @@ export type Part =
   /** A percentage of a property. */
   | { readonly type: "share"; readonly base: string; readonly rate: Rate }
   /** A percentage for each part of the value of a sale, or of the total of a period, that lies in a tier. */
-  | {
+  | (Grouped & {
       readonly type: "tiers";
       readonly base: string;
-      readonly period: Period | "sale";
+      readonly period: Period | "ever" | "sale";
       readonly steps: ReadonlyArray<Step>;
-    }
+    })
   /** The percentage of the step that the total of a period reaches, for all of the total: earlier sales are paid up. */
-  | {
-      readonly type: "whole";
-      readonly base: string;
-      readonly period: Period;
-      readonly steps: ReadonlyArray<Step>;
-    }
+  | (Grouped & Scale & { readonly type: "whole"; readonly base: string; readonly period: Period })
   /** One percentage up to a quota of each period, another one beyond. */
-  | {
+  | (Grouped & {
       readonly type: "quota";
       readonly base: string;
       readonly period: Period;
       readonly quota: string;
       readonly below: string;
       readonly above: string;
-    }
+    })
   /** An amount once, as soon as a total reaches a threshold. */
   | { readonly type: "bonus"; readonly of: Measure; readonly threshold: string; readonly amount: string }
   /** What the inner part pays, at least and at most; an empty limit is none. A limit of a period is an upper one. */
-  | {
+  | (Grouped & {
       readonly type: "limit";
       readonly of: Part;
       readonly period: Period | "sale";
       readonly least: string;
       readonly most: string;
-    }
+    })
   | { readonly type: "sum"; readonly parts: ReadonlyArray<Part> }
   | {
       readonly type: "cases";
@@ -155,3 +188,7 @@ export const isGrouping = ({ type, required, default: byDefault }: PropertyDefin
 /** True if something can be a share of a property: it is money, or a number of which every unit is the smallest one. */
 export const isBase = (property: PropertyDefinition, { decimals }: FormContext): boolean =>
   isMoney(property) || (decimals === 0 && isUndeclared(property));
+
+/** True if a total of a property can be compared: it is known what its numbers mean. */
+export const isMeasured = (property: PropertyDefinition, { decimals }: FormContext): boolean =>
+  decimals === 0 || !isUndeclared(property);

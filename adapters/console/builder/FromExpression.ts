@@ -7,9 +7,17 @@ import {
   print,
 } from "quittance/formula";
 import { writeNumber } from "../format/Numbers.ts";
-import { type FormContext, isUndeclared, type Measure, type Part, type Rate, type Step } from "./Form.ts";
+import {
+  type FormContext,
+  isUndeclared,
+  type Measure,
+  type Part,
+  type Rate,
+  type Scale,
+  type Step,
+} from "./Form.ts";
 import * as Nodes from "./Nodes.ts";
-import { all, ConditionReader, isSame } from "./ReadConditions.ts";
+import { all, ConditionReader, isSame, periodic } from "./ReadConditions.ts";
 import { simplify } from "./Simplify.ts";
 import { expressionOf } from "./ToExpression.ts";
 
@@ -22,13 +30,13 @@ class Reader extends ConditionReader {
   measured(
     node: Expression | undefined,
   ): { readonly of: Measure; readonly base: PropertyDefinition | null } | null {
-    const period = this.period(node);
-    if (node?.type !== "aggregate" || period === null || node.group_by !== undefined) return null;
-    if (node.function === "count") return { of: { type: "count", period }, base: null };
-    const base = this.base(node.value);
+    const span = this.counted(node);
+    if (node?.type !== "aggregate" || span === null) return null;
+    if (node.function === "count") return { of: { type: "count", ...span }, base: null };
+    const base = this.measuredProperty(node.value);
     return node.function !== "sum" || base === null
       ? null
-      : { of: { type: "value", base: base.name, period }, base };
+      : { of: { type: "value", base: base.name, ...span }, base };
   }
 
   /** The measure of a total with the present sale. */
@@ -84,17 +92,21 @@ class Reader extends ConditionReader {
   level(node: Node<"band">, base: PropertyDefinition): Rate | null {
     const { input } = node;
     const isOfSale = isSame(input, Nodes.reference(base));
-    const total = isOfSale ? { of: "sale" as const, base } : this.total(input);
+    const before = input.type === "aggregate" ? this.measured(input) : null;
+    const total = isOfSale ? { of: "sale" as const, base } : (before ?? this.total(input));
     if (total === null) return null;
-    const steps = this.bandSteps(node, total.base);
-    return steps === null ? null : { type: "level", of: total.of, steps };
+    const scale = this.scale(node, total.base);
+    return scale === null
+      ? null
+      : { type: "level", of: total.of, ...scale, ...(before === null ? {} : { isBefore: true }) };
   }
 
-  bandSteps({ bands }: Node<"band">, of: PropertyDefinition | null): ReadonlyArray<Step> | null {
-    return this.steps(
+  scale({ bands, upper_bound }: Node<"band">, of: PropertyDefinition | null): Scale | null {
+    const steps = this.steps(
       bands.map(({ value, ...limit }) => ({ ...limit, rate: value })),
       of,
     );
+    return steps === null ? null : { steps, ...(upper_bound === "exclusive" ? { isBelow: true } : {}) };
   }
 
   table<A>(node: Node<"lookup">, read: (node: Expression) => A | null) {
@@ -145,11 +157,17 @@ class Reader extends ConditionReader {
   /** Tiers, by themselves or in a product. */
   tiers({ amount, offset, tiers }: Node<"graduated">): Part | null {
     const base = this.base(amount);
-    const period = offset === undefined ? "sale" : this.period(offset);
+    const span = offset === undefined ? null : this.counted(offset);
+    const counted =
+      offset === undefined
+        ? { period: "sale" as const }
+        : span?.period === "ever"
+          ? { ...span, period: "ever" as const }
+          : periodic(span);
     const steps = tiers.some(({ flat }) => flat !== undefined) ? null : this.steps(tiers, base);
-    return base === null || steps === null || period === null || period === "ever"
+    return base === null || steps === null || counted === null
       ? null
-      : { type: "tiers", base: base.name, period, steps };
+      : { type: "tiers", base: base.name, ...counted, steps };
   }
 
   named({ bindings, body }: Node<"let">): Part | null {
@@ -164,20 +182,21 @@ class Reader extends ConditionReader {
 
   periodLimit(pay: Expression, before: Expression | undefined, body: Expression): Part | null {
     const of = this.read(pay);
-    const period = this.period(before);
+    const span = periodic(this.counted(before));
     const rounded = body.type === "subtract" && body.left.type === "round" ? body.left.operand : null;
     const most = rounded?.type === "min" ? this.amount(rounded.operands[1]) : null;
-    return of === null || period === null || period === "ever" || most === null
+    return of === null || span === null || most === null
       ? null
-      : { type: "limit", of, period, least: "", most };
+      : { type: "limit", of, ...span, least: "", most };
   }
 
   whole({ of, base }: NonNullable<ReturnType<typeof this.measured>>, body: Expression): Part | null {
-    if (of.type !== "value" || of.period === "ever" || body.type !== "subtract") return null;
+    const span = periodic(of);
+    if (of.type !== "value" || span === null || body.type !== "subtract") return null;
     const product = body.left.type === "round" ? body.left.operand : body.left;
     const band = product.type === "multiply" ? product.operands[1] : undefined;
-    const steps = band?.type === "band" ? this.bandSteps(band, base) : null;
-    return steps === null ? null : { type: "whole", base: of.base, period: of.period, steps };
+    const scale = band?.type === "band" ? this.scale(band, base) : null;
+    return scale === null ? null : { type: "whole", base: of.base, ...span, ...scale };
   }
 
   bonus({ of, base }: NonNullable<ReturnType<typeof this.measured>>, body: Expression): Part | null {
@@ -193,7 +212,8 @@ class Reader extends ConditionReader {
     over: Expression,
     body: Expression,
   ): Part | null {
-    if (of.type !== "value" || of.period === "ever" || over.type !== "subtract") return null;
+    const span = periodic(of);
+    if (of.type !== "value" || span === null || over.type !== "subtract") return null;
     const beyond = over.left.type === "max" ? over.left.operands[0] : undefined;
     const limit = beyond?.type === "subtract" ? beyond.right : undefined;
     const sum = body.type === "multiply" && body.operands[0]?.type === "add" ? body.operands[0] : body;
@@ -207,7 +227,7 @@ class Reader extends ConditionReader {
     const quota = this.limit(limit, base);
     return quota === null || below == null || above == null
       ? null
-      : { type: "quota", base: of.base, period: of.period, quota, below, above };
+      : { type: "quota", base: of.base, ...span, quota, below, above };
   }
 
   bounded(node: Node<"min"> | Node<"max">): Part | null {
@@ -268,13 +288,17 @@ class Reader extends ConditionReader {
   }
 }
 
-/** An expression with factors in one order, and rates in one unit: what the form does not tell apart. */
+/** An expression with factors in one order, rates in one unit and no stated defaults: what the form does not tell apart. */
 const normalise = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(normalise);
   if (typeof value !== "object" || value === null) return value;
   const node = Object.fromEntries(Object.entries(value).map(([key, one]) => [key, normalise(one)]));
   if (node.type === "basis_points" && typeof node.value === "number")
     return { type: "percent", value: Number(writeNumber(node.value, 2)) };
+  if (node.type === "band" && node.upper_bound === "inclusive") {
+    const { upper_bound: _, ...band } = node;
+    return band;
+  }
   return node.type === "multiply" && Array.isArray(node.operands)
     ? { ...node, operands: node.operands.toSorted((a, b) => (print(a) < print(b) ? -1 : 1)) }
     : node;
@@ -308,7 +332,8 @@ export const formOf = (expression: Expression, context: FormContext): Part | nul
 /** The most properties without a unit that are tried in every unit. */
 const TRIED_MAX = 4;
 
-const UNITS = ["plain", "money_minor", "money_major"] as const;
+/** What is only compared is shown as it is recorded, if it can be: that is true whatever it means. */
+const UNITS = ["plain", "count", "money_minor", "money_major"] as const;
 
 /**
  * The units under which a form can show an expression, for properties whose schema declares none: an expression that multiplies by

@@ -1,6 +1,6 @@
 /** Makers of the nodes that forms consist of. */
 import type { Aggregate, Expression, PropertyDefinition, Window } from "quittance/formula";
-import type { Period } from "./Form.ts";
+import type { Span } from "./Form.ts";
 
 export const number = (value: number): Expression => ({ type: "literal", value: { type: "number", value } });
 
@@ -44,23 +44,52 @@ export const fromThreshold = (left: Expression, threshold: Expression, then: Exp
   else: ZERO,
 });
 
-export const windowOf = (period: Period | "ever"): Window =>
-  period === "ever" ? { type: "lifetime" } : { type: "calendar", unit: period };
+/** The days of a span of the last days, as typed; null for any other. */
+export const daysOf = (span: string): string | null =>
+  span.startsWith("last ") ? span.slice("last ".length) : null;
 
-/** The sum over earlier sales of a period. */
-export const sumBefore = (value: Expression, period: Period | "ever"): Aggregate => ({
+/** The parameter of a year that begins on a date of the partner; null for any other span. */
+export const startOf = (span: string): string | null =>
+  span.startsWith("since ") ? span.slice("since ".length) : null;
+
+export const windowOf = (span: Span): Window => {
+  if (span === "ever") return { type: "lifetime" };
+  if (span === "month" || span === "quarter" || span === "year") return { type: "calendar", unit: span };
+  const days = daysOf(span);
+  return days === null
+    ? { type: "anniversary", of: startOf(span) ?? "" }
+    : { type: "rolling", days: Number(days) };
+};
+
+const grouped = (by: string) => (by === "" ? {} : { group_by: [by] });
+
+/** The sum over earlier sales of a span; with a property, over those with the same value. */
+export const sumBefore = (value: Expression, span: Span, by = ""): Aggregate => ({
   type: "aggregate",
   function: "sum",
   value,
-  window: windowOf(period),
+  window: windowOf(span),
+  ...grouped(by),
 });
 
-/** The number of earlier sales of a period; with a property, of those with the same value. */
-export const countBefore = (period: Period | "ever", by = ""): Aggregate => ({
+/** The number of earlier sales of a span; with a property, of those with the same value. */
+export const countBefore = (span: Span, by = ""): Aggregate => ({
   type: "aggregate",
   function: "count",
-  window: windowOf(period),
-  ...(by === "" ? {} : { group_by: [by] }),
+  window: windowOf(span),
+  ...grouped(by),
+});
+
+/** The day that the sale counts for. */
+export const DAY_OF_SALE: Expression = { type: "attribute", name: "occurred_on" };
+
+/** A date that a text names, and another one where it names none. */
+export const dateIn = (text: Expression, otherwise: string): Expression => ({
+  type: "coalesce",
+  operands: [
+    { type: "parse_date", operand: text },
+    { type: "literal", value: { type: "date", value: otherwise } },
+  ],
 });
 
 const ABSENT: Readonly<Record<PropertyDefinition["type"], Expression>> = {

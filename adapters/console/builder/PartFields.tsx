@@ -10,13 +10,14 @@ import {
   PropertyField,
   Rows,
   replaced,
+  SpanFields,
   TextField,
   unitOf,
   useSurroundings,
   without,
 } from "./Fields.tsx";
 import type { Part } from "./Form.ts";
-import { MeasureFields, periodOptions, RateFields, StepFields } from "./RateFields.tsx";
+import { MeasureFields, RateFields, ScaleFields, StepFields } from "./RateFields.tsx";
 import { blankPart, firstCondition, type Simple, TEMPLATES, WRAPPERS, wrap } from "./Templates.ts";
 
 interface Props<Kind extends Part = Part> {
@@ -39,37 +40,43 @@ const Base = ({ part, path, change }: Props<Extract<Part, { readonly base: strin
   />
 );
 
-const Scale = ({ part, path, change }: Of<"tiers"> | Of<"whole">) => {
-  const surroundings = useSurroundings();
-  return (
-    <>
-      <Base {...{ part, path, change }} />
-      {part.type === "tiers" ? (
-        <ChoiceField
-          label="Counted in"
-          path={`${path}.period`}
-          value={part.period}
-          options={periodOptions("sale", "month", "quarter", "year")}
-          change={(period) => change({ ...part, period })}
-        />
-      ) : (
-        <ChoiceField
-          label="Counted in"
-          path={`${path}.period`}
-          value={part.period}
-          options={periodOptions("month", "quarter", "year")}
-          change={(period) => change({ ...part, period })}
-        />
-      )}
-      <StepFields
-        steps={part.steps}
-        path={`${path}.steps`}
-        unit={unitOf(part.base, surroundings)}
-        change={(steps) => change({ ...part, steps })}
-      />
-    </>
-  );
-};
+const Tiers = ({ part, path, change }: Of<"tiers">) => (
+  <>
+    <Base {...{ part, path, change }} />
+    <SpanFields
+      label="Counted in"
+      path={path}
+      span={part}
+      names={["sale", "month", "quarter", "year", "ever"]}
+      change={(span) => change({ ...part, ...span })}
+    />
+    <StepFields
+      steps={part.steps}
+      path={`${path}.steps`}
+      unit={unitOf(part.base, useSurroundings())}
+      change={(steps) => change({ ...part, steps })}
+    />
+  </>
+);
+
+const WholePeriod = ({ part, path, change }: Of<"whole">) => (
+  <>
+    <Base {...{ part, path, change }} />
+    <SpanFields
+      label="Counted in"
+      path={path}
+      span={part}
+      names={["month", "quarter", "year"]}
+      change={(span) => change({ ...part, ...span })}
+    />
+    <ScaleFields
+      scale={part}
+      path={`${path}.steps`}
+      unit={unitOf(part.base, useSurroundings())}
+      change={(scale) => change({ ...part, ...scale })}
+    />
+  </>
+);
 
 const Quota = ({ part, path, change }: Of<"quota">) => {
   const { base, quota, below, above } = part;
@@ -77,12 +84,12 @@ const Quota = ({ part, path, change }: Of<"quota">) => {
   return (
     <>
       <Base {...{ part, path, change }} />
-      <ChoiceField
+      <SpanFields
         label="Counted in"
-        path={`${path}.period`}
-        value={part.period}
-        options={periodOptions("month", "quarter", "year")}
-        change={(period) => change({ ...part, period })}
+        path={path}
+        span={part}
+        names={["month", "quarter", "year"]}
+        change={(span) => change({ ...part, ...span })}
       />
       <NumberField
         label="Quota"
@@ -173,8 +180,9 @@ const SimpleFields = ({ part, path, change }: Props) => {
         </>
       );
     case "tiers":
+      return <Tiers {...{ part, path, change }} />;
     case "whole":
-      return <Scale {...({ part, path, change } as Of<"tiers">)} />;
+      return <WholePeriod {...{ part, path, change }} />;
     case "quota":
       return <Quota {...{ part, path, change }} />;
     case "bonus":
@@ -240,12 +248,12 @@ const Limit = ({ part, path, change }: Of<"limit">) => (
     }
   >
     <div class="entries">
-      <ChoiceField
+      <SpanFields
         label="Of what is paid for"
-        path={`${path}.period`}
-        value={part.period}
-        options={periodOptions("sale", "month", "quarter", "year")}
-        change={(period) => change({ ...part, period, least: period === "sale" ? part.least : "" })}
+        path={path}
+        span={part}
+        names={["sale", "month", "quarter", "year"]}
+        change={(span) => change({ ...part, ...span, least: span.period === "sale" ? part.least : "" })}
       />
       {part.period === "sale" && (
         <MoneyField
@@ -263,6 +271,7 @@ const Limit = ({ part, path, change }: Of<"limit">) => (
       />
     </div>
     <PartFields part={part.of} path={`${path}.of`} title="Of this" change={(of) => change({ ...part, of })} />
+    <Wrappers part={part} change={change} />
   </Group>
 );
 
@@ -290,6 +299,7 @@ const Sum = ({ part, path, change }: Of<"sum">) => {
           />
         )}
       </Rows>
+      <Wrappers part={part} change={change} />
     </Group>
   );
 };
@@ -334,6 +344,7 @@ const Cases = ({ part, path, change }: Of<"cases">) => {
         title="All other sales earn"
         change={(otherwise) => change({ ...part, otherwise })}
       />
+      <Wrappers part={part} change={change} />
     </Group>
   );
 };
@@ -387,6 +398,7 @@ const Products = ({ part, path, change }: Of<"products">) => {
         title="All other products earn"
         change={(otherwise) => change({ ...part, otherwise })}
       />
+      <Wrappers part={part} change={change} />
     </Group>
   );
 };
@@ -407,18 +419,19 @@ export const PartFields = ({ part, path, change, title }: Props & { readonly tit
   }
 };
 
-/** What can be put around a part. */
-export const Wrappers = ({ part, change }: Pick<Props, "part" | "change">) => {
+/** What can be put around a part, or around all parts of one that consists of several. */
+const Wrappers = ({ part, change }: Pick<Props, "part" | "change">) => {
   const surroundings = useSurroundings();
   const hasTexts = surroundings.properties.some(({ type }) => type === "string");
   const types = (Object.keys(WRAPPERS) as ReadonlyArray<keyof typeof WRAPPERS>).filter(
-    (type) => hasTexts || type !== "products",
+    (type) => type !== part.type && (hasTexts || type !== "products"),
   );
+  const isGroup = part.type in WRAPPERS;
   return (
     <div class="row wrappers">
       {types.map((type) => (
         <button key={type} type="button" class="link" onClick={() => change(wrap(part, type, surroundings))}>
-          {WRAPPERS[type]}
+          {WRAPPERS[type][isGroup ? 1 : 0]}
         </button>
       ))}
     </div>

@@ -7,26 +7,23 @@ import {
   PropertyField,
   Rows,
   replaced,
+  SpanFields,
   TextField,
   unitOf,
   useSurroundings,
   without,
 } from "./Fields.tsx";
-import type { Measure, Period, Rate, Step } from "./Form.ts";
-import { blankMeasure, blankRate, firstCondition, PERIODS, RATES } from "./Templates.ts";
-
-/** The periods that a field offers. */
-export const periodOptions = <Name extends Period | "ever" | "sale">(...names: ReadonlyArray<Name>) =>
-  names.map((name) => [name, PERIODS[name]] as const);
+import type { Measure, Rate, Scale, Step } from "./Form.ts";
+import { blankMeasure, blankRate, firstCondition, RATES } from "./Templates.ts";
 
 /** The steps of a scale; the last one has no limit. */
 export const StepFields = ({
   steps,
+  isBelow = false,
   path,
   unit,
   change,
-}: {
-  readonly steps: ReadonlyArray<Step>;
+}: Scale & {
   readonly path: string;
   readonly unit: string | undefined;
   readonly change: (steps: ReadonlyArray<Step>) => void;
@@ -47,14 +44,14 @@ export const StepFields = ({
         <>
           {index === steps.length - 1 ? (
             <div class="entry">
-              <span class="label">{index === 0 ? "All" : "Above"}</span>
+              <span class="label">{index === 0 ? "All" : isBelow ? "From" : "Above"}</span>
               <span class="fixed">
                 {index === 0 ? "of it" : `${steps[index - 1]?.upTo ?? ""} ${unit ?? ""}`}
               </span>
             </div>
           ) : (
             <NumberField
-              label={`Up to (step ${index + 1})`}
+              label={`${isBelow ? "Below" : "Up to"} (step ${index + 1})`}
               path={`${path}.${index}.upTo`}
               value={step.upTo}
               change={(upTo) => change(replaced(steps, index, { ...step, upTo }))}
@@ -72,6 +69,33 @@ export const StepFields = ({
     </Rows>
   );
 };
+
+/** Which step a limit itself belongs to, and the steps. */
+export const ScaleFields = ({
+  scale,
+  path,
+  unit,
+  change,
+}: {
+  readonly scale: Scale;
+  readonly path: string;
+  readonly unit: string | undefined;
+  readonly change: (scale: Scale) => void;
+}) => (
+  <>
+    <ChoiceField
+      label="A limit itself has"
+      path={`${path}.isBelow`}
+      value={scale.isBelow === true ? "next" : "own"}
+      options={[
+        ["own", "the rate up to it"],
+        ["next", "the rate beyond it"],
+      ]}
+      change={(which) => change({ ...scale, isBelow: which === "next" })}
+    />
+    <StepFields {...scale} path={path} unit={unit} change={(steps) => change({ ...scale, steps })} />
+  </>
+);
 
 /** What a total counts: money or sales, and since when. */
 export const MeasureFields = ({
@@ -91,7 +115,7 @@ export const MeasureFields = ({
         path={path}
         value={of.type}
         options={[
-          ["value", "the value of sales"],
+          ["value", "a value of the sales"],
           ["count", "the number of sales"],
         ]}
         change={(type) => change({ ...blankMeasure(type, surroundings), period: of.period })}
@@ -101,17 +125,17 @@ export const MeasureFields = ({
           label="Value"
           path={`${path}.base`}
           type="number"
-          isMoney
           value={of.base}
           change={(base) => change({ ...of, base })}
         />
       )}
-      <ChoiceField
+      <SpanFields
         label="In"
-        path={`${path}.period`}
-        value={of.period}
-        options={periodOptions("month", "quarter", "year", "ever")}
-        change={(period) => change({ ...of, period })}
+        path={path}
+        span={of}
+        names={["month", "quarter", "year", "ever"]}
+        isRolling
+        change={(span) => change({ ...of, ...span })}
       />
     </>
   );
@@ -215,21 +239,28 @@ const LevelRate = ({ rate, base, path, change }: Props<"level">) => {
       <ChoiceField
         label="Decided by"
         path={`${path}.by`}
-        value={of === "sale" ? "sale" : "total"}
+        value={of === "sale" ? "sale" : rate.isBefore === true ? "before" : "total"}
         options={[
           ["sale", "the value of the sale"],
           ["total", "a total with this sale"],
+          ["before", "a total before this sale"],
         ]}
-        change={(by) => change({ ...rate, of: by === "sale" ? by : blankMeasure("value", surroundings) })}
+        change={(by) =>
+          change({
+            ...{ type: "level", steps: rate.steps, isBelow: rate.isBelow === true },
+            of: by === "sale" ? by : of === "sale" ? blankMeasure("value", surroundings) : of,
+            ...(by === "before" ? { isBefore: true } : {}),
+          })
+        }
       />
       {of !== "sale" && (
         <MeasureFields of={of} path={`${path}.of`} change={(changed) => change({ ...rate, of: changed })} />
       )}
-      <StepFields
-        steps={rate.steps}
+      <ScaleFields
+        scale={rate}
         path={`${path}.steps`}
         unit={measured === "" ? "sales" : unitOf(measured, surroundings)}
-        change={(steps) => change({ ...rate, steps })}
+        change={(scale) => change({ ...rate, ...scale })}
       />
     </>
   );

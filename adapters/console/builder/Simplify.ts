@@ -17,6 +17,8 @@ const isRateLiteral = (node: Expression): boolean =>
 const numberOf = (node: Expression): number | null =>
   node.type === "literal" && node.value.type === "number" ? node.value.value : null;
 
+const isSame = (a: Expression, b: Expression): boolean => JSON.stringify(a) === JSON.stringify(b);
+
 const isZero = (node: Expression): boolean => numberOf(node) === 0;
 
 /** The values of which a node has one. */
@@ -108,8 +110,22 @@ const takes = (node: Expression, rest: ReadonlyArray<Expression>): boolean => {
   return node.type === "add" || (alternativesOf(node).length > 0 && !isRate(node));
 };
 
+/** Factors in which a parameter times 1 % is the parameter by 100, as forms write percentages of partners. */
+const withPercentages = (factors: ReadonlyArray<Expression>): ReadonlyArray<Expression> => {
+  const percent = factors.find((factor) => isSame(factor, Nodes.percent(1)));
+  const parameter = factors.find(({ type }) => type === "parameter");
+  return percent === undefined || parameter === undefined
+    ? factors
+    : factors.flatMap((factor) => {
+        if (factor === percent) return [];
+        return factor === parameter ? [Nodes.divide(parameter, Nodes.number(100))] : [factor];
+      });
+};
+
 const product = (factors: ReadonlyArray<Expression>): Expression => {
-  const flat = factors.flatMap((factor) => (factor.type === "multiply" ? factor.operands : [factor]));
+  const flat = withPercentages(
+    factors.flatMap((factor) => (factor.type === "multiply" ? factor.operands : [factor])),
+  );
   let constant: number | null = 1;
   for (const factor of flat) {
     const value = numberOf(factor);

@@ -1,5 +1,5 @@
 /** What can be picked in the form, in words, and what each begins with. */
-import type { Condition, FormContext, Measure, Part, Period, Rate, Step } from "./Form.ts";
+import type { Condition, FormContext, Measure, Part, Rate, Step } from "./Form.ts";
 import { isMoney } from "./Form.ts";
 
 /** The parts that pay by themselves. */
@@ -25,7 +25,8 @@ export const RATES: Readonly<Record<Rate["type"], string>> = {
   level: "by size or total",
 };
 
-export const PERIODS: Readonly<Record<Period | "ever" | "sale", string>> = {
+/** Spans in words. Others depend on a number of days, or on a date of the partner. */
+export const PERIODS: Readonly<Record<"sale" | "month" | "quarter" | "year" | "ever", string>> = {
   sale: "one sale",
   month: "a month",
   quarter: "a quarter",
@@ -33,12 +34,12 @@ export const PERIODS: Readonly<Record<Period | "ever" | "sale", string>> = {
   ever: "all time",
 };
 
-/** What is put around a part. */
+/** What is put around a part, and around several that belong together. */
 export const WRAPPERS = {
-  sum: "Add another amount",
-  limit: "Set a cap or a floor",
-  cases: "Pay on a condition",
-  products: "Pay by product",
+  sum: ["Add another amount", "Add another amount to all of this"],
+  limit: ["Set a cap or a floor", "Set a cap or a floor for all of this"],
+  cases: ["Pay on a condition", "Pay all of this on a condition"],
+  products: ["Pay by product", "Pay all of this by product"],
 } as const;
 
 const STEPS: ReadonlyArray<Step> = [
@@ -75,16 +76,30 @@ export const blankCondition = (type: Condition["type"], context: FormContext): C
       return { type, operator: "from", day: new Date().toISOString().slice(0, 10) };
     case "first":
       return { type, sales: "3", period: "ever", by: "" };
+    case "season":
+      return { type, part: "month", values: "" };
+    case "elapsed":
+      return { type, from: datesOf(context)[0] ?? "", unit: "months", operator: "less_than", value: "12" };
+    case "any":
+      return { type, of: [firstCondition(context), firstCondition(context)] };
   }
 };
 
+/** Where the time since a date can be counted from: dates of the partner, and texts of the sale. */
+export const datesOf = ({ properties, parameters = [] }: FormContext): ReadonlyArray<string> => [
+  ...parameters.filter(({ type }) => type === "date").map(({ name }) => `plan.${name}`),
+  ...properties.filter(({ type }) => type === "string").map(({ name }) => name),
+];
+
 /** The kinds of conditions that sales with these properties can have. */
-export const conditionTypes = ({ properties }: FormContext): ReadonlyArray<Condition["type"]> => [
-  ...(properties.some(({ type }) => type === "string") ? (["text"] as const) : []),
-  ...(properties.some(({ type }) => type === "boolean") ? (["flag"] as const) : []),
-  ...(properties.some(({ type }) => type === "number") ? (["number"] as const) : []),
+export const conditionTypes = (context: FormContext): ReadonlyArray<Exclude<Condition["type"], "any">> => [
+  ...(context.properties.some(({ type }) => type === "string") ? (["text"] as const) : []),
+  ...(context.properties.some(({ type }) => type === "boolean") ? (["flag"] as const) : []),
+  ...(context.properties.some(({ type }) => type === "number") ? (["number"] as const) : []),
   "first",
   "date",
+  "season",
+  ...(datesOf(context).length > 0 ? (["elapsed"] as const) : []),
 ];
 
 export const firstCondition = (context: FormContext): Condition =>
@@ -140,7 +155,7 @@ export const wrap = (part: Part, type: keyof typeof WRAPPERS, context: FormConte
     case "sum":
       return { type, parts: [part, blankPart("fixed", context)] };
     case "limit":
-      return { type, of: part, period: "sale", least: "", most: "400" };
+      return { type, of: part, period: "sale", least: "", most: "" };
     case "cases":
       return {
         type,

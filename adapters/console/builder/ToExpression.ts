@@ -1,7 +1,7 @@
 /** The expression of a form, or what is missing in the form. */
 import type { Expression, NumericValue, PropertyDefinition, Value } from "quittance/formula";
 import { readNumber } from "../format/Numbers.ts";
-import type { Conditions, FormContext, FormProblem, Measure, Part, Rate, Step } from "./Form.ts";
+import type { Conditions, FormContext, FormProblem, Measure, Part, Rate, Scale, Step } from "./Form.ts";
 import * as Nodes from "./Nodes.ts";
 import { ConditionWriter, scaleOf, shiftOf } from "./WriteConditions.ts";
 
@@ -28,13 +28,20 @@ class Writer extends ConditionWriter {
     });
   }
 
+  /** The rate of the step that an input reaches. */
+  band(input: Expression, { steps, isBelow }: Scale, path: string, shift: number): Expression {
+    const bands = this.limits(steps, path, shift, (limit, value) => ({ ...limit, value }));
+    return { type: "band", input, ...(isBelow === true ? { upper_bound: "exclusive" } : {}), bands };
+  }
+
   /** A total before the present sale, what that adds, and the property whose units its thresholds have. */
   measure(of: Measure, path: string) {
+    const span = this.span(of, path);
     if (of.type === "count")
-      return { before: Nodes.countBefore(of.period), own: Nodes.number(1), base: null } as const;
-    const base = this.base(of.base, `${path}.base`);
+      return { before: Nodes.countBefore(...span), own: Nodes.number(1), base: null } as const;
+    const base = this.measured(of.base, `${path}.base`);
     const own = Nodes.reference(base);
-    return { before: Nodes.sumBefore(own, of.period), own, base } as const;
+    return { before: Nodes.sumBefore(own, ...span), own, base } as const;
   }
 
   rate(rate: Rate, base: PropertyDefinition, path: string): Expression {
@@ -59,19 +66,16 @@ class Writer extends ConditionWriter {
         const { input, shift } =
           rate.of === "sale"
             ? { input: Nodes.reference(base), shift: shiftOf(base, this.context) }
-            : this.total(rate.of, `${path}.of`);
-        const bands = this.limits(rate.steps, `${path}.steps`, shift, (limit, value) => ({
-          ...limit,
-          value,
-        }));
-        return { type: "band", input, bands };
+            : this.total(rate.of, rate.isBefore === true, `${path}.of`);
+        return this.band(input, rate, `${path}.steps`, shift);
       }
     }
   }
 
-  total(of: Measure, path: string) {
+  total(of: Measure, isBefore: boolean, path: string) {
     const { before, own, base } = this.measure(of, path);
-    return { input: Nodes.add(before, own), shift: base === null ? 0 : shiftOf(base, this.context) };
+    const input = isBefore ? before : Nodes.add(before, own);
+    return { input, shift: base === null ? 0 : shiftOf(base, this.context) };
   }
 
   lookup(
@@ -86,6 +90,7 @@ class Writer extends ConditionWriter {
     const key = Nodes.reference(this.property(property, "string", `${path}.property`));
     if (rows.length === 0) this.report(path, "needs at least one row");
     const entries = rows.map(({ value }, index) => {
+      if (value === "") this.report(`${path}.rows.${index}.value`, "is missing");
       if (rows.findIndex((row) => row.value === value) < index)
         this.report(`${path}.rows.${index}.value`, "is in the table already");
       return { key: { type: "string", value } as Value, value: values[index] ?? Nodes.ZERO };
@@ -150,36 +155,40 @@ class Writer extends ConditionWriter {
       : this.lookup(part, path, values, otherwise);
   }
 
-  tiers({ base: name, period, steps }: PartOf<"tiers">, path: string): Expression {
+  tiers({ base: name, period, by, steps }: PartOf<"tiers">, path: string): Expression {
     const base = this.base(name, `${path}.base`);
     const amount = Nodes.reference(base);
     const shift = shiftOf(base, this.context);
     const tiers = this.limits(steps, `${path}.steps`, shift, (limit, rate) => ({ ...limit, rate }));
-    const offset = period === "sale" ? {} : { offset: Nodes.sumBefore(amount, period) };
+    const counted = {
+      period: period === "sale" ? "month" : period,
+      ...(by === undefined ? {} : { by }),
+    } as const;
+    const offset = period === "sale" ? {} : { offset: Nodes.sumBefore(amount, ...this.span(counted, path)) };
     return Nodes.multiply({ type: "graduated", amount, ...offset, tiers }, ...scaleOf(base, this.context));
   }
 
-  whole({ base: name, period, steps }: PartOf<"whole">, path: string): Expression {
+  whole(part: PartOf<"whole">, path: string): Expression {
+    const { base: name } = part;
     const base = this.base(name, `${path}.base`);
     const own = Nodes.reference(base);
     const [before, after] = [Nodes.variable("before"), Nodes.variable("after")];
     const shift = shiftOf(base, this.context);
-    const bands = this.limits(steps, `${path}.steps`, shift, (limit, value) => ({ ...limit, value }));
+    const band = (input: Expression) => this.band(input, part, `${path}.steps`, shift);
     const paid = (total: Expression): Expression =>
-      Nodes.round(
-        Nodes.multiply(total, { type: "band", input: total, bands }, ...scaleOf(base, this.context)),
-      );
+      Nodes.round(Nodes.multiply(total, band(total), ...scaleOf(base, this.context)));
     return {
       type: "let",
       bindings: [
-        { name: "before", value: Nodes.sumBefore(own, period) },
+        { name: "before", value: Nodes.sumBefore(own, ...this.span(part, path)) },
         { name: "after", value: Nodes.add(before, own) },
       ],
       body: Nodes.subtract(paid(after), paid(before)),
     };
   }
 
-  quota({ base: name, period, quota, below, above }: PartOf<"quota">, path: string): Expression {
+  quota(part: PartOf<"quota">, path: string): Expression {
+    const { base: name, quota, below, above } = part;
     const base = this.base(name, `${path}.base`);
     const own = Nodes.reference(base);
     const limit = this.threshold(quota, `${path}.quota`, base);
@@ -192,7 +201,7 @@ class Writer extends ConditionWriter {
     return {
       type: "let",
       bindings: [
-        { name: "before", value: Nodes.sumBefore(own, period) },
+        { name: "before", value: Nodes.sumBefore(own, ...this.span(part, path)) },
         { name: "over", value: Nodes.subtract(beyond(Nodes.add(before, own)), beyond(before)) },
       ],
       body: Nodes.multiply(paid, ...scaleOf(base, this.context)),
@@ -216,12 +225,12 @@ class Writer extends ConditionWriter {
 
   limit({ of, least, most }: PartOf<"limit">, path: string): Expression {
     const inner = this.part(of, `${path}.of`);
-    if (least === "" && most === "") this.report(`${path}.most`, "is missing");
+    if (least === "" && most === "") this.report(`${path}.least`, "has to be filled in, or At most");
     const raised = least === "" ? inner : Nodes.max(inner, this.amount(least, `${path}.least`));
     return most === "" ? raised : Nodes.min(raised, this.amount(most, `${path}.most`));
   }
 
-  periodLimit({ of, period, most }: PartOf<"limit">, path: string): Expression {
+  periodLimit({ of, period, by = "", most }: PartOf<"limit">, path: string): Expression {
     const pay = this.part(of, `${path}.of`);
     if (Nodes.accumulates(pay))
       this.report(`${path}.period`, "must be one sale, because a part of this looks at earlier sales itself");
@@ -233,7 +242,13 @@ class Writer extends ConditionWriter {
       type: "let",
       bindings: [
         { name: "pay", value: pay },
-        { name: "before", value: Nodes.sumBefore(pay, period === "sale" ? "month" : period) },
+        {
+          name: "before",
+          value: Nodes.sumBefore(
+            pay,
+            ...this.span({ period: period === "sale" ? "month" : period, by }, path),
+          ),
+        },
       ],
       // Rounding totals instead of amounts makes the amounts of a period add up to the limit exactly.
       body: Nodes.subtract(

@@ -57,14 +57,16 @@ const UnitQuestion = ({
   readonly change: (unit: StatedUnit) => void;
 }) => {
   const { currency, units } = draft;
-  const options: ReadonlyArray<readonly [StatedUnit, string, number]> = [
-    ["money_major", "Whole units.", EXAMPLE * 10 ** decimalsOf(currency)],
-    ["money_minor", "The smallest unit.", EXAMPLE],
+  const means = (amount: number): string => `${plain(EXAMPLE)} means ${money(amount, currency)}.`;
+  const options: ReadonlyArray<readonly [StatedUnit, string, string]> = [
+    ["money_major", "Whole units.", means(EXAMPLE * 10 ** decimalsOf(currency))],
+    ["money_minor", "The smallest unit.", means(EXAMPLE)],
+    ["count", "It is no money.", `${plain(EXAMPLE)} are ${plain(EXAMPLE)} things, points or hours.`],
   ];
   return (
     <fieldset class="choices">
       <legend>In which unit is {spoken(property)} recorded? The schema does not say.</legend>
-      {options.map(([unit, words, amount]) => (
+      {options.map(([unit, words, meaning]) => (
         <label key={unit}>
           <input
             type="radio"
@@ -74,7 +76,7 @@ const UnitQuestion = ({
             onChange={() => change(unit)}
           />
           <span>
-            <strong>{words}</strong> {plain(EXAMPLE)} means {money(amount, currency)}.
+            <strong>{words}</strong> {meaning}
           </span>
         </label>
       ))}

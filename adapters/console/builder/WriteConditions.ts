@@ -8,6 +8,10 @@ import {
   type FormProblem,
   isBase,
   isGrouping,
+  isMeasured,
+  isMoney,
+  isUndeclared,
+  type Span,
 } from "./Form.ts";
 import * as Nodes from "./Nodes.ts";
 
@@ -39,10 +43,19 @@ export const valuesOf = (list: string): ReadonlyArray<string> =>
     .map((item) => item.trim())
     .filter((candidate) => candidate !== "");
 
+/** Dates so far away that a condition on the time since them does not hold, by what it asks for. */
+export const farFrom = (operator: Extract<Condition, { readonly type: "number" }>["operator"]): string =>
+  operator === "at_least" || operator === "more_than" ? "9999-12-31" : "0001-01-01";
+
+/** The most days of a rolling window. */
+const DAYS_MAX = 3660;
+
 /** What a problem in a property stands in for, so that the rest of the form is still checked. */
 const MISSING: PropertyDefinition = { name: "", type: "number", required: true, format: "money_minor" };
 
 type Format = NonNullable<PropertyDefinition["format"]>;
+
+const MONEY: ReadonlyArray<Format> = ["money_minor", "money_major"];
 
 const FORMAT_WORDS: Readonly<Record<Format, string>> = {
   percent: "a percentage",
@@ -94,7 +107,7 @@ export class ConditionWriter {
   /** An amount that is paid, in the smallest unit. */
   amount(text: string, path: string): Expression {
     const { decimals } = this.context;
-    const parameter = this.parameter(text, path, ["money_minor", "money_major"]);
+    const parameter = this.parameter(text, path, MONEY);
     if (parameter === null) return Nodes.number(this.number(text, path, decimals));
     return parameter.format === "money_major" && decimals > 0
       ? Nodes.multiply(parameter.node, Nodes.number(10 ** decimals))
@@ -108,14 +121,19 @@ export class ConditionWriter {
       : Nodes.divide(parameter.node, Nodes.number(100));
   }
 
-  /** What a property, or a number of sales, is compared with; a parameter has the same unit. */
+  /** What a property, or a number of sales, is compared with; a parameter that is money may have another unit of it. */
   threshold(text: string, path: string, of: PropertyDefinition | null): Expression {
     const format = of?.format ?? "plain";
-    const formats: ReadonlyArray<Format> =
-      of === null || format === "plain" || format === "count" ? ["count", "plain"] : [format];
-    const parameter = this.parameter(text, path, formats);
+    const isOfMoney = of !== null && isMoney(of);
+    const others: ReadonlyArray<Format> = format === "percent" ? ["percent"] : ["count", "plain"];
+    const parameter = this.parameter(text, path, isOfMoney ? MONEY : others);
     const shift = of === null ? 0 : shiftOf(of, this.context);
-    return parameter?.node ?? Nodes.number(this.number(text, path, shift));
+    if (parameter === null) return Nodes.number(this.number(text, path, shift));
+    const unit = Nodes.number(10 ** this.context.decimals);
+    if (!isOfMoney || parameter.format === format || this.context.decimals === 0) return parameter.node;
+    return format === "money_minor"
+      ? Nodes.multiply(parameter.node, unit)
+      : Nodes.divide(parameter.node, unit);
   }
 
   property(name: string, type: PropertyDefinition["type"], path: string): PropertyDefinition {
@@ -129,8 +147,38 @@ export class ConditionWriter {
   /** A property that is money, of which something is a share. */
   base(name: string, path: string): PropertyDefinition {
     const found = this.property(name, "number", path);
-    if (!isBase(found, this.context)) this.report(path, "needs a unit: cents or whole units");
+    if (!isBase(found, this.context))
+      this.report(path, isUndeclared(found) ? "needs a unit: cents or whole units" : "must be money");
     return found;
+  }
+
+  /** A property of which a total is compared. */
+  measured(name: string, path: string): PropertyDefinition {
+    const found = this.property(name, "number", path);
+    if (!isMeasured(found, this.context)) this.report(path, "needs a unit");
+    return found;
+  }
+
+  /** The span of a total, and the property for each of whose values there is one. */
+  span<Of extends Span>(
+    { period, by = "" }: { readonly period: Of; readonly by?: string },
+    path: string,
+  ): [Of, string] {
+    const days = Nodes.daysOf(period);
+    const count = days === null ? 1 : this.number(days, `${path}.days`);
+    if (!Number.isInteger(count) || count < 1 || count > DAYS_MAX)
+      this.report(`${path}.days`, `must be a whole number from 1 to ${DAYS_MAX}`);
+    const start = Nodes.startOf(period);
+    if (start !== null && !this.isDateOfPartner(start))
+      this.report(`${path}.period`, "must be a date of the partner");
+    const property = this.context.properties.find(({ name }) => name === by);
+    if (by !== "" && (property === undefined || !isGrouping(property)))
+      this.report(`${path}.by`, "must be a text or a yes or no that every sale has");
+    return [period, by];
+  }
+
+  isDateOfPartner(wanted: string): boolean {
+    return this.context.parameters?.some(({ name, type }) => name === wanted && type === "date") === true;
   }
 
   conditions(conditions: Conditions, path: string): Expression {
@@ -168,16 +216,41 @@ export class ConditionWriter {
         const sales = this.number(condition.sales, `${path}.sales`);
         if (!Number.isInteger(sales) || sales < 1)
           this.report(`${path}.sales`, "must be a whole number of sales");
-        return compare("less_than", this.counted(condition, path), Nodes.number(sales));
+        return compare("less_than", Nodes.countBefore(...this.span(condition, path)), Nodes.number(sales));
+      }
+      case "season":
+        return this.season(condition, path);
+      case "elapsed": {
+        const { operator, unit, value } = condition;
+        const from = this.date(condition, `${path}.from`);
+        const elapsed: Expression = { type: "date_difference", unit, from, to: Nodes.DAY_OF_SALE };
+        return compare(COMPARISON_OF[operator], elapsed, Nodes.number(this.number(value, `${path}.value`)));
+      }
+      case "any": {
+        const operands = condition.of.map((each, index) => this.condition(each, `${path}.of.${index}`));
+        if (operands.length < 2) this.report(path, "needs at least two conditions");
+        return { type: "or", operands };
       }
     }
   }
 
-  counted({ period, by }: Extract<Condition, { readonly type: "first" }>, path: string): Expression {
-    const property = this.context.properties.find(({ name }) => name === by);
-    if (by !== "" && (property === undefined || !isGrouping(property)))
-      this.report(`${path}.by`, "must be a text or a yes or no that every sale has");
-    return Nodes.countBefore(period, by);
+  /** The date from which time has passed. */
+  date({ from, operator }: Extract<Condition, { readonly type: "elapsed" }>, path: string): Expression {
+    const [, name] = /^plan\.(\w+)$/.exec(from) ?? [];
+    if (name === undefined)
+      return Nodes.dateIn(Nodes.reference(this.property(from, "string", path)), farFrom(operator));
+    if (!this.isDateOfPartner(name)) this.report(path, "must be a date of the partner");
+    return Nodes.parameter(name);
+  }
+
+  season({ part, values: list }: Extract<Condition, { readonly type: "season" }>, path: string): Expression {
+    const operand: Expression = { type: "date_part", part, operand: Nodes.DAY_OF_SALE };
+    const values = valuesOf(list).map((value) => this.number(value, `${path}.values`));
+    const [only = 0, another] = values;
+    if (values.length === 0) this.report(`${path}.values`, "is missing");
+    return another === undefined
+      ? { type: "compare", operator: "equal", left: operand, right: Nodes.number(only) }
+      : { type: "in", operand, values: values.map((value) => ({ type: "number", value })) };
   }
 
   textCondition(
@@ -188,7 +261,7 @@ export class ConditionWriter {
     const values = valuesOf(list);
     const [only = ""] = values;
     if (values.length === 0) this.report(`${path}.values`, "is missing");
-    if (operator === "starts_with" || operator === "contains")
+    if (operator !== "is" && operator !== "is_not")
       return { type: "text_match", operator, operand, text: list.trim() };
     if (values.length < 2)
       return {
