@@ -277,6 +277,42 @@ export const trial = async (api: Api, id: string): Promise<Amounts> => {
   return [amount, amount];
 };
 
+/** Tries twice what a plan pays on the sales of the last 90 days, waits for the result, and returns the trial's id. */
+export const tryTwice = async (api: Api, planId: string): Promise<string> => {
+  const plan = (await api.get(`commission-plans?ids=${planId}`)).commission_plans[0];
+  const [from, to] = [90, 0].map((days) => new Date(Date.now() - days * 86_400_000).toISOString());
+  const two = { type: "literal", value: { type: "number", value: 2 } };
+  const expression = { type: "multiply", operands: [plan.view.formula, two] };
+  const { id } = await api.post("plan-trials", { plan_id: planId, expression, from, to });
+  while ((await api.get(`plan-trials/${id}`)).trial.state === "running")
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  return id;
+};
+
+const amountOrNone = (units: Json, currency: string): Amounts =>
+  units === null ? [] : [money(units, currency)];
+
+/** The first page of a trial: the sums, the largest changes without their reasons, and the months of the partners. */
+export const trialResults = async (api: Api, id: string): Promise<Amounts> => {
+  const { trial: sums, changes, results } = await api.get(`plan-trials/${id}?per_page=25`);
+  const { currency } = sums;
+  return [
+    ...[money(sums.amount_then, currency), money(sums.amount_now, currency)],
+    change(sums.difference, currency),
+    ...changes.flatMap(({ amount_now, amount_then, difference }: Json) => [
+      ...amountOrNone(amount_now, currency),
+      ...amountOrNone(amount_then, currency),
+      change(difference, currency),
+    ]),
+    ...results.flatMap(({ months }: Json) =>
+      months.flatMap(({ amount_now, amount_then, difference }: Json) => [
+        ...[money(amount_now, currency), money(amount_then, currency)],
+        change(difference, currency),
+      ]),
+    ),
+  ];
+};
+
 const runTotals = ({ totals }: Json): Amounts =>
   totals.map(({ currency, amount }: Json) => money(amount, currency));
 

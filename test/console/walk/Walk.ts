@@ -248,6 +248,10 @@ const walkPrograms = async (walk: Walk): Promise<void> => {
   await check(walk, "plan builder", plan === undefined ? "h1" : ".grid", () =>
     plan === undefined ? Promise.resolve([]) : Expected.trial(api, plan.id),
   );
+  if (plan !== undefined) {
+    const id = await Expected.tryTwice(api, plan.id);
+    await visit(walk, "trial", `trials/${id}`, () => Expected.trialResults(api, id));
+  }
   await feedAtRest(api);
   await visit(walk, "events", "events", () => Expected.events(api));
   await visit(walk, "webhooks", "webhooks");
