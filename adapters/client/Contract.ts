@@ -2097,8 +2097,8 @@ export type SimulateCommissionFormula = {
      */
     readonly occurredAt?: Moment | undefined;
     /**
-     * The calendar day that it counts for; by default the UTC day of occurred_at. A calendar date,
-     * YYYY-MM-DD.
+     * The calendar day that it counts for; by default that of occurred_at in the time zone of the schema's
+     * workspace. A calendar date, YYYY-MM-DD.
      */
     readonly occurredOn?: string | undefined;
     /** The attributions that arrived before the sample, in order of arrival, at most 1,000. */
@@ -2114,8 +2114,8 @@ export type SimulateCommissionFormula = {
            */
           readonly occurredAt?: Moment | undefined;
           /**
-           * The calendar day that it counts for; by default the UTC day of occurred_at. A calendar date,
-           * YYYY-MM-DD.
+           * The calendar day that it counts for; by default that of occurred_at in the time zone of the schema's
+           * workspace. A calendar date, YYYY-MM-DD.
            */
           readonly occurredOn?: string | undefined;
           /** confirmed (the default), or cancelled, which aggregates do not count. */

@@ -27,6 +27,7 @@ import {
 import { ArrivalQueue } from "./accumulation/ArrivalQueue.ts";
 import { decideInTurn } from "./accumulation/OrderedFormulaChange.ts";
 import { Evaluator } from "./attributions/Evaluator.ts";
+import { WorkspaceCache, zoneOf } from "./attributions/WorkspaceCache.ts";
 import {
   authorizeCustomer,
   authorizeRequest,
@@ -72,6 +73,7 @@ const make = Effect.gen(function* () {
   const tools = { pipeline, recomputations: yield* Recomputations, outbox: yield* Outbox };
   const queue = yield* ArrivalQueue;
   const evaluator = yield* Evaluator;
+  const workspaces = yield* WorkspaceCache;
 
   /** Runs a formula command and then the first batches of its recomputation; a worker runs the rest. */
   const runCommand = <Result extends object>(
@@ -336,7 +338,9 @@ const make = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis;
       // Reading the largest expression has taken more than a slice.
       yield* TimeSlice.pause;
-      return yield* simulateSamples({ ...request, compiled, schema, now }, form);
+      const zones = yield* workspaces.find(schema.customerId, [schema.workspaceId], true);
+      const { timeZone } = zoneOf(zones, schema.workspaceId);
+      return yield* simulateSamples({ ...request, compiled, schema, timeZone, now }, form);
     });
 
   const simulate = (

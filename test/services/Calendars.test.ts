@@ -183,6 +183,33 @@ describe("a calendar day that is stated", () => {
 });
 
 describe("the time zone of a workspace", () => {
+  it.effect("gives samples and their histories the days that recorded sales would have", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const { simulate } = yield* CommissionFormulas.CommissionFormulas;
+        const properties = { order_value: 1 };
+        const tried = simulate(scene.owner, {
+          ...{ schemaId: scene.schemaId, currency: Given.EUR },
+          expressionText: "day of sale.occurred_on * 10 + (count earlier this month)",
+          samples: [
+            {
+              ...{ properties, occurredAt: Date.parse("2025-03-31T22:30:00Z") },
+              history: [
+                { properties, occurredAt: Date.parse("2025-03-31T21:30:00Z") },
+                { properties, occurredAt: Date.parse("2025-03-31T22:10:00Z") },
+              ],
+            },
+          ],
+        });
+        expect((yield* tried)[0]?.result).toEqual(Either.right(312));
+        // Half past midnight of 1 April in Berlin, where one sale of the history is of March.
+        yield* write(scene, "Europe/Berlin");
+        expect((yield* tried)[0]?.result).toEqual(Either.right(11));
+      }),
+    ),
+  );
+
   const write = ({ owner, workspaceId }: Given.Scene, timeZone: string, name: string | null = null) =>
     Effect.flatMap(Workspaces.Workspaces, (service) => service.write(owner, workspaceId, { name, timeZone }));
   const read = ({ owner, workspaceId }: Given.Scene) =>

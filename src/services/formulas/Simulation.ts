@@ -12,6 +12,7 @@ import * as Parameter from "../../domain/Parameter.ts";
 import { conform, PropertyBag } from "../../domain/Properties.ts";
 import { type Invalid, within } from "../../domain/Refusal.ts";
 import { DateTime, DateTimeSince1970, type Timestamp } from "../../domain/Timestamp.ts";
+import { dateIn } from "../../domain/Workspace.ts";
 import * as Language from "../../formula/index.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
 
@@ -22,7 +23,7 @@ const fields = (createdAt: string, occurredAt: string) => ({
   occurredOn: optionalKey(
     CalendarDate,
     "occurred_on",
-    "The calendar day that it counts for; by default the UTC day of occurred_at.",
+    "The calendar day that it counts for; by default that of occurred_at in the time zone of the schema's workspace.",
   ),
 });
 
@@ -62,7 +63,8 @@ const historiesProblem = (samples: ReadonlyArray<typeof Sample.Type>): string | 
 
 /**
  * An expression to try, and up to 100 attributions to try it on. `createdAt` is now by default, or `occurredAt` where that
- * is later; `occurredAt` is `createdAt` by default, and never after it. `occurredOn` is its UTC day by default.
+ * is later; `occurredAt` is `createdAt` by default, and never after it. `occurredOn` is its day in the time zone of the schema's
+ * workspace by default.
  */
 export const Simulation = Schema.Struct({
   schemaId: key(SchemaId, "schema_id", "The attribution schema, of the same workspace."),
@@ -83,14 +85,21 @@ export type Simulation = typeof Simulation.Type;
 
 type Dated = Pick<typeof Sample.Type, "createdAt" | "occurredAt" | "occurredOn">;
 
+/** What samples are read for: the schema, the time zone of its workspace, and the present moment. */
+interface Surroundings {
+  readonly schema: AttributionSchema;
+  readonly timeZone: string;
+  readonly now: Timestamp;
+}
+
 /** The dates of a sample, whose calendar day must be possible. */
-const datesOf = ({ createdAt, occurredAt, occurredOn }: Dated, now: Timestamp) => {
+const datesOf = ({ createdAt, occurredAt, occurredOn }: Dated, { now, timeZone }: Surroundings) => {
   const created = createdAt ?? Math.max(now, occurredAt ?? now);
   const occurred = Math.min(occurredAt ?? created, created);
   return Either.map(checkDates(occurredOn === undefined ? {} : { occurredOn }, occurred), () => ({
     createdAt: created,
     occurredAt: occurred,
-    occurredOn: occurredOn ?? null,
+    occurredOn: occurredOn ?? dateIn(timeZone, occurred),
   }));
 };
 
@@ -98,10 +107,10 @@ const datesOf = ({ createdAt, occurredAt, occurredOn }: Dated, now: Timestamp) =
 const factsOf = (
   sample: Dated & Pick<typeof Sample.Type, "properties">,
   path: string,
-  schema: AttributionSchema,
-  now: Timestamp,
+  surroundings: Surroundings,
 ): Either.Either<Language.Facts, Invalid> =>
   Either.gen(function* () {
+    const { schema } = surroundings;
     const properties = yield* conform(sample.properties, schema.properties);
     return {
       id: NIL,
@@ -110,7 +119,7 @@ const factsOf = (
       workspaceId: NIL,
       schemaId: schema.id,
       agentId: null,
-      ...(yield* datesOf(sample, now)),
+      ...(yield* datesOf(sample, surroundings)),
       properties,
     };
   }).pipe(Either.mapLeft((refusal) => within(path, refusal)));
@@ -122,10 +131,8 @@ interface Prepared {
 }
 
 /** An expression to try, what it was written for, and the values of its parameters. */
-interface Tried extends Pick<Simulation, "samples" | "parameters" | "values"> {
+interface Tried extends Pick<Simulation, "samples" | "parameters" | "values">, Surroundings {
   readonly compiled: Language.Compiled;
-  readonly schema: AttributionSchema;
-  readonly now: Timestamp;
 }
 
 /**
@@ -133,7 +140,7 @@ interface Tried extends Pick<Simulation, "samples" | "parameters" | "values"> {
  * whose properties the schema refuses. The totals of a history are added up attribution by attribution, in slices of time.
  */
 export const simulateSamples = <Form>(
-  { compiled, schema, samples, now, parameters = [], values }: Tried,
+  { compiled, samples, parameters = [], values, ...surroundings }: Tried,
   form: (explanation: Language.Explanation) => Form,
 ): Effect.Effect<ReadonlyArray<Form>, Invalid> => {
   const { aggregates } = compiled;
@@ -141,10 +148,10 @@ export const simulateSamples = <Form>(
   const prepare = (sample: Simulation["samples"][number], index: number): Effect.Effect<Prepared, Invalid> =>
     Effect.gen(function* () {
       const path = `samples.${index}`;
-      const facts = Parameter.withValues(declared, yield* factsOf(sample, path, schema, now));
+      const facts = Parameter.withValues(declared, yield* factsOf(sample, path, surroundings));
       let totals = Language.emptyTotals(aggregates);
       yield* TimeSlice.mapEither(sample.history ?? [], (earlier, historyIndex) =>
-        Either.map(factsOf(earlier, `${path}.history.${historyIndex}`, schema, now), (row) => {
+        Either.map(factsOf(earlier, `${path}.history.${historyIndex}`, surroundings), (row) => {
           if (earlier.status !== "cancelled") totals = Language.addArrival(aggregates, facts, totals, row);
         }),
       );
