@@ -13,19 +13,19 @@ describe("on PostgreSQL", () => {
 
   it(
     "no acknowledged command is lost when a server is killed",
-    () => expectNoProblems({ name: "one server", database: cluster }, tenths(3)),
+    () => expectNoProblems({ name: "one server", database: cluster }, tenths(2)),
     LIMIT_MILLISECONDS,
   );
 
   it(
     "none is lost when one of two servers and a worker is killed, then the others",
-    () => expectNoProblems({ name: "two servers and a worker", database: cluster }, tenths(2)),
+    () => expectNoProblems({ name: "two servers and a worker", database: cluster }, tenths(1)),
     LIMIT_MILLISECONDS,
   );
 
   it(
     "none is lost when the database is killed, then the server",
-    () => expectNoProblems({ name: "the database", database: cluster }, tenths(2)),
+    () => expectNoProblems({ name: "the database", database: cluster }, tenths(1)),
     LIMIT_MILLISECONDS,
   );
 });

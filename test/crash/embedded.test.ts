@@ -8,7 +8,7 @@ it(
   async () => {
     const database = pglite();
     try {
-      await expectNoProblems({ name: "one server", database }, tenths(2));
+      await expectNoProblems({ name: "one server", database }, tenths(1));
     } finally {
       await database.remove();
     }

@@ -1,26 +1,25 @@
 /** Bundles a harness from sources with a bug planted. */
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
-import { isBuiltin } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type Plugin } from "esbuild";
+import { type BuildOptions, build, type Plugin } from "esbuild";
+import manifest from "../../package.json" with { type: "json" };
 import type { Bug } from "./Bug.ts";
-import type { Patched } from "./rules.ts";
+
+/** The patched text of each changed file, by its path. */
+type Patched = ReadonlyMap<string, string>;
 
 /** The folder of the project. */
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../..");
 /** Inside the project, so that the bundles find its packages; ignored by git with the rest of the folder. */
 const FOLDER = join(ROOT, "node_modules/.planted");
 
-const SOURCES = new Map([
-  ["quittance", "src/index.ts"],
-  ["quittance/formula", "src/formula/index.ts"],
-  ["quittance/explanation", "src/explanation/index.ts"],
-  ["quittance/testing", "src/testing/index.ts"],
-  ["quittance/memory", "adapters/memory/index.ts"],
-  ["quittance/payouts", "adapters/payouts/index.ts"],
-  ["quittance/postgres", "adapters/postgres/index.ts"],
-]);
+/** The sources of what the package exports, by the name that importers use. */
+const SOURCES: Record<string, string> = Object.fromEntries(
+  Object.entries(manifest.exports).flatMap(([name, entry]) =>
+    typeof entry === "string" ? [] : [[join("quittance", name), join(ROOT, entry["quittance-source"])]],
+  ),
+);
 
 /** The patched text of every file that a bug changes; fails when the text of an edit is not there exactly once. */
 export const patched = ({ name, edits }: Bug): Patched => {
@@ -44,59 +43,93 @@ const OPTIONS = {
   format: "esm",
   target: "node20",
   logLevel: "silent",
+  absWorkingDir: ROOT,
 } as const;
 
-/** The file of each package that harnesses on the memory store import, by the name that they import it by. */
-let packages: ReadonlyMap<string, string> = new Map();
+const escaped = (path: string): string => path.replaceAll(/[.\\/]/g, "\\$&");
 
-/** Resolves our packages to their sources, and loads the patched text of files. */
-const sources = (files: Patched, packages: ReadonlyMap<string, string>): Plugin => ({
+/** Loads the patched text of files. */
+const patches = (files: Patched): Plugin => ({
   name: "planted",
-  setup: ({ onLoad, onResolve }) => {
-    onResolve({ filter: /^[^./]/ }, ({ path }) => {
-      const source = SOURCES.get(path);
-      if (source !== undefined) return { path: join(ROOT, source) };
-      return { path: packages.get(path) ?? path, external: true };
-    });
-    onLoad({ filter: /\.ts$/ }, ({ path }) => {
-      const contents = files.get(path);
-      return contents === undefined ? undefined : { contents, loader: "ts" };
-    });
+  setup: ({ onLoad }) => {
+    // A filter of these files alone, because each call of a plugin takes longer than reading a file.
+    if (files.size > 0)
+      onLoad({ filter: new RegExp(`^(${[...files.keys()].map(escaped).join("|")})$`) }, ({ path }) => ({
+        contents: files.get(path) ?? "",
+        loader: "ts",
+      }));
   },
 });
 
-const entryPoint = (by: Bug["by"]): string =>
-  join(ROOT, "test/planted", by === "postgres" ? "postgresHarness.ts" : "harness.ts");
+/** The sources and packages that bundles import, by the name that they import them by. */
+const aliases = (packages: ReadonlyMap<string, string>): Record<string, string> => ({
+  ...SOURCES,
+  ...Object.fromEntries(packages),
+});
 
-/** The packages that the harness of the memory store imports, by name. */
-const importedPackages = async (): Promise<ReadonlyArray<string>> => {
+const FOLDER_OF_HARNESSES = join(ROOT, "test/planted");
+
+/** The test file of a rule. */
+const ruleFile = ({ caughtBy }: Bug): string =>
+  join(ROOT, "test/services", `${caughtBy.slice(0, caughtBy.indexOf(": "))}.test.ts`);
+
+/** What a bundle consists of: the harness of the bug, and for a rule its test file. */
+const entry = (bug: Bug): BuildOptions => {
+  if (bug.by !== "rules")
+    return {
+      entryPoints: [join(FOLDER_OF_HARNESSES, bug.by === "postgres" ? "postgresHarness.ts" : "harness.ts")],
+    };
+  const contents = `import { findingsOf } from "./ruleHarness.ts";
+export const findings = findingsOf(() => import(${JSON.stringify(ruleFile(bug))}));`;
+  return { stdin: { contents, resolveDir: FOLDER_OF_HARNESSES } };
+};
+
+/** The file of each package that bundles on the memory store import, by the name that they import it by. */
+let packages: ReadonlyMap<string, string> = new Map();
+
+/** The larger packages that the harnesses of bugs on the memory store import, by name. */
+const importedPackages = async (bugs: ReadonlyArray<Bug>): Promise<ReadonlyArray<string>> => {
+  const rules = bugs.filter(({ by }) => by === "rules").map(ruleFile);
   const { metafile } = await build({
     ...OPTIONS,
-    entryPoints: [entryPoint("commands")],
+    entryPoints: [
+      ...["harness.ts", "ruleHarness.ts"].map((file) => join(FOLDER_OF_HARNESSES, file)),
+      ...new Set(rules),
+    ],
+    outdir: FOLDER,
     write: false,
     metafile: true,
-    plugins: [sources(new Map(), new Map())],
+    packages: "external",
+    alias: aliases(new Map()),
   });
   const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
-  return [...new Set(imports.map(({ path }) => path))].filter((path) => !isBuiltin(path));
+  // The others are small, and some are CommonJS, whose names a bundle does not export.
+  return [...new Set(imports.map(({ path }) => path))].filter((path) => /^@?(effect|vitest)\b/.test(path));
 };
 
 /** What runs the bundles, in a worker. */
 export const WORKER = join(FOLDER, "worker.mjs");
 
-/** Creates the folder of the bundles, with what they share: packages, bundled once, are loaded once by each worker. */
-export const openFolder = async (): Promise<void> => {
+/**
+ * Creates the folder of the bundles, with what those of the bugs share: packages, bundled once, are loaded once by each
+ * worker.
+ */
+export const openFolder = async (bugs: ReadonlyArray<Bug>): Promise<void> => {
   removeFolder();
   mkdirSync(FOLDER, { recursive: true });
-  await build({ ...OPTIONS, entryPoints: [join(ROOT, "test/planted/worker.ts")], outfile: WORKER });
-  const names = [...(await importedPackages()).entries()];
+  await build({ ...OPTIONS, entryPoints: [join(FOLDER_OF_HARNESSES, "worker.ts")], outfile: WORKER });
+  const names = [...(await importedPackages(bugs)).entries()];
   await build({
     ...OPTIONS,
     splitting: true,
     entryPoints: names.map(([number, name]) => ({ in: name, out: `package-${number}` })),
     outdir: FOLDER,
     outExtension: { ".js": ".mjs" },
-    absWorkingDir: ROOT,
+    // For the parts of packages that are CommonJS.
+    banner: {
+      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    },
+    alias: { vitest: join(FOLDER_OF_HARNESSES, "vitest.ts") },
   });
   packages = new Map(names.map(([number, name]) => [name, join(FOLDER, `package-${number}.mjs`)]));
 };
@@ -109,10 +142,13 @@ export const bundle = async (bug: Bug, number: number): Promise<string> => {
   const outfile = join(FOLDER, `${number}.mjs`);
   await build({
     ...OPTIONS,
-    entryPoints: [entryPoint(bug.by)],
+    ...entry(bug),
     outfile,
+    plugins: [patches(patched(bug))],
+    packages: "external",
+    external: [join(FOLDER, "*")],
     // The clients of the database need the packages as they are installed, and their effect with them.
-    plugins: [sources(patched(bug), bug.by === "postgres" ? new Map() : packages)],
+    alias: aliases(bug.by === "postgres" ? new Map() : packages),
   });
   return outfile;
 };

@@ -8,10 +8,26 @@ import { requestBugs } from "./requestBugs.ts";
 import { ruleBugs } from "./ruleBugs.ts";
 import { runBugs } from "./runBugs.ts";
 import { settlementBugs } from "./settlementBugs.ts";
-import { soundChecks, sqlBugs } from "./sqlBugs.ts";
+import { sqlBugs } from "./sqlBugs.ts";
 import { totalBugs } from "./totalBugs.ts";
 import { trialBugs } from "./trialBugs.ts";
 import { valueBugs } from "./valueBugs.ts";
+
+/** No bug: a finding here would be a defect of the check itself. */
+const soundChecks: ReadonlyArray<Bug> = [
+  ...["rollups", "locks", "row-level security"].map((check) => ({
+    by: "postgres" as const,
+    caughtBy: check,
+  })),
+  {
+    by: "rules" as const,
+    caughtBy: "CommissionFormulas: is finished by a worker at once after one of its batches failed",
+  },
+].map((check) => ({
+  name: `without a bug the check of ${check.caughtBy} finds nothing`,
+  edits: [],
+  ...check,
+}));
 
 const BUGS: ReadonlyArray<Bug> = [
   ...soundChecks,

@@ -30,9 +30,10 @@ const search = async (
   return null;
 };
 
-await openFolder();
+const bugs = bugsNamed(positionals);
+await openFolder(bugs);
 const runner = openRunner();
-for (const [number, bug] of bugsNamed(positionals).entries()) {
+for (const [number, bug] of bugs.entries()) {
   if (!SEEDED.has(bug.by) || bug.edits.length === 0) continue;
   const outfile = await bundle(bug, number);
   const finds = async (seed: number, commands: number): Promise<boolean> =>

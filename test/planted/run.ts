@@ -8,41 +8,22 @@ import { execFileSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { startServer } from "../support/postgresServer.ts";
 import type { Bug } from "./Bug.ts";
-import { bundle, openFolder, patched, ROOT, removeFolder } from "./Bundle.ts";
+import { bundle, openFolder, ROOT, removeFolder } from "./Bundle.ts";
 import { bugsNamed, reveals } from "./bugs.ts";
 import { openRunner } from "./Runner.ts";
-import { openRules, type Rules } from "./rules.ts";
 import { COMMON_SEED, SOONER } from "./seeds.ts";
 import type { Finding } from "./worker.ts";
 
 /** Finds what a bug breaks; one bug after the other. */
-interface Lane {
-  readonly findings: (bug: Bug, number: number) => Promise<ReadonlyArray<Finding>>;
-  readonly close: () => Promise<void>;
-}
-
-/** A lane for bugs that a random run finds; its worker starts with the first bug. */
-const openRandomLane = (): Lane => {
+const openLane = () => {
   const runner = openRunner();
   return {
-    findings: async (bug, number) => {
+    findings: async (bug: Bug, number: number): Promise<ReadonlyArray<Finding>> => {
       const seed = SOONER.get(bug.name) ?? COMMON_SEED;
       const { by, caughtBy: check } = bug;
       return runner.findings(await bundle(bug, number), { by, check, seed, server: server?.url ?? null });
     },
     close: runner.close,
-  };
-};
-
-/** A lane for bugs that a rule finds; vitest starts with the first bug. */
-const openRuleLane = (): Lane => {
-  let rules: Promise<Rules> | null = null;
-  return {
-    findings: async (bug) => {
-      rules ??= openRules(ROOT);
-      return (await rules).failed(patched(bug), bug.caughtBy);
-    },
-    close: async () => (await rules)?.close(),
   };
 };
 
@@ -77,7 +58,7 @@ const changedFirst = (all: ReadonlyArray<Bug>): ReadonlyArray<Bug> => {
 
 const problems: Array<string> = [];
 
-const tryOut = async (bug: Bug, number: number, lane: Lane): Promise<void> => {
+const tryOut = async (bug: Bug, number: number, lane: ReturnType<typeof openLane>): Promise<void> => {
   const began = Date.now();
   try {
     const findings = await lane.findings(bug, number);
@@ -100,29 +81,21 @@ const tryOut = async (bug: Bug, number: number, lane: Lane): Promise<void> => {
 };
 
 const bugs = bugsNamed(process.argv.slice(2));
-await openFolder();
+await openFolder(bugs);
 const given = process.env.TEST_DATABASE_URL;
 const started = given === undefined && bugs.some(({ by }) => by === "postgres") ? await startServer() : null;
 const server = started ?? (given === undefined ? null : { url: given });
-const all = [...changedFirst(bugs).entries()];
+const queue = [...changedFirst(bugs).entries()];
 
-/** Tries out the bugs that the lanes share. */
-const work = (lanes: ReadonlyArray<Lane>, queue: Array<[number, Bug]>): ReadonlyArray<Promise<void>> =>
-  lanes.map(async (lane) => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift())
-      await tryOut(next[1], next[0], lane);
-    await lane.close();
-  });
+/** Tries out one bug after the other. */
+const work = async (): Promise<void> => {
+  const lane = openLane();
+  for (let next = queue.shift(); next !== undefined; next = queue.shift())
+    await tryOut(next[1], next[0], lane);
+  await lane.close();
+};
 
-const isByRule = ([, { by }]: readonly [number, Bug]): boolean => by === "rules";
-await Promise.all([
-  // No more lanes, because starting vitest takes as long as ten rules.
-  ...work([openRuleLane(), openRuleLane()], all.filter(isByRule)),
-  ...work(
-    Array.from({ length: availableParallelism() }, openRandomLane),
-    all.filter((entry) => !isByRule(entry)),
-  ),
-]);
+await Promise.all(Array.from({ length: availableParallelism() }, work));
 removeFolder();
 await started?.stop();
 console.log(
