@@ -30,6 +30,7 @@ import { Events } from "./services/Events.ts";
 import { Relay } from "./services/feed/Relay.ts";
 import { Recomputations } from "./services/formulas/Recomputations.ts";
 import { RollOuts } from "./services/formulas/RollOuts.ts";
+import { PartnerLinks } from "./services/PartnerLinks.ts";
 import { PartnerStatements } from "./services/PartnerStatements.ts";
 import { Partners } from "./services/Partners.ts";
 import { PaymentFiles } from "./services/PaymentFiles.ts";
@@ -58,6 +59,7 @@ export type Services =
   | AttributionSchemas
   | Partners
   | PartnerStatements
+  | PartnerLinks
   | CommissionFormulas
   | CommissionPlans
   | PlanTerms
@@ -84,6 +86,7 @@ const services = Layer.mergeAll(
   AttributionSchemas.Default,
   Partners.Default,
   PartnerStatements.Default,
+  PartnerLinks.Default,
   CommissionFormulas.Default,
   PlanTerms.Default,
   PlanTrials.Default,

@@ -76,6 +76,18 @@ export const TABLE = {
     balance: { method: "GET", path: "/partners/{id}/balance", input: "query" },
     statement: { method: "GET", path: "/partners/{id}/statement", input: "query" },
   },
+  partnerLinks: {
+    list: {
+      method: "GET",
+      path: "/partner-links",
+      input: "query",
+      items: "partnerLinks",
+      walk: "page",
+      hasIds: true,
+    },
+    create: { method: "POST", path: "/partner-links", input: "json" },
+    update: { method: "PATCH", path: "/partner-links/{id}", input: "json" },
+  },
   commissionFormulas: {
     list: {
       method: "GET",
@@ -383,9 +395,10 @@ export interface Services {
                * settlement_stale, amount_too_large, four_eyes, commission_in_open_settlement,
                * commission_not_computable, billing_mode, upload_limit, tax_review, e_invoice_invalid,
                * e_invoice_unavailable, payout_unavailable, payment_file_stale, formula_cancelled, formula_of_plan,
-               * versions_ahead, version_not_ahead, plan_cancelled, plan_assignment, terms_changed, plan_trial,
-               * parameter_values, external_reference_reuse, idempotency_key_reuse, feed_off, pdf_unavailable,
-               * webhooks_off, webhook_disabled, webhook_limit or busy. The message begins with it.
+               * versions_ahead, version_not_ahead, plan_cancelled, plan_assignment, link_overlap, link_loop,
+               * link_depth, terms_changed, plan_trial, parameter_values, external_reference_reuse,
+               * idempotency_key_reuse, feed_off, pdf_unavailable, webhooks_off, webhook_disabled, webhook_limit or
+               * busy. The message begins with it.
                */
               readonly token?: string;
             }
@@ -489,6 +502,39 @@ export interface Services {
       ): Promise<Download>;
       (id: string, input: ReadPartnerStatement, options?: CallOptions): Promise<PartnerStatement>;
     };
+  };
+  readonly partnerLinks: {
+    /**
+     * List the links of partners. Oldest first by default. A credential for some partners sees the links
+     * that name one of them at either end. (GET /api/v1/partner-links)
+     */
+    readonly list: (filters?: ListPartnerLinks, options?: CallOptions) => Promise<Page<PartnerLink>>;
+    /** Every match, oldest first, each once. It reads pages of 100 as the loop goes on. */
+    readonly all: (
+      filters?: Omit<ListPartnerLinks, "page" | "perPage" | "order">,
+      options?: CallOptions,
+    ) => AsyncGenerator<PartnerLink, void>;
+    /** The record of an id; rejects with `NotFoundError` when the caller sees none. */
+    readonly get: (id: string, options?: CallOptions) => Promise<PartnerLink>;
+    /**
+     * Link a partner to its upline. Puts a partner directly below another one of its workspace, in a role
+     * such as manager or recruiter. A partner has one upline of a role at a time (409 link_overlap), no
+     * chain of a role meets itself (409 link_loop), and none has more than 16 links (409 link_depth), at
+     * every moment. What is recorded does not change. (POST /api/v1/partner-links)
+     */
+    readonly create: (
+      input: CreatePartnerLink,
+      options?: CallOptions,
+    ) => Promise<
+      {
+        readonly id: string;
+      } & Replayed
+    >;
+    /**
+     * End a link of a partner. Sets or removes the end of the link. The start itself withdraws the link.
+     * What is recorded does not change. (PATCH /api/v1/partner-links/{id})
+     */
+    readonly update: (id: string, input: UpdatePartnerLink, options?: CallOptions) => Promise<Replayed>;
   };
   readonly commissionFormulas: {
     /**
@@ -1810,6 +1856,71 @@ export type PartnerStatement = {
   readonly closingBalance: bigint;
   /** The parameter after of the next page; null on the last page. */
   readonly nextCursor: string | null;
+};
+
+export type ListPartnerLinks = {
+  /** The ids of the records. Matches any of these values, at most 100. */
+  readonly ids?: ReadonlyArray<string> | undefined;
+  /** The partners of the records. Matches any of these values, at most 100. */
+  readonly partnerIds?: ReadonlyArray<string> | undefined;
+  /** The partners directly above. Matches any of these values, at most 100. */
+  readonly uplinePartnerIds?: ReadonlyArray<string> | undefined;
+  /** The workspaces of the records. Matches any of these values, at most 100. */
+  readonly workspaceIds?: ReadonlyArray<string> | undefined;
+  /** The roles of the links, compared exactly. Matches any of these values, at most 100. */
+  readonly roles?: ReadonlyArray<string> | undefined;
+  /** Matches links that hold at this moment. RFC 3339 with an offset or Z. */
+  readonly activeAt?: Moment | undefined;
+  /** The page number, from 1. */
+  readonly page?: number | undefined;
+  /** The number of records on a page. */
+  readonly perPage?: number | undefined;
+  /** By time of creation: asc, the default, is oldest first; desc is newest first. */
+  readonly order?: "asc" | "desc" | undefined;
+};
+
+export type PartnerLink = {
+  readonly id: string;
+  readonly customerId: string;
+  readonly workspaceId: string;
+  readonly partnerId: string;
+  readonly uplinePartnerId: string;
+  /** The role of the upline, such as manager. */
+  readonly role: string;
+  readonly startDatetime: string;
+  /** Exclusive; null without an end. The same as start_datetime: the link was withdrawn. */
+  readonly endDatetime: string | null;
+  readonly createdAt: string;
+};
+
+export type CreatePartnerLink = {
+  /** The partner. A UUID, in any letter case. */
+  readonly partnerId: string;
+  /**
+   * Another partner of the same workspace, who is directly above the partner in this role. A UUID, in
+   * any letter case.
+   */
+  readonly uplinePartnerId: string;
+  /** The role of the upline, such as manager or recruiter; not seller. */
+  readonly role: string;
+  /**
+   * Inclusive: the link holds for sales that occurred at this moment or later; now by default. RFC 3339
+   * with an offset or Z.
+   */
+  readonly startDatetime?: Moment | undefined;
+  /**
+   * Exclusive: the link holds for sales that occurred before this moment. Null or absent: no end. RFC
+   * 3339 with an offset or Z.
+   */
+  readonly endDatetime?: Moment | null | undefined;
+};
+
+export type UpdatePartnerLink = {
+  /**
+   * Exclusive; null: no end. The start itself withdraws the link: it never held. RFC 3339 with an offset
+   * or Z.
+   */
+  readonly endDatetime?: Moment | null | undefined;
 };
 
 export type ListCommissionFormulas = {
@@ -4142,6 +4253,25 @@ export type AcceptCommissionPlanEvent = {
   readonly reference: string | null;
 };
 
+export type CreatePartnerLinkEvent = {
+  readonly type: "create_partner_link";
+  readonly actor: EventActor;
+  readonly partner_id: string;
+  readonly upline_partner_id: string;
+  /** The role of the upline, such as manager. */
+  readonly role: string;
+  readonly start_datetime: string;
+  /** Exclusive; null without an end. The same as start_datetime: the link was withdrawn. */
+  readonly end_datetime: string | null;
+};
+
+export type UpdatePartnerLinkEvent = {
+  readonly type: "update_partner_link";
+  readonly actor: EventActor;
+  /** Exclusive; null without an end. The same as start_datetime: the link was withdrawn. */
+  readonly end_datetime: string | null;
+};
+
 export type FeedEntry = {
   readonly id: string;
   readonly cursor: string;
@@ -4158,7 +4288,8 @@ export type FeedEntry = {
     | "billing_profile"
     | "settlement_policy"
     | "workspace"
-    | "plan_acceptance";
+    | "plan_acceptance"
+    | "partner_link";
   readonly recordId: string;
   readonly sequence: Int;
   readonly event:
@@ -4253,6 +4384,10 @@ export type FeedEntry = {
     | WriteWorkspaceEvent
     | null
     | AcceptCommissionPlanEvent
+    | null
+    | CreatePartnerLinkEvent
+    | null
+    | UpdatePartnerLinkEvent
     | null;
   /** SHA-256 in hexadecimal. */
   readonly hash: string;
@@ -4348,6 +4483,7 @@ export type CreateWebhookEndpoint = {
         | "create_commission_formula"
         | "create_commission_plan"
         | "create_partner"
+        | "create_partner_link"
         | "create_settlement"
         | "dispute_settlement"
         | "erase_personal_data"
@@ -4376,6 +4512,7 @@ export type CreateWebhookEndpoint = {
         | "update_commission_formula"
         | "update_commission_plan"
         | "update_partner"
+        | "update_partner_link"
         | "write_billing_profile"
         | "write_off_settlement"
         | "write_settlement_policy"
@@ -4408,6 +4545,7 @@ export type UpdateWebhookEndpoint = {
         | "create_commission_formula"
         | "create_commission_plan"
         | "create_partner"
+        | "create_partner_link"
         | "create_settlement"
         | "dispute_settlement"
         | "erase_personal_data"
@@ -4436,6 +4574,7 @@ export type UpdateWebhookEndpoint = {
         | "update_commission_formula"
         | "update_commission_plan"
         | "update_partner"
+        | "update_partner_link"
         | "write_billing_profile"
         | "write_off_settlement"
         | "write_settlement_policy"
@@ -4481,7 +4620,8 @@ export type WebhookDelivery = {
     | "billing_profile"
     | "settlement_policy"
     | "workspace"
-    | "plan_acceptance";
+    | "plan_acceptance"
+    | "partner_link";
   readonly recordId: string;
   readonly sequence: Int;
   readonly datetime: string;

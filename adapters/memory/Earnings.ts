@@ -80,6 +80,13 @@ export const earnings = (store: Store): Storage.Earnings => ({
         };
       });
     }),
+  linksOf: (customerId, { end, partnerIds, role }) =>
+    Effect.sync(() => {
+      const { rows, uplines, downlines } = view(store, customerId);
+      const index = end === "partnerId" ? uplines : downlines;
+      const ids = [...new Set(partnerIds)].flatMap((id) => index.get(id) ?? []);
+      return existingRows(rows.partnerLink, ids).filter((link) => role === null || link.role === role);
+    }),
   formulasBehindPlan: (customerId, planId, revision, limit) =>
     Effect.sync(() => {
       const { planFormulas, rows } = view(store, customerId);

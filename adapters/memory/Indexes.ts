@@ -36,6 +36,14 @@ const addCommission = (work: CommitWork, row: Storage.SaveLogged<"commission">["
   journal.insert(partition.order, "commission", created);
 };
 
+const addLink = (
+  { partition, journal }: CommitWork,
+  { id, partnerId, uplinePartnerId }: Storage.SaveLogged<"partnerLink">["row"],
+): void => {
+  journal.append(partition.uplines, partnerId, [id]);
+  journal.append(partition.downlines, uplinePartnerId, [id]);
+};
+
 /** Adds a new record to the indexes by which it is found other than by its id. */
 export const addToIndexes = (work: CommitWork, change: SaveChange): void => {
   const { partition, journal } = work;
@@ -81,7 +89,11 @@ export const addToIndexes = (work: CommitWork, change: SaveChange): void => {
     case "bankPayment":
     case "settlementPolicy":
     case "workspace":
+    case "linkSet":
       return;
+    case "partnerLink":
+      addLink(work, change.row);
+      break;
     case "settlementRunResult":
       journal.append(partition.runResults, change.row.runId, [change.row.id]);
       break;

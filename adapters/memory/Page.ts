@@ -74,6 +74,7 @@ const SHOW: Show = {
   schema: (_, row) => row,
   partner: (_, row) => row,
   planAcceptance: (_, row) => row,
+  partnerLink: (_, row) => row,
   apiKey: (_, row) => row,
   paymentFile: (_, row) => row,
   webhookEndpoint: (_, row) => row,

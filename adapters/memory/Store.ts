@@ -83,6 +83,10 @@ export interface Partition {
   readonly runResults: Map<string, ReadonlyArray<Ids.SettlementRunResultId>>;
   /** By trial. */
   readonly trialResults: Map<string, ReadonlyArray<Ids.PlanTrialResultId>>;
+  /** By partner: the links to those above. */
+  readonly uplines: Map<string, ReadonlyArray<Ids.PartnerLinkId>>;
+  /** By partner: the links of those below. */
+  readonly downlines: Map<string, ReadonlyArray<Ids.PartnerLinkId>>;
   /** Commissions by partner. */
   readonly partnerCommissions: Map<string, Array<Position>>;
   /** By name. */
@@ -129,35 +133,39 @@ export const empty = (): Store => ({
   documents: new Map(),
 });
 
+const emptyRows = (): Partition["rows"] => ({
+  attribution: new Map(),
+  formula: new Map(),
+  plan: new Map(),
+  commission: new Map(),
+  settlement: new Map(),
+  schema: new Map(),
+  partner: new Map(),
+  document: new Map(),
+  recomputation: new Map(),
+  apiKey: new Map(),
+  billingProfile: new Map(),
+  taxOrigin: new Map(),
+  arrivalOrder: new Map(),
+  attributionHistory: new Map(),
+  runningTotal: new Map(),
+  paymentFile: new Map(),
+  bankPayment: new Map(),
+  webhookEndpoint: new Map(),
+  webhookDelivery: new Map(),
+  settlementPolicy: new Map(),
+  workspace: new Map(),
+  planAcceptance: new Map(),
+  partnerLink: new Map(),
+  linkSet: new Map(),
+  settlementRun: new Map(),
+  settlementRunResult: new Map(),
+  planTrial: new Map(),
+  planTrialResult: new Map(),
+});
+
 const emptyPartition = (): Partition => ({
-  rows: {
-    attribution: new Map(),
-    formula: new Map(),
-    plan: new Map(),
-    commission: new Map(),
-    settlement: new Map(),
-    schema: new Map(),
-    partner: new Map(),
-    document: new Map(),
-    recomputation: new Map(),
-    apiKey: new Map(),
-    billingProfile: new Map(),
-    taxOrigin: new Map(),
-    arrivalOrder: new Map(),
-    attributionHistory: new Map(),
-    runningTotal: new Map(),
-    paymentFile: new Map(),
-    bankPayment: new Map(),
-    webhookEndpoint: new Map(),
-    webhookDelivery: new Map(),
-    settlementPolicy: new Map(),
-    workspace: new Map(),
-    planAcceptance: new Map(),
-    settlementRun: new Map(),
-    settlementRunResult: new Map(),
-    planTrial: new Map(),
-    planTrialResult: new Map(),
-  },
+  rows: emptyRows(),
   logs: {
     attribution: new Map(),
     formula: new Map(),
@@ -170,6 +178,7 @@ const emptyPartition = (): Partition => ({
     settlementPolicy: new Map(),
     workspace: new Map(),
     planAcceptance: new Map(),
+    partnerLink: new Map(),
   },
   order: new Map(),
   occurrences: new Map(),
@@ -191,6 +200,8 @@ const emptyPartition = (): Partition => ({
   openDeliveries: new Map(),
   runResults: new Map(),
   trialResults: new Map(),
+  uplines: new Map(),
+  downlines: new Map(),
   partnerCommissions: new Map(),
   series: new Map(),
   idempotencyRecords: new Map(),

@@ -40,6 +40,13 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     all: "filters(customerIds ids name workspaceIds)",
     get: "id",
   },
+  partnerLinks: {
+    create: "input(endDatetime partnerId role startDatetime uplinePartnerId)",
+    update: "id input(endDatetime)",
+    list: "input(activeAt ids order page partnerIds perPage roles uplinePartnerIds workspaceIds)",
+    all: "filters(activeAt ids partnerIds roles uplinePartnerIds workspaceIds)",
+    get: "id",
+  },
   partnerStatements: {
     balance: "id input(at)",
     statement: "id query(after currency from limit to)",

@@ -49,6 +49,8 @@ const KEYS: Readonly<Record<string, string>> = {
   settlement_policies_pkey: "settlementPolicy",
   workspaces_pkey: "workspace",
   plan_acceptances_pkey: "planAcceptance",
+  partner_links_pkey: "partnerLink",
+  link_sets_pkey: "linkSet",
   settlement_runs_pkey: "settlementRun",
   settlement_run_results_pkey: "settlementRunResult",
   plan_trials_pkey: "planTrial",

@@ -4,6 +4,7 @@ import * as Feed from "./feed/Feed.ts";
 import { ready } from "./migrations/Migrations.ts";
 import * as Movements from "./reading/Movements.ts";
 import { list } from "./reading/Page.ts";
+import { linksOf } from "./reading/PartnerLinks.ts";
 import * as Records from "./reading/Records.ts";
 import * as SettlementRuns from "./reading/SettlementRuns.ts";
 import * as Settlements from "./reading/Settlements.ts";
@@ -14,6 +15,7 @@ import { prune } from "./writing/Prune.ts";
 const earnings = (sql: Runner): Storage.Earnings => ({
   formulaSet: (...args) => Records.formulaSet(sql, ...args),
   formulaSets: (...args) => Records.formulaSets(sql, ...args),
+  linksOf: (...args) => linksOf(sql, ...args),
   formulasBehindPlan: (...args) => Records.formulasBehindPlan(sql, ...args),
   findByExternalReferences: (...args) => Records.findByExternalReferences(sql, ...args),
   attributionsForFormula: (formula, span) => Records.attributionsForFormula(sql, formula, span),

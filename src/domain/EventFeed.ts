@@ -13,6 +13,7 @@ import type { FormulaEvent } from "./Formula.ts";
 import type { CustomerId } from "./Ids.ts";
 import { canonicalJson } from "./Json.ts";
 import type { PartnerEvent } from "./Partner.ts";
+import type { LinkEvent } from "./PartnerLink.ts";
 import type { AcceptanceEvent } from "./PlanAcceptance.ts";
 import { type Invalid, invalid } from "./Refusal.ts";
 import { type SettlementEvent, ShownEvent } from "./SettlementEvent.ts";
@@ -33,6 +34,7 @@ export const RECORD_TYPES = {
   settlementPolicy: "settlement_policy",
   workspace: "workspace",
   planAcceptance: "plan_acceptance",
+  partnerLink: "partner_link",
 } as const;
 
 /** The kind of a record with events, as the store names it. */
@@ -50,7 +52,8 @@ export type RecordEvent =
   | ProfileEvent
   | PolicyEvent
   | WorkspaceEvent
-  | AcceptanceEvent;
+  | AcceptanceEvent
+  | LinkEvent;
 
 /** The type of an event of any record. */
 export type EventType = RecordEvent["type"];
@@ -88,6 +91,8 @@ const TYPES: { readonly [Type in EventType]: true } = {
   begin_settlement_period: true,
   write_workspace: true,
   accept_commission_plan: true,
+  create_partner_link: true,
+  update_partner_link: true,
   erase_personal_data: true,
 };
 
@@ -222,6 +227,7 @@ export const KIND_ORDER: ReadonlyArray<Kind> = [
   "apiKey",
   "billingProfile",
   "partner",
+  "partnerLink",
   "workspace",
   "settlementPolicy",
   "plan",

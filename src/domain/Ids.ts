@@ -68,6 +68,14 @@ export type PaymentFileId = typeof PaymentFileId.Type;
 export const PlanAcceptanceId = uuidText.pipe(Schema.brand("PlanAcceptanceId"));
 export type PlanAcceptanceId = typeof PlanAcceptanceId.Type;
 
+/** A link of a partner to its upline. */
+export const PartnerLinkId = uuidText.pipe(Schema.brand("PartnerLinkId"));
+export type PartnerLinkId = typeof PartnerLinkId.Type;
+
+/** The links of a workspace as a whole. */
+export const LinkSetId = uuidText.pipe(Schema.brand("LinkSetId"));
+export type LinkSetId = typeof LinkSetId.Type;
+
 /** The settlement policy of a workspace, or of one partner of it. */
 export const WorkspaceRecordId = uuidText.pipe(Schema.brand("WorkspaceRecordId"));
 export type WorkspaceRecordId = typeof WorkspaceRecordId.Type;

@@ -30,7 +30,7 @@ export const CREDITS_MAX = 20;
 /** Most credits of one sale, those of uplines included, and of all sales of a batch. */
 export const SALE_CREDITS_MAX = 100;
 export const BATCH_CREDITS_MAX = 10_000;
-/** Longest role of a credit, in code points. */
+/** Longest role of a credit or a link, in code points. */
 export const ROLE_MAX = 64;
 
 /** Most payments of one payment file. */
@@ -122,6 +122,8 @@ export const FILE_NAME_MAX = 100;
 
 /** Most partners that one assignment of a commission plan may name. */
 export const ASSIGNED_MAX = 1_000;
+/** Most links of a chain of one role. */
+export const UPLINE_DEPTH_MAX = 16;
 /** Formulas that a change of a commission plan reaches before it returns; more follow in the background. */
 export const ROLL_OUT_INLINE_MAX = 100;
 /** Formulas that one commit of a roll-out changes. */

@@ -139,6 +139,8 @@ const LEFT: {
   write_settlement_policy: NOTHING,
   begin_settlement_period: NOTHING,
   write_workspace: NOTHING,
+  create_partner_link: NOTHING,
+  update_partner_link: NOTHING,
   // What was accepted when stays; a reference may name the person.
   accept_commission_plan: without("name", "reference"),
   erase_personal_data: NOTHING,

@@ -134,6 +134,7 @@ export const restrict = (
 const PARTNER_MAY: ReadonlySet<Operation> = new Set([
   "read principal",
   "list partners",
+  "list partner links",
   "list attributions",
   "attribution statistics",
   "list formulas",
@@ -159,6 +160,7 @@ const PLATFORM_MAY: ReadonlySet<Operation> = new Set([
   "attribution statistics",
   "list schemas",
   "list partners",
+  "list partner links",
   "list formulas",
   "simulate formula",
   "list plans",
@@ -198,6 +200,9 @@ export const SCOPE_OF = {
   "list partners": "partners:read",
   "create partner": "partners:write",
   "update partner": "partners:write",
+  "list partner links": "partners:read",
+  "create partner link": "partners:write",
+  "update partner link": "partners:write",
   "list formulas": "formulas:read",
   "simulate formula": "formulas:read",
   "create formula": "formulas:write",
@@ -358,6 +363,7 @@ export const withinGrants = (
   named: {
     readonly workspaceIds?: ReadonlyArray<string> | undefined;
     readonly partnerIds?: ReadonlyArray<string> | undefined;
+    readonly uplinePartnerIds?: ReadonlyArray<string> | undefined;
   },
   several = false,
 ): Either.Either<void, Forbidden> => {
@@ -366,5 +372,7 @@ export const withinGrants = (
   if (named.workspaceIds?.some((id) => !isGranted(principal.workspaceIds, id)))
     return outside("workspace_id");
   if (named.partnerIds?.some((id) => !isGranted(principal.partnerIds, id))) return outside("partner_id");
+  if (named.uplinePartnerIds?.some((id) => !isGranted(principal.partnerIds, id)))
+    return outside("upline_partner_id");
   return Either.void;
 };

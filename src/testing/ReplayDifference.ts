@@ -8,6 +8,7 @@ import { type Entry, fold } from "../domain/Event.ts";
 import * as Formula from "../domain/Formula.ts";
 import { sameJson } from "../domain/Json.ts";
 import * as Partner from "../domain/Partner.ts";
+import * as PartnerLink from "../domain/PartnerLink.ts";
 import * as PlanAcceptance from "../domain/PlanAcceptance.ts";
 import * as Settlement from "../domain/Settlement.ts";
 import * as SettlementPolicy from "../domain/SettlementPolicy.ts";
@@ -31,6 +32,7 @@ const FOLDS: Folds = {
   settlementPolicy: (log) => fold(SettlementPolicy.evolve, log),
   workspace: (log) => fold(Workspace.evolve, log),
   planAcceptance: (log) => fold(PlanAcceptance.evolve, log),
+  partnerLink: (log) => fold(PartnerLink.evolve, log),
 };
 
 /** What is wrong with data that a log has the fingerprint of alone: they are others than its last change left. Null when nothing is. */

@@ -5,6 +5,7 @@
 
 import { directory } from "./contract/Directory.ts";
 import { arrivals } from "./contract/earnings/Arrivals.ts";
+import { links } from "./contract/earnings/Links.ts";
 import { plans } from "./contract/earnings/Plans.ts";
 import { walks } from "./contract/earnings/Walks.ts";
 import { erasures } from "./contract/feed/Erasure.ts";
@@ -56,6 +57,7 @@ export const storageContract: ReadonlyArray<Law> = [
   ...statistics,
   ...walks,
   ...plans,
+  ...links,
   ...arrivals,
   ...feed,
   ...erasures,

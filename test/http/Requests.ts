@@ -301,6 +301,14 @@ const deliveryOf = async (engine: Engine): Promise<Ask> => {
   return { id, deliveryId: body.webhook_deliveries?.[0]?.id ?? crypto.randomUUID() };
 };
 
+/** The link of two new partners. */
+const link = async ({ call, workspaceId }: Engine) => ({
+  partner_id: await maker(call, workspaceId).partner(),
+  upline_partner_id: await maker(call, workspaceId).partner(),
+  role: "manager",
+  start_datetime: "2026-01-01T00:00:00Z",
+});
+
 const records: Requests = {
   listAttributions: plain,
   createAttribution: async (engine) => ({ json: await sale(engine) }),
@@ -328,6 +336,12 @@ const records: Requests = {
     id: await maker(call, workspaceId).partner(),
     json: { name: "M" },
   }),
+  listPartnerLinks: plain,
+  createPartnerLink: async (engine) => ({ json: await link(engine) }),
+  updatePartnerLink: async (engine) => {
+    const { body } = await engine.call("POST", "/api/v1/partner-links", { json: await link(engine) });
+    return { id: body.id, json: { end_datetime: "2026-02-01T00:00:00Z" } };
+  },
   listCommissionFormulas: plain,
   createCommissionFormula: async (engine) => {
     const { partnerId, schemaId } = await scene(engine);

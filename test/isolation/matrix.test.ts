@@ -123,6 +123,8 @@ const settle = async (store: Store): Promise<void> => {
     partner_id: made.partnerId,
     "plan-trials": trialId,
     "commission-plans": known.plan_ids ?? "",
+    "partner-links": (await requests.updatePartnerLink?.(victim))?.id ?? "",
+    upline_partner_ids: made.partnerId,
     "payment-files": paymentFileId,
     "settlement-runs": runId,
     "webhook-endpoints": await endpointOf(victim),

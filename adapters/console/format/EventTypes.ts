@@ -85,6 +85,8 @@ export const EVENT_FAMILIES: ReadonlyArray<EventFamily> = [
     types: {
       create_partner: "Partner created",
       update_partner: "Partner changed",
+      create_partner_link: "Upline added",
+      update_partner_link: "Upline ended",
       create_api_key: "Key created",
       revoke_api_key: "Key revoked",
       write_billing_profile: "Billing profile written",

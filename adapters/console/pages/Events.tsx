@@ -108,6 +108,7 @@ const RECORDS: Readonly<Record<FeedEntry["recordType"], string>> = {
   settlement_policy: "Settlement policy",
   workspace: "Workspace",
   plan_acceptance: "Acceptance of a plan",
+  partner_link: "Upline of a partner",
 };
 
 /** The address of the record's page; null when the key may not read that page's records. */
@@ -133,6 +134,8 @@ const pathOf = ({ entry: { event, recordId, recordType }, commission, partner }:
         : "runs";
     case "plan_acceptance":
       return event !== null && "plan_id" in event ? `plans/${event.plan_id}` : null;
+    case "partner_link":
+      return event !== null && "upline_partner_id" in event ? `partners/${event.partner_id}` : null;
     case "billing_profile":
     case "workspace":
       return null;

@@ -80,6 +80,9 @@ const WORDS: { readonly [Type in ControlType]: (event: ControlOf<Type>) => strin
   write_billing_profile: changes,
   write_settlement_policy: policy,
   write_workspace: ({ name, time_zone }) => `${name ?? "Without a name"}, days of ${time_zone}`,
+  create_partner_link: ({ role, start_datetime: start, end_datetime: end }) =>
+    `As ${role}, from ${start}${end === null ? "" : ` to ${end}`}`,
+  update_partner_link: ({ end_datetime: end }) => (end === null ? "Without an end" : `Ends ${end}`),
   begin_settlement_period: ({ period }) => `Period ${period}`,
   accept_commission_plan: ({ name, formula_version: version, on_behalf: onBehalf, reference }) =>
     `Version ${version}, by ${name}${onBehalf ? `, recorded from ${reference ?? ""}` : ""}`,

@@ -13,6 +13,7 @@ import { Commissions } from "./Commissions.ts";
 import { Erasures } from "./Erasures.ts";
 import { Events } from "./Events.ts";
 import { downgrade } from "./openapi/OpenApi.ts";
+import { PartnerLinks } from "./PartnerLinks.ts";
 import { Partners } from "./Partners.ts";
 import { PaymentFiles } from "./PaymentFiles.ts";
 import { PlanTrials } from "./PlanTrials.ts";
@@ -69,6 +70,7 @@ export const api = HttpApi.make("quittance")
   .add(Attributions)
   .add(AttributionSchemas)
   .add(Partners)
+  .add(PartnerLinks)
   .add(CommissionFormulas)
   .add(CommissionPlans)
   .add(PlanTrials)

@@ -11,6 +11,7 @@ import { CommissionFormulaEvent } from "./CommissionFormulas.ts";
 import { CommissionPlanEvent } from "./CommissionPlans.ts";
 import { CommissionEvent } from "./Commissions.ts";
 import * as Example from "./openapi/examples/Story.ts";
+import { PartnerLinkEvent } from "./PartnerLinks.ts";
 import { PartnerEvent } from "./Partners.ts";
 import { PlanAcceptanceEvent } from "./PlanTerms.ts";
 import { SettlementEvent } from "./Settlement.ts";
@@ -38,6 +39,7 @@ const EVENTS = new Set([
   ...SettlementPolicyEvent.members,
   WorkspaceEvent,
   ...PlanAcceptanceEvent.members,
+  ...PartnerLinkEvent.members,
 ]);
 
 /** An event in the feed. `event` is null when it was erased. */

@@ -13,6 +13,7 @@ export { BillingProfile } from "./BillingProfiles.ts";
 export { CommissionFormula, CommissionFormulaEvent, Simulation } from "./CommissionFormulas.ts";
 export { CommissionPlan, CommissionPlanEvent } from "./CommissionPlans.ts";
 export { Commission, CommissionEvent, CommissionStatistics, Explanation } from "./Commissions.ts";
+export { PartnerLink, PartnerLinkEvent } from "./PartnerLinks.ts";
 export { Partner, SelfBillingData } from "./Partners.ts";
 export { BankStatementResult, PaymentFile } from "./PaymentFiles.ts";
 export { PaymentReport } from "./PaymentWebhooks.ts";

@@ -11,6 +11,7 @@ import {
   Commissions,
   Erasures,
   Events,
+  PartnerLinks,
   PartnerStatements,
   Partners,
   PaymentFiles,
@@ -32,6 +33,7 @@ import { commissionPlan } from "../wire/CommissionPlan.ts";
 import { eventErasure, partnerErasure } from "../wire/Erasure.ts";
 import { formulaDryRun } from "../wire/FormulaDryRun.ts";
 import { billingProfile, partner } from "../wire/Partner.ts";
+import { partnerLink } from "../wire/PartnerLink.ts";
 import { balance } from "../wire/PartnerStatement.ts";
 import { paymentFile } from "../wire/PaymentFile.ts";
 import { planAcceptance } from "../wire/PlanTerms.ts";
@@ -59,6 +61,7 @@ export type Services =
   | AttributionSchemas.AttributionSchemas
   | Partners.Partners
   | PartnerStatements.PartnerStatements
+  | PartnerLinks.PartnerLinks
   | CommissionFormulas.CommissionFormulas
   | CommissionPlans.CommissionPlans
   | PlanTerms.PlanTerms
@@ -173,6 +176,9 @@ export const make = (context: Context.Context<Services>): Handlers => {
         statement: statement(service(PartnerStatements.PartnerStatements)),
       },
     ),
+    partner_links: derive("partner_links", service(PartnerLinks.PartnerLinks), {
+      list: { write: partnerLink },
+    }),
     commission_formulas: formulas(service(CommissionFormulas.CommissionFormulas)),
     commission_plans: plans(service(CommissionPlans.CommissionPlans), service(PlanTerms.PlanTerms)),
     plan_trials: derive("plan_trials", service(PlanTrials.PlanTrials), {

@@ -158,6 +158,7 @@ const KINDS: ReadonlyArray<Kind> = [
     names: [],
     fill: () => ({}),
   },
+  { kind: "partnerLink", name: "partner link", size: 500, beside: NOTHING, names: [], fill: () => ({}) },
   {
     kind: "settlementPolicy",
     name: "settlement policy",

@@ -21,6 +21,8 @@ const READABLE = [
   "feed_heads",
   "feed_pending",
   "formulas",
+  "link_sets",
+  "partner_links",
   "partners",
   "payment_files",
   "plan_acceptances",

@@ -949,6 +949,40 @@ create index plan_acceptances_by_plan on quittance.plan_acceptances (customer_id
 create index plan_acceptances_by_partner on quittance.plan_acceptances (customer_id, partner_id, created_at, id);
 `;
 
+/** Links of partners to their uplines, and the version of the links of each workspace. */
+const partnerLinks = `
+create table quittance.partner_links (
+  customer_id uuid not null,
+  id uuid not null,
+  workspace_id uuid not null,
+  partner_id uuid not null,
+  upline_partner_id uuid not null,
+  role text not null,
+  start_datetime quittance.moment not null,
+  end_datetime quittance.moment,
+  created_at quittance.moment not null,
+  version integer not null check (version > 0),
+  last_at quittance.moment not null,
+  primary key (customer_id, id),
+  foreign key (customer_id, partner_id) references quittance.partners (customer_id, id),
+  foreign key (customer_id, upline_partner_id) references quittance.partners (customer_id, id),
+  constraint partner_links_two_partners check (partner_id <> upline_partner_id),
+  constraint partner_links_dates check (end_datetime is null or start_datetime <= end_datetime)
+);
+create index partner_links_by_creation on quittance.partner_links (customer_id, created_at, id);
+create index partner_links_by_partner on quittance.partner_links (customer_id, partner_id);
+create index partner_links_by_upline on quittance.partner_links (customer_id, upline_partner_id);
+
+create table quittance.link_sets (
+  customer_id uuid not null,
+  id uuid not null,
+  workspace_id uuid not null,
+  version integer not null check (version > 0),
+  last_at quittance.moment not null,
+  primary key (customer_id, id)
+);
+`;
+
 /** The changes of version 2. */
 export const step2 = [
   names,
@@ -981,4 +1015,5 @@ export const step2 = [
   calendars,
   planAcceptances,
   credits,
+  partnerLinks,
 ].join("\n");

@@ -72,10 +72,15 @@ const IS_OVERDUE =
 
 const NAMED = "strpos(t.name_searchable, $) > 0";
 
-/** Active with a window that covers the moment. */
-const COVERS = `t.status = 'active' and exists (
+/** A window that covers the moment. */
+const COVERS = `exists (
   select from (values ($::bigint)) as requested (moment)
   where t.start_datetime <= moment and (t.end_datetime is null or moment < t.end_datetime))`;
+
+/** The link names one of the partners at either end. */
+const NAMES_ANY = `exists (
+  select from (values ($::uuid[])) as requested (partners)
+  where t.partner_id = any (partners) or t.upline_partner_id = any (partners))`;
 
 /** The list that a condition is for. */
 interface List<Kind extends Storage.ListedKind> {
@@ -149,7 +154,11 @@ const CONDITIONS: {
     roles: textIn(`coalesce(t.credit->>'role', '${Credit.SELLER}')`),
     ...occurrence,
   },
-  formula: { ...ofPartner, activeAt: when(COVERS), planIds: uuidIn("t.plan_id") },
+  formula: {
+    ...ofPartner,
+    activeAt: when(`t.status = 'active' and ${COVERS}`),
+    planIds: uuidIn("t.plan_id"),
+  },
   plan: { ...ofWorkspace, name: named },
   commission: {
     ...ofPartner,
@@ -207,6 +216,13 @@ const CONDITIONS: {
   webhookEndpoint: { ...shared, statuses: textIn("t.status") },
   webhookDelivery: { ...shared, endpointIds: uuidIn("t.endpoint_id"), statuses: textIn("t.status") },
   planAcceptance: { ...ofPartner, planIds: uuidIn("t.plan_id") },
+  partnerLink: {
+    ...ofPartner,
+    uplinePartnerIds: uuidIn("t.upline_partner_id"),
+    roles: textIn("t.role"),
+    activeAt: when(COVERS),
+    naming: (conditions, partnerIds) => conditions.add(NAMES_ANY, uuids(partnerIds)),
+  },
   settlementRun: ofWorkspace,
   settlementRunResult: { ...ofPartner, runIds: uuidIn("t.run_id") },
   planTrial: { ...ofWorkspace, planIds: uuidIn("t.plan_id") },

@@ -63,6 +63,7 @@ const ADDITIONAL_FIELDS: {
   partner: () => [],
   apiKey: () => [],
   planAcceptance: () => [],
+  partnerLink: () => [],
   paymentFile: () => [],
   webhookEndpoint: () => [],
   webhookDelivery: () => [],

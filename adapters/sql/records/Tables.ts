@@ -282,6 +282,26 @@ const planAcceptance = tableWithView<Row<"planAcceptance">>()("plan_acceptances"
   ...saved,
 });
 
+const partnerLink = tableOf<Row<"partnerLink">>()("partner_links", {
+  id,
+  customerId: id,
+  workspaceId: id,
+  partnerId: id,
+  uplinePartnerId: id,
+  role: { type: "text" },
+  startDatetime: { type: "moment" },
+  endDatetime: { type: "moment", nullable: true, updated: true },
+  createdAt,
+  ...saved,
+});
+
+const linkSet = tableOf<Row<"linkSet">>()("link_sets", {
+  id,
+  customerId: id,
+  workspaceId: id,
+  ...saved,
+});
+
 const settlementRun = tableWithView<Row<"settlementRun">>()("settlement_runs", {
   id,
   customerId: id,
@@ -343,6 +363,8 @@ export const TABLES: { readonly [Kind in Storage.Kind]: Table<Row<Kind>> } = {
   settlementPolicy,
   workspace,
   planAcceptance,
+  partnerLink,
+  linkSet,
   settlementRun,
   settlementRunResult,
   planTrial,

@@ -16,6 +16,7 @@ import {
   CustomerId,
   FormulaId,
   PartnerId,
+  PartnerLinkId,
   PaymentFileId,
   PlanAcceptanceId,
   PlanId,
@@ -32,6 +33,7 @@ import {
 import { due, SettlementStatus, settlementStatus } from "../../domain/Ledger.ts";
 import { EXTERNAL_REFERENCE_MAX, NAME_MAX } from "../../domain/Limits.ts";
 import { BillingMode } from "../../domain/Partner.ts";
+import * as PartnerLink from "../../domain/PartnerLink.ts";
 import { isOverdue } from "../../domain/PaymentFile.ts";
 import { grantOf } from "../../domain/Principal.ts";
 import { StatusType } from "../../domain/SettlementView.ts";
@@ -266,6 +268,30 @@ export const FILTERS = {
     ),
     partnerIds,
     workspaceIds: internal(workspaceIds),
+  },
+  partnerLink: {
+    ids: ids(PartnerLinkId),
+    customerIds: internal(customerIds),
+    partnerIds,
+    uplinePartnerIds: oneOf(
+      PartnerId,
+      ({ uplinePartnerId }: Row<"partnerLink">) => uplinePartnerId,
+      "The partners directly above.",
+    ),
+    workspaceIds,
+    roles: oneOf(Role, ({ role }: Row<"partnerLink">) => role, "The roles of the links, compared exactly."),
+    activeAt: holds(
+      DateTime,
+      (link: Row<"partnerLink">, moment: Timestamp) => PartnerLink.covers(link, moment),
+      "Matches links that hold at this moment.",
+    ),
+    naming: internal(
+      oneOf(
+        PartnerId,
+        ({ partnerId, uplinePartnerId }: Row<"partnerLink">) => [partnerId, uplinePartnerId],
+        "The partners that a link names at either end.",
+      ),
+    ),
   },
   paymentFile: { ids: ids(PaymentFileId), customerIds: internal(customerIds) },
   webhookEndpoint: {

@@ -11,6 +11,7 @@ import type { Entry } from "../../domain/Event.ts";
 import type { Formula, FormulaEvent } from "../../domain/Formula.ts";
 import type { CustomerId } from "../../domain/Ids.ts";
 import type { Partner, PartnerEvent } from "../../domain/Partner.ts";
+import type { LinkEvent, LinkSet, PartnerLink } from "../../domain/PartnerLink.ts";
 import type { BankPayment, PaymentFile } from "../../domain/PaymentFile.ts";
 import type { AcceptanceEvent, PlanAcceptance } from "../../domain/PlanAcceptance.ts";
 import type { PlanTrial, PlanTrialResult } from "../../domain/PlanTrial.ts";
@@ -56,6 +57,7 @@ export interface Logged {
   readonly workspace: { readonly record: Workspace; readonly event: WorkspaceEvent };
   /** Identified by its plan, partner and hash; see {@link acceptanceId}. */
   readonly planAcceptance: { readonly record: PlanAcceptance; readonly event: AcceptanceEvent };
+  readonly partnerLink: { readonly record: PartnerLink; readonly event: LinkEvent };
 }
 
 /** Records that are replaced as a whole. */
@@ -71,6 +73,8 @@ export interface Flat {
   readonly attributionHistory: AttributionHistory;
   /** Identified by its key. */
   readonly runningTotal: RunningTotal;
+  /** Identified by its customer and workspace; see `PartnerLink.linkSetId`. */
+  readonly linkSet: LinkSet;
   readonly paymentFile: PaymentFile;
   /** Identified by its payment reference. */
   readonly bankPayment: BankPayment;
@@ -124,6 +128,7 @@ export interface Listed {
   readonly partner: Versioned<Partner>;
   readonly apiKey: Versioned<ApiKey>;
   readonly planAcceptance: Versioned<PlanAcceptance>;
+  readonly partnerLink: Versioned<PartnerLink>;
   readonly paymentFile: Versioned<PaymentFile>;
   readonly webhookEndpoint: Versioned<WebhookEndpoint>;
   readonly webhookDelivery: Versioned<WebhookDelivery>;

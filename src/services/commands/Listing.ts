@@ -139,8 +139,16 @@ const reachOf = ({ workspaceIds, partnerIds, agentId }: Principal): Pick<Filters
     : { within: { workspaceIds, partnerIds, agentId } };
 
 /** The filters by which a principal sees the records that it may see, and of these what it requests. */
-const visible = (principal: Principal, kind: ListedKind, requested: OwnershipFilters): Values =>
-  kind === "apiKey" ? reachOf(principal) : restrict(principal, requested, "partnerIds" in FILTERS[kind]);
+const visible = (principal: Principal, kind: ListedKind, requested: OwnershipFilters): Values => {
+  if (kind === "apiKey") return reachOf(principal);
+  if (kind !== "partnerLink") return restrict(principal, requested, "partnerIds" in FILTERS[kind]);
+  // Either end of a link may see it.
+  const { partnerIds } = principal;
+  return {
+    ...restrict(principal, requested, false),
+    ...(partnerIds === "*" ? {} : { naming: partnerIds }),
+  };
+};
 
 /** The operation that lists a kind. */
 const OPERATIONS: Readonly<Record<ListedKind, Operation>> = {
@@ -149,6 +157,7 @@ const OPERATIONS: Readonly<Record<ListedKind, Operation>> = {
   commission: "list commissions",
   formula: "list formulas",
   partner: "list partners",
+  partnerLink: "list partner links",
   paymentFile: "list payment files",
   plan: "list plans",
   planAcceptance: "list plan acceptances",

@@ -7,6 +7,7 @@ import * as CommissionPlan from "../../domain/CommissionPlan.ts";
 import { type Actor, type Entry, entryOf, fold, nextAt } from "../../domain/Event.ts";
 import * as Formula from "../../domain/Formula.ts";
 import * as Partner from "../../domain/Partner.ts";
+import * as PartnerLink from "../../domain/PartnerLink.ts";
 import * as PlanAcceptance from "../../domain/PlanAcceptance.ts";
 import * as Settlement from "../../domain/Settlement.ts";
 import * as SettlementPolicy from "../../domain/SettlementPolicy.ts";
@@ -34,6 +35,7 @@ interface Views {
   readonly settlementPolicy: SettlementPolicy.View;
   readonly workspace: Workspace.View;
   readonly planAcceptance: PlanAcceptance.View;
+  readonly partnerLink: PartnerLink.View;
 }
 
 type Evolve<Name extends keyof Logged> = (
@@ -53,6 +55,7 @@ const EVOLVE: { readonly [Name in keyof Logged]: Evolve<Name> } = {
   settlementPolicy: SettlementPolicy.evolve,
   workspace: Workspace.evolve,
   planAcceptance: PlanAcceptance.evolve,
+  partnerLink: PartnerLink.evolve,
 };
 
 /** The fields of a record that its events do not contain: identity and owner. */

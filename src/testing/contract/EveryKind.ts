@@ -11,10 +11,14 @@ export const otherKinds = (scene: Scene.Scene, settlement: Versioned<Settlement>
   const endpoint = Build.webhookEndpoint(customerId);
   const run = Build.settlementRun(scene);
   const trial = Build.planTrial(scene);
+  const upline = Build.partner(scene);
   return {
     ...Build.accumulation(scene, formula),
     plan,
     acceptance: Build.planAcceptance(plan.row, partnerId),
+    upline,
+    link: Build.partnerLink(scene.partner, upline.row.id),
+    linkSet: Build.linkSet(scene),
     document: Build.document(settlement),
     origin: Build.taxOrigin(settlement),
     recomputation: Build.recomputation(formula),

@@ -72,6 +72,7 @@ const wrapCalls = (turn: Effect.Effect<void>, storage: StorageService): StorageS
     formulasBehindPlan: awaitTurn(storage.formulasBehindPlan),
     findByExternalReferences: awaitTurn(storage.findByExternalReferences),
     creditedAttributions: awaitTurn(storage.creditedAttributions),
+    linksOf: awaitTurn(storage.linksOf),
     attributionsForFormula: awaitTurn(storage.attributionsForFormula),
     arrivalsForFormula: awaitTurn(storage.arrivalsForFormula),
     lastArrival: awaitTurn(storage.lastArrival),

@@ -16,6 +16,8 @@ export const LOCK_ORDER: ReadonlyArray<Storage.Kind> = [
   "document",
   "apiKey",
   "workspace",
+  "linkSet",
+  "partnerLink",
   "billingProfile",
   "taxOrigin",
   "attributionHistory",

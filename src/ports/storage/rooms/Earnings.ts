@@ -12,6 +12,7 @@ import type {
   PlanId,
   SchemaId,
 } from "../../../domain/Ids.ts";
+import type { PartnerLink } from "../../../domain/PartnerLink.ts";
 import type { Position } from "../../../domain/Recomputation.ts";
 import type { Timestamp } from "../../../domain/Timestamp.ts";
 import type { StorageError } from "../Failure.ts";
@@ -38,6 +39,18 @@ export interface Earnings {
     schemaId: SchemaId,
     partnerIds: ReadonlyArray<PartnerId>,
   ) => Effect.Effect<ReadonlyArray<PartnerFormulaSet>, StorageError>;
+  /**
+   * The links that have one of the partners at an end, whatever their dates, of a role or, for null, of every role, in any
+   * order.
+   */
+  readonly linksOf: (
+    customerId: CustomerId,
+    query: {
+      readonly end: "partnerId" | "uplinePartnerId";
+      readonly partnerIds: ReadonlyArray<PartnerId>;
+      readonly role: string | null;
+    },
+  ) => Effect.Effect<ReadonlyArray<PartnerLink>, StorageError>;
   /** The formulas of a plan that have applied fewer than `revision` of its events, ordered by id, at most `limit`. */
   readonly formulasBehindPlan: (
     customerId: CustomerId,

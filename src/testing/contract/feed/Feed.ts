@@ -197,9 +197,12 @@ const recordOrder = Effect.gen(function* () {
   ]);
   const lines = Build.linesOf([row]);
   const draft = Build.settlement(scene, lines);
+  const upline = Build.partner(scene);
   const controls = [
     Build.settlementPolicy(scene),
     Build.workspace(scene),
+    upline,
+    Build.partnerLink(scene.partner, upline.row.id),
     Build.renamedPartner(scene.partner, "Sydlys"),
     ...[Build.billingProfile(customerId), Build.apiKey(customerId)],
   ];
@@ -209,9 +212,9 @@ const recordOrder = Effect.gen(function* () {
   const { entries } = yield* readAll(customerId);
   const sequences = entries.filter(({ recordId }) => recordId === row.id).map(({ sequence }) => sequence);
   yield* expectSame("the sequences of a record", sequences, [1, 2, 3, 4, 5, 6]);
-  const kinds = entries.slice(-9).map(({ kind }) => kind);
+  const kinds = entries.slice(-11).map(({ kind }) => kind);
   yield* expectSame("the kinds of the last commit", kinds, [
-    ...["apiKey", "billingProfile", "partner", "workspace", "settlementPolicy"],
+    ...["apiKey", "billingProfile", "partner", "partner", "partnerLink", "workspace", "settlementPolicy"],
     ...["plan", "formula", "settlement", "commission"],
   ]);
 });

@@ -3,6 +3,7 @@ import { Effect } from "effect";
 import { Currency } from "../../../domain/Currency.ts";
 import { AgentId, type CustomerId } from "../../../domain/Ids.ts";
 import type { SettlementEvent } from "../../../domain/SettlementEvent.ts";
+import { format } from "../../../domain/Timestamp.ts";
 import type { ListedKind } from "../../../ports/Storage.ts";
 import * as Build from "../../Build.ts";
 import type { Failure, Ports } from "../../Law.ts";
@@ -194,6 +195,23 @@ const acceptances = Effect.gen(function* () {
   return customerId;
 });
 
+/** Links of two roles among partners of two workspaces, of which some have ended. */
+const links = Effect.gen(function* () {
+  const one = yield* Scene.create();
+  const { customerId } = one;
+  const other = yield* Scene.create({ customerId });
+  const [first, second] = [Build.partner(one), Build.partner(one)];
+  const third = Build.partner(other);
+  yield* Scene.commit(customerId, [first, second, third]);
+  yield* Scene.commit(customerId, [
+    Build.partnerLink(one.partner, first.row.id),
+    Build.partnerLink(first.row, second.row.id, { end_datetime: format(Build.EPOCH + Build.DAY) }),
+    Build.partnerLink(one.partner, second.row.id, { role: "recruiter" }),
+    Build.partnerLink(other.partner, third.row.id, { end_datetime: format(Build.EPOCH) }),
+  ]);
+  return customerId;
+});
+
 const DELIVERED = { status: "delivered", nextAttemptAt: null, endedAt: Build.EPOCH + 5 } as const;
 
 /** Three endpoints, one of each status, and what two of them were sent. */
@@ -271,6 +289,7 @@ export const RECORDS: { readonly [Kind in ListedKind]: Effect.Effect<CustomerId,
   partner: earnings,
   apiKey: keys,
   planAcceptance: acceptances,
+  partnerLink: links,
   paymentFile: files,
   webhookEndpoint: webhooks,
   webhookDelivery: webhooks,

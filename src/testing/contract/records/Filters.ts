@@ -98,6 +98,7 @@ const EXAMPLES: Examples = {
     ].map((reach) => ({ workspaceIds: "*", partnerIds: "*", agentId: null, ...reach })),
   },
   planAcceptance: {},
+  partnerLink: { activeAt: [-1, 0, Build.DAY - 1, Build.DAY].map((offset) => Build.EPOCH + offset) },
   paymentFile: {},
   webhookEndpoint: {},
   webhookDelivery: {},

@@ -28,6 +28,7 @@ const LISTED: ReadonlyArray<ListedKind> = [
   "settlement",
   "schema",
   "partner",
+  "partnerLink",
   "apiKey",
   "paymentFile",
   "webhookEndpoint",
@@ -136,6 +137,7 @@ const otherReadsOf = (stranger: CustomerId, everyKind: EveryKind) =>
     return {
       formulaSet: yield* storage.formulaSet(stranger, partnerId, schemaId),
       formulaSets: yield* storage.formulaSets(stranger, schemaId, [partnerId]),
+      linksOf: yield* storage.linksOf(stranger, { end: "partnerId", partnerIds: [partnerId], role: null }),
       formulasBehindPlan: yield* storage.formulasBehindPlan(stranger, planId, 9, 9),
       byExternalReference: yield* storage.findByExternalReferences(stranger, [
         { schemaId, externalReference: "order 1" },
@@ -180,6 +182,7 @@ const otherReadsOf = (stranger: CustomerId, everyKind: EveryKind) =>
 const nothingFound = (partnerId: PartnerId) => ({
   formulaSet: { version: 0, formulas: [] },
   formulaSets: [{ partnerId, version: 0, formulas: [] }],
+  linksOf: [],
   formulasBehindPlan: [],
   byExternalReference: [],
   attributionsForFormula: [],

@@ -29,11 +29,12 @@ const nextWithEvents = (
   { formula, partner }: Scene.Scene,
   attribution: Scene.Earned["attribution"],
   draft: Versioned<Settlement>,
-  { plan, key, profile, policy }: OtherKinds,
+  { plan, key, profile, policy, link }: OtherKinds,
 ): ReadonlyArray<Save> => [
   Build.renamedPartner(partner, "Sydlys", LATER),
   Build.revokedKey(key.row, LATER),
   Build.renamedProfile(profile.row, "Buyer II", LATER),
+  Build.endedLink(link.row, LATER),
   Build.begunPeriod(policy.row, LATER, LATER),
   Build.next("attribution", attribution, [{ type: "cancel_attribution", reason: "refunded" }], LATER),
   Build.next("formula", formula, [{ type: "update_commission_formula", name: "Ten" }], LATER),
@@ -43,7 +44,7 @@ const nextWithEvents = (
 
 /** The next save of a record of each kind that has no log. */
 const nextWithoutEvents = ({ schema }: Scene.Scene, others: OtherKinds): ReadonlyArray<Save> => {
-  const { document, recomputation, origin, order, history, total } = others;
+  const { document, recomputation, origin, order, history, total, linkSet } = others;
   const { file, payment, endpoint, delivery, run, result, trial, trialResult } = others;
   const negative = "-9007199254740993";
   const delivered = { status: "delivered", attempts: 1, nextAttemptAt: null, endedAt: LATER } as const;
@@ -55,6 +56,7 @@ const nextWithoutEvents = ({ schema }: Scene.Scene, others: OtherKinds): Readonl
     Build.flat("arrivalOrder", { ...order.row, last: null, formulas: [] }, LATER),
     Build.flat("attributionHistory", history.row, LATER),
     Build.flat("runningTotal", { ...total.row, rows: 2 ** 40, numerator: `-${"9".repeat(400)}` }, LATER),
+    Build.flat("linkSet", linkSet.row, LATER),
     Build.flat("paymentFile", { ...file.row, handedOverAt: LATER }, LATER),
     Build.flat("bankPayment", { ...payment.row, isWaiting: false, fileId: file.row.id }, LATER),
     Build.flat("webhookEndpoint", { ...endpoint.row, status: "disabled", position: 2 ** 40 }, LATER),

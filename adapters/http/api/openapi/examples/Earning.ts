@@ -11,9 +11,11 @@ import {
   FORMULA,
   KEY,
   PARTNER,
+  PARTNER_LINK,
   PLAN,
   SALE,
   SCHEMA,
+  UPLINE,
   WORKSPACE,
 } from "./Ids.ts";
 
@@ -23,6 +25,22 @@ export const expression: JsonObject = {
     { type: "property", name: "order_value" },
     { type: "literal", value: { type: "percent", value: 10 } },
   ],
+};
+
+export const newPartnerLink: JsonObject = {
+  partner_id: PARTNER,
+  upline_partner_id: UPLINE,
+  role: "manager",
+  start_datetime: EARLIER,
+};
+
+export const partnerLink: JsonObject = {
+  id: PARTNER_LINK,
+  customer_id: CUSTOMER,
+  workspace_id: WORKSPACE,
+  ...newPartnerLink,
+  end_datetime: null,
+  created_at: EARLIER,
 };
 
 export const sale: JsonObject = {
