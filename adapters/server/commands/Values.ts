@@ -11,10 +11,10 @@ interface Options {
 }
 
 const HELP = `
-The file has a column partner_id, or partner with the names of partners, perhaps a column effective_datetime, and a column for each
-parameter that it states. An empty cell states nothing:
+The file has a column partner_id, or partner with the names of partners, perhaps a column effective_on (a day in the time zone of the
+workspace) or effective_datetime, and a column for each parameter that it states. An empty cell states nothing:
 
-  partner,effective_datetime,rate,quota
+  partner,effective_on,rate,quota
   Nordlys ApS,2026-03-01,0.07,
   Bo Marsh,2026-03-01,0.08,250000`;
 

@@ -1,5 +1,6 @@
 /** The work of `quittance values`: checks a whole file, then states the values of its rows. */
-import { Effect, Either, type Scope, Stream } from "effect";
+import { Effect, Either, Schema, type Scope, Stream } from "effect";
+import { CalendarDate } from "quittance";
 import { type CommandFailed, FAILURE, usageError } from "../CommandFailed.ts";
 import { exitWith, note, print } from "../Output.ts";
 import { type Reply, refusal, type Target } from "../Target.ts";
@@ -35,6 +36,7 @@ type Parameters = NonNullable<Plan["view"]["parameters"]>;
 const PARTNER_ID = "partner_id";
 const PARTNER = "partner";
 const DATE = "effective_datetime";
+const DAY = "effective_on";
 
 /** Statements that the interface takes at once. */
 const BATCH_ROWS = 1_000;
@@ -56,7 +58,7 @@ const checkColumns = (
   const names = parameters.map(({ name }) => name);
   if (columns.filter((column) => column === PARTNER_ID || column === PARTNER).length !== 1)
     return usageError(`${file} needs one column "${PARTNER_ID}", or "${PARTNER}" with the partners' names`);
-  const other = columns.find((column) => ![PARTNER_ID, PARTNER, DATE, ...names].includes(column));
+  const other = columns.find((column) => ![PARTNER_ID, PARTNER, DATE, DAY, ...names].includes(column));
   if (other !== undefined)
     return usageError(
       `${file} has a column "${other}", which is no parameter of the plan; it has ${names.join(", ") || "none"}`,
@@ -96,9 +98,14 @@ const valuesOf = (parameters: Parameters, row: Row): Either.Either<Statement, st
     return Object.keys(values).length === 0 ? yield* Either.left("it has no value") : values;
   });
 
-/** The date of a row; none where the cell is empty. */
+/** The date of a row: a moment, or a day in the time zone of the workspace; none where the cells are empty. */
 const dateOf = (row: Row): Either.Either<Statement, string> => {
-  const text = textOf(row, DATE);
+  const [text, day] = [textOf(row, DATE), textOf(row, DAY)];
+  if (text !== "" && day !== "") return Either.left(`only one of ${DATE} and ${DAY} can be stated`);
+  if (day !== "")
+    return Schema.is(CalendarDate.CalendarDate)(day)
+      ? Either.right({ [DAY]: day })
+      : Either.left(`${DAY} must be a date as YYYY-MM-DD, not "${day}"`);
   return text === ""
     ? Either.right({})
     : Either.mapBoth(asDateTime(text), {

@@ -168,3 +168,20 @@ describe("a workspace", () => {
     });
   });
 });
+
+describe("values from a day on", () => {
+  it("begin with that day in the time zone of the workspace", async () => {
+    const me = quittance.as({ customerId });
+    await me.workspaces.write(workspaceId, { timeZone: "Europe/Berlin" });
+    expect(await values("partner,effective_on,rate\nAda Lind,2026-04-01,0.4\n")).toMatchObject({ code: 0 });
+    const { items } = await me.commissionFormulas.list({ partnerIds: [ada] });
+    expect(items[0]?.parameterValues.at(-1)?.effectiveDatetime).toBe(Date.parse("2026-03-31T22:00:00Z"));
+    const rows = `partner_id,effective_on,effective_datetime,rate\n${ada},2026-02-30,,1\n${ada},2026-04-01,2026-04-01,1\n`;
+    expect(await values(rows)).toMatchObject({
+      code: 1,
+      text: expect.stringMatching(
+        /^row 1 \(line 2\): effective_on must be a date as YYYY-MM-DD, not "2026-02-30"\nrow 2 \(line 3\): only one of effective_datetime and effective_on can be stated\n/,
+      ),
+    });
+  });
+});
