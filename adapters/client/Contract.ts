@@ -2742,8 +2742,8 @@ export type StartPlanTrial = {
    */
   readonly to: Moment;
   /**
-   * Values that the draft has in place of those of every partner, at all times. A draft that is no plan
-   * yet reads these parameters alone.
+   * Values that the draft has in place of those of every partner, at all times. A name that the plan
+   * does not declare is a parameter of the draft, which its expression has to read.
    */
   readonly parameters?: { readonly [name: string]: string | number | boolean } | undefined;
   /** Sales that did not happen, at most 1,000; each arrives when it occurs, on both sides. */

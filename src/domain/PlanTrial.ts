@@ -69,7 +69,7 @@ export const Start = Schema.Struct({
   ),
   parameters: optional(
     Parameter.FirstValues,
-    "Values that the draft has in place of those of every partner, at all times. A draft that is no plan yet reads these parameters alone.",
+    "Values that the draft has in place of those of every partner, at all times. A name that the plan does not declare is a parameter of the draft, which its expression has to read.",
   ),
   add: optional(
     Schema.Array(Added).pipe(

@@ -1,6 +1,11 @@
 /** Values of parameters that a trial has in place of those of every partner. */
 import { Either, Schema } from "effect";
-import { type ParameterDefinition, parameterProblem } from "../formula/index.ts";
+import {
+  type Expression,
+  type ParameterDefinition,
+  parameterProblem,
+  parametersOf,
+} from "../formula/index.ts";
 import { PARAMETERS_MAX } from "./Limits.ts";
 import {
   checkValues,
@@ -34,9 +39,40 @@ export const declare = (
     : Either.left(invalid(`${field}.${misnamed.name}`, NAME_PROBLEM));
 };
 
-/** A formula whose partner has these values at all times, in place of everything that is stated for their names. */
+/** The values that are given for names which are not among the declared ones. */
+const undeclared = (declared: ReadonlyArray<ParameterDefinition>, values: FirstValues): FirstValues =>
+  Object.fromEntries(
+    Object.entries(values).filter(([name]) => declared.every((definition) => definition.name !== name)),
+  );
+
+/**
+ * What the draft of a change declares: the parameters of the plan, and those that its expression reads, the plan does not have,
+ * and a value is given for.
+ */
+export const declareChange = (
+  declared: ReadonlyArray<ParameterDefinition>,
+  expression: Expression | null,
+  values: FirstValues,
+  field: string,
+): Either.Either<ReadonlyArray<ParameterDefinition>, Invalid> =>
+  Either.gen(function* () {
+    const read: ReadonlySet<string> = expression === null ? new Set() : parametersOf(expression);
+    const own = yield* declare(undeclared(declared, values), field);
+    const definitions = [...declared, ...own.filter(({ name }) => read.has(name))];
+    yield* checkValues(definitions, values, field);
+    return definitions;
+  });
+
+/**
+ * A formula whose partner has these values at all times, in place of everything that is stated for their names. Parameters that
+ * it does not have are those of a draft.
+ */
 export const replaceValues = <One extends Parametrized>(formula: One, values: FirstValues): One => {
   const others = formula.parameters.filter(({ name }) => !Object.hasOwn(values, name));
-  const parameterValues = [...firstStatements(values), ...prune(formula.parameterValues, others)];
-  return { ...formula, parameterValues };
+  const added = Either.getOrThrow(declare(undeclared(formula.parameters, values), "parameters"));
+  return {
+    ...formula,
+    parameters: [...formula.parameters, ...added],
+    parameterValues: [...firstStatements(values), ...prune(formula.parameterValues, others)],
+  };
 };

@@ -6,12 +6,11 @@ import type { CommissionPlan } from "../domain/CommissionPlan.ts";
 import { checkEffectiveDate } from "../domain/EffectiveDate.ts";
 import { type CustomerId, type PartnerId, PlanTrialId } from "../domain/Ids.ts";
 import { TRIAL_BATCH, TRIAL_SALES_MAX, TRIALS_MAX } from "../domain/Limits.ts";
-import * as Parameter from "../domain/Parameter.ts";
 import * as PlanTrial from "../domain/PlanTrial.ts";
 import { authorize, type Principal } from "../domain/Principal.ts";
 import { conform } from "../domain/Properties.ts";
 import { conflict, type Invalid, invalid, missing, within } from "../domain/Refusal.ts";
-import { declare } from "../domain/TriedValues.ts";
+import { declare, declareChange } from "../domain/TriedValues.ts";
 import * as Workspace from "../domain/Workspace.ts";
 import type { Language as SentenceLanguage } from "../explanation/index.ts";
 import { IdSource } from "../ports/IdSource.ts";
@@ -214,8 +213,9 @@ const make = Effect.gen(function* () {
         Effect.gen(function* () {
           const { schema, declared, ...terms } = yield* findTerms(principal, subject);
           const { parameters = {} } = request;
-          if (declared !== null) yield* Parameter.checkValues(declared, parameters, "parameters");
-          const definitions = declared ?? (yield* declare(parameters, "parameters"));
+          const definitions = yield* declared === null
+            ? declare(parameters, "parameters")
+            : declareChange(declared, stated?.expression ?? null, parameters, "parameters");
           if (stated !== null) yield* checkStated(stated, schema, definitions);
           const workspace = Workspace.recordIdOf(customerId, terms.workspaceId);
           const [zone = Workspace.DEFAULT] = yield* storage.find(customerId, "workspace", [workspace]);

@@ -279,6 +279,33 @@ describe("a trial of a plan", () => {
     ),
   );
 
+  it.effect("tries a change that reads a parameter which the plan does not declare", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const planId = yield* PlanScene.plan(scene);
+        yield* PlanScene.assign(scene, planId);
+        for (const value of [1_000, 250]) yield* sellAt(scene, value, NOW - 5 * DAY);
+        yield* Given.drain;
+        const change = { planId, expressionText: "order_value * plan.rate * 1 %", parameters: { rate: 9 } };
+        const tried = yield* compute(scene, change);
+        const written = yield* compute(scene, { planId, expressionText: "order_value * 9 %" });
+        expect(linesOf(tried, "amountThen")).toEqual(linesOf(written, "amountThen"));
+        expect(linesOf(tried, "amountNow")).toEqual(linesOf(written, "amountNow"));
+        expect(tried.trial.amountThen).toBe(113n);
+        expect(yield* Given.refusal(compute(scene, { ...change, parameters: { rate: 9, quota: 5 } }))).toBe(
+          "parameters.quota: is no declared parameter",
+        );
+        expect(yield* Given.refusal(compute(scene, { ...change, parameters: { rate: "much" } }))).toMatch(
+          /expression_text: line 1, column 15: must be a number, found a text/,
+        );
+        // The plan has to declare it before the change can be adopted.
+        const { adopt } = yield* PlanTrials.PlanTrials;
+        expect(yield* Given.refusal(adopt(scene.owner, tried.trial.id))).toMatch(/rate/);
+      }),
+    ),
+  );
+
   it.effect("tries the partners' own values of parameters, or others in their place", () =>
     rule(
       Effect.gen(function* () {

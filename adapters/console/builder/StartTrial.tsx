@@ -1,6 +1,6 @@
 /** Starts a trial of the draft on past sales: of which partners, with which values, and with sales that did not happen. */
 import { useState } from "preact/hooks";
-import type { Expression } from "quittance/formula";
+import { type Expression, parametersOf } from "quittance/formula";
 import { FormProblem } from "../api/Refusal.ts";
 import { go, linkTo } from "../data/Route.ts";
 import { dayStart, monthStart, utcDay } from "../format/Dates.ts";
@@ -34,6 +34,15 @@ const addedTo = (partnerId: string, { samples, properties }: Draft) =>
 const declaredIn = ({ planId, parameters }: Draft) =>
   planId === null ? [] : parameters.filter(({ isStored }) => isStored).map(({ definition }) => definition);
 
+/** The values to try of the parameters that the draft alone declares, as far as its expression reads them. */
+const ownValues = ({ planId, parameters, currency }: Draft, expression: Expression) => {
+  const own = parameters.filter(({ isStored }) => planId === null || !isStored);
+  const read = parametersOf(expression);
+  return Object.fromEntries(
+    Object.entries(triedOf(own, currency)).filter(([name]) => planId === null || read.has(name)),
+  );
+};
+
 const AddedSales = ({ draft, chosen }: { readonly draft: Draft; readonly chosen: Chosen }) => (
   <Field
     label="Sales that did not happen (optional)"
@@ -58,7 +67,7 @@ interface Props {
 const TrialDialog = ({ draft, expression, close }: Props & { readonly close: () => void }) => {
   const [chosen, setChosen] = useState<Chosen>(new Map());
   const [typed, setTyped] = useState<Typed>({});
-  const { planId, schema, currency, parameters } = draft;
+  const { planId, schema, currency } = draft;
   const workspaceId = schema?.workspaceId ?? "";
   // The plan as it is has nothing to adopt: what is tried are its values, or its own sales again.
   const isAsItIs = planId !== null && !isChanged(draft);
@@ -81,7 +90,7 @@ const TrialDialog = ({ draft, expression, close }: Props & { readonly close: () 
         if (!(from < to)) throw new FormProblem("The first day must not be after the last one.");
         if (problem !== null) throw new FormProblem(problem);
         const added = text(fields, "added");
-        const tried = planId === null ? triedOf(parameters, currency) : values;
+        const tried = isAsItIs ? values : { ...ownValues(draft, expression), ...values };
         return commands.planTrials.start({
           ...(planId === null ? { workspaceId, schemaId: schema?.id ?? "", currency } : { planId }),
           ...(isAsItIs ? {} : { expression }),
