@@ -1972,6 +1972,7 @@ export type CreateCommissionFormulaEvent = {
   readonly start_datetime: string;
   readonly end_datetime: string | null;
   readonly currency: string;
+  readonly roles?: ReadonlyArray<string>;
   readonly parameters?: ReadonlyArray<Parameter>;
   readonly parameter_values?: ReadonlyArray<{
     readonly values: { readonly [name: string]: string | null | number | null | boolean | null };
@@ -2049,6 +2050,11 @@ export type FormulaVersion = {
   readonly formula: Expression;
   /** The expression in the text form of the formula language, laid out in lines. */
   readonly formulaText: string;
+  /**
+   * true where the share of a credit multiplies what it pays; false where its expression reads
+   * credit_share.
+   */
+  readonly applyShare: boolean;
 };
 
 export type ParameterTimeline = {
@@ -2076,6 +2082,7 @@ export type CommissionFormula = {
   readonly startDatetime: string;
   readonly endDatetime: string | null;
   readonly expression: Expression;
+  readonly roles: ReadonlyArray<string>;
   readonly createdAt: string;
   readonly events: ReadonlyArray<{
     readonly datetime: string;
@@ -2122,6 +2129,11 @@ export type CreateCommissionFormula = {
   readonly endDatetime?: Moment | null | undefined;
   /** The currency of the amounts that the expression gives. An ISO 4217 code. */
   readonly currency: string;
+  /**
+   * The roles of the credits that it pays, 1 to 20; ["seller"] by default. They never change. A sale
+   * that nobody else earns from has the role seller.
+   */
+  readonly roles?: ReadonlyArray<string> | undefined;
   /** What an attribution earns, as nodes of the formula language; or as text in expression_text. */
   readonly expression?: Expression | undefined;
   /**
@@ -2346,6 +2358,7 @@ export type CreateCommissionPlanEvent = {
   readonly start_datetime: string;
   readonly end_datetime: string | null;
   readonly currency: string;
+  readonly roles?: ReadonlyArray<string>;
   readonly parameters?: ReadonlyArray<Parameter>;
 };
 
@@ -2395,6 +2408,7 @@ export type CommissionPlan = {
   readonly startDatetime: string;
   readonly endDatetime: string | null;
   readonly expression: Expression;
+  readonly roles: ReadonlyArray<string>;
   readonly createdAt: string;
   readonly events: ReadonlyArray<{
     readonly datetime: string;
@@ -2432,6 +2446,11 @@ export type CreateCommissionPlan = {
   readonly endDatetime?: Moment | null | undefined;
   /** The currency of the amounts that the expression gives. An ISO 4217 code. */
   readonly currency: string;
+  /**
+   * The roles of the credits that it pays, 1 to 20; ["seller"] by default. They never change. A sale
+   * that nobody else earns from has the role seller.
+   */
+  readonly roles?: ReadonlyArray<string> | undefined;
   /** What an attribution earns, as nodes of the formula language; or as text in expression_text. */
   readonly expression?: Expression | undefined;
   /**

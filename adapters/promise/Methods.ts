@@ -54,9 +54,9 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   commissionFormulas: {
     create:
-      "input(currency description dryRun endDatetime expression expressionText name parameters(default format name type) partnerId schemaId startDatetime values workspaceId)",
+      "input(currency description dryRun endDatetime expression expressionText name parameters(default format name type) partnerId roles schemaId startDatetime values workspaceId)",
     dryRun:
-      "input(currency description dryRun endDatetime expression expressionText name parameters(default format name type) partnerId schemaId startDatetime values workspaceId)",
+      "input(currency description dryRun endDatetime expression expressionText name parameters(default format name type) partnerId roles schemaId startDatetime values workspaceId)",
     update:
       "id input(description effectiveDatetime effectiveOn endDatetime expression expressionText name parameters(default format name type) startDatetime versionsAhead)",
     withdrawVersion: "id number",
@@ -70,7 +70,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   commissionPlans: {
     create:
-      "input(currency description endDatetime expression expressionText name parameters(default format name type) schemaId startDatetime workspaceId)",
+      "input(currency description endDatetime expression expressionText name parameters(default format name type) roles schemaId startDatetime workspaceId)",
     update:
       "id input(description effectiveDatetime effectiveOn endDatetime expression expressionText name parameters(default format name type) startDatetime versionsAhead)",
     withdrawVersion: "id number",

@@ -2,7 +2,7 @@
 import { Either, Schema } from "effect";
 import type { PropertyDefinition } from "../formula/index.ts";
 import { CalendarDate, dateOf, withinOneDay } from "./CalendarDate.ts";
-import { type Credit, WHOLE } from "./Credit.ts";
+import type { Credit } from "./Credit.ts";
 import type { Entry, ErasureEvent } from "./Event.ts";
 import { key, means, optionalKey, Reason } from "./Field.ts";
 import {
@@ -20,6 +20,8 @@ import { Text } from "./Text.ts";
 import { DateTimeSince1970, format, type Timestamp } from "./Timestamp.ts";
 import { UTC } from "./TimeZone.ts";
 import { dateIn } from "./Workspace.ts";
+
+export { creditOf } from "../formula/index.ts";
 
 /** What can happen to an attribution, named as in the interface. */
 export type AttributionEvent =
@@ -123,9 +125,6 @@ export type CreateBatch = typeof CreateBatch.Type;
 /** What cancelling an attribution takes. */
 export const Cancel = Schema.Struct({ reason: Reason });
 export type Cancel = typeof Cancel.Type;
-
-/** The partner's part of the sale: all of it, as a seller, where no other partner has one. */
-export const creditOf = ({ credit }: Pick<View, "credit">): Credit => credit ?? WHOLE;
 
 /** The calendar day that an attribution counts for. */
 export const dayOf = ({ occurredAt, occurredOn }: Pick<View, "occurredAt" | "occurredOn">): CalendarDate =>

@@ -3,7 +3,7 @@ import { Either, Schema } from "effect";
 import type { Attribution } from "./Attribution.ts";
 import type { Currency } from "./Currency.ts";
 import { type Entry, event } from "./Event.ts";
-import { covers, type Formula, parametersVersionAt, versionAt } from "./Formula.ts";
+import { covers, type Formula, parametersVersionAt, paysRole, versionAt } from "./Formula.ts";
 import {
   type AttributionId,
   type CommissionId,
@@ -96,6 +96,7 @@ export const isEarned = (attribution: Attribution, formula: Formula): boolean =>
   attribution.workspaceId === formula.workspaceId &&
   attribution.partnerId === formula.partnerId &&
   attribution.schemaId === formula.schemaId &&
+  paysRole(formula, attribution) &&
   covers(formula, attribution.occurredAt);
 
 /** The identity of a commission, taken from its attribution and its formula. */

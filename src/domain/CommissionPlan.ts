@@ -223,6 +223,7 @@ const creationOf = (
     start_datetime: format(startDatetime),
     end_datetime: formatOrNull(endDatetime),
     currency: plan.currency,
+    ...Formula.statedRoles(plan.roles),
     ...(plan.parameters.length === 0 ? {} : { parameters: plan.parameters }),
     ...(statements.length === 0 ? {} : { parameter_values: statements.map(Parameter.encodeStatement) }),
     assignment: encodeAssignment(assignment),

@@ -1,27 +1,21 @@
 /** Credits: which partners have a part in one sale, in which role, and how much of the sale is theirs. */
 import { Schema } from "effect";
-import { Rational } from "../formula/index.ts";
+import { Rational, type Credit as Read, SELLER, WHOLE } from "../formula/index.ts";
 import { key, means, optional } from "./Field.ts";
 import { PartnerId } from "./Ids.ts";
 import { CREDITS_MAX, ROLE_MAX } from "./Limits.ts";
 import { Text } from "./Text.ts";
 
-/** The role of a partner that makes the sale. The shares of the sellers of a sale add up to 1. */
-export const SELLER = "seller";
+export { SELLER, WHOLE };
 
-/** One partner's part in a sale that several people earn from. */
-export interface Credit {
-  readonly role: string;
-  /** In (0, 1], exactly: a decimal, or a fraction in lowest terms where no finite decimal exists. */
-  readonly share: string;
-  /** 0 for a credit that the caller gave; how far above a seller an upline stands, from 1. */
-  readonly depth: number;
+/**
+ * One partner's part in a sale that several people earn from. The share is exact: a decimal, or a fraction in lowest terms where
+ * no finite decimal exists. The shares of the sellers of a sale add up to 1.
+ */
+export interface Credit extends Read {
   /** Present where the partner has another credit of the sale: statistics count a partner's first one. */
   readonly further?: true;
 }
-
-/** The credit of a sale that has no others. */
-export const WHOLE: Credit = { role: SELLER, share: "1", depth: 0 };
 
 const DECIMAL = /^(?:0?\.[0-9]{1,6}|[01](?:\.[0-9]{1,6})?)$/;
 const FRACTION = /^(?:[1-9]|1[0-9]|20)\/(?:[1-9]|1[0-9]|20)$/;

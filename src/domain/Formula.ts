@@ -1,6 +1,6 @@
 /** Commission formulas: what a partner earns for the attributions of one schema, from when to when, by which expression. */
 import { Either } from "effect";
-import type { Expression, ParameterDefinition } from "../formula/index.ts";
+import { creditOf, type Expression, type ParameterDefinition, SELLER } from "../formula/index.ts";
 import type { Currency } from "./Currency.ts";
 import { checkEffectiveDate } from "./EffectiveDate.ts";
 import type { Entry, ErasureEvent } from "./Event.ts";
@@ -54,12 +54,14 @@ export interface EventTerms {
   readonly start_datetime: string;
   readonly end_datetime: string | null;
   readonly currency: Currency;
+  /** Absent where it is the seller alone. */
+  readonly roles?: ReadonlyArray<string>;
   /** Absent where none are declared. */
   readonly parameters?: ReadonlyArray<ParameterDefinition>;
 }
 
 /** The fields of an update event. An absent field did not change; null means cleared. Dates are ISO text. */
-export interface FormulaChanges extends Partial<Omit<EventTerms, "currency">>, VersionChanges {}
+export interface FormulaChanges extends Partial<Omit<EventTerms, "currency" | "roles">>, VersionChanges {}
 
 /** What can happen to a formula, named as in the interface. */
 export type FormulaEvent =
@@ -86,6 +88,8 @@ export type FormulaEvent =
 /** What a formula states: by which expression it pays, from when to when. */
 export interface Terms {
   readonly currency: Currency;
+  /** The roles of the credits that it pays; null for the seller alone. */
+  readonly roles: ReadonlyArray<string> | null;
   readonly name: string;
   readonly description: string | null;
   /** Inclusive. */
@@ -122,9 +126,27 @@ const checkDates = (start: Timestamp, end: Timestamp | null): Either.Either<void
     ? Either.void
     : Either.left(invalid("end_datetime", "must be after start_datetime"));
 
+/** Roles as events state them: nothing for the seller alone. */
+export const statedRoles = (
+  roles: ReadonlyArray<string> | null | undefined,
+): { readonly roles?: ReadonlyArray<string> } =>
+  roles == null || (roles.length === 1 && roles[0] === SELLER) ? {} : { roles };
+
+/** The roles of the credits that a formula or plan pays. */
+export const rolesOf = ({ roles }: Pick<Terms, "roles">): ReadonlyArray<string> => roles ?? [SELLER];
+
+/** True if a formula pays the credit of an attribution. */
+export const paysRole = (
+  formula: Pick<Terms, "roles">,
+  attribution: Parameters<typeof creditOf>[0],
+): boolean => rolesOf(formula).includes(creditOf(attribution).role);
+
 /** The terms of a new formula or plan whose expression has been checked. */
 export const encodeTerms = (
-  request: Pick<Create, "name" | "description" | "startDatetime" | "endDatetime" | "currency" | "parameters">,
+  request: Pick<
+    Create,
+    "name" | "description" | "startDatetime" | "endDatetime" | "currency" | "roles" | "parameters"
+  >,
   expression: Expression,
 ): Either.Either<EventTerms, Invalid> => {
   const end = request.endDatetime ?? null;
@@ -135,6 +157,7 @@ export const encodeTerms = (
     start_datetime: format(request.startDatetime),
     end_datetime: end === null ? null : format(end),
     currency: request.currency,
+    ...statedRoles(request.roles),
     ...(request.parameters === undefined || request.parameters.length === 0
       ? {}
       : { parameters: Parameter.storedDeclarations(request.parameters) }),
@@ -328,6 +351,7 @@ export const evolve = (state: View | null, { at, event }: Entry<FormulaEvent>): 
   if (event.type === "create_commission_formula") {
     return {
       currency: event.currency,
+      roles: event.roles ?? null,
       name: event.name,
       description: event.description,
       startDatetime: Date.parse(event.start_datetime),

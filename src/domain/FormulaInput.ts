@@ -1,12 +1,13 @@
 /** What creating, changing and cancelling commission formulas and plans takes. */
 import { Schema } from "effect";
 import { type Expression, TEXT_BYTES_MAX } from "../formula/index.ts";
+import { Role } from "./Credit.ts";
 import { Currency } from "./Currency.ts";
 import { effectiveDate } from "./EffectiveDate.ts";
 import { VERSIONS_AHEAD } from "./ExpressionVersion.ts";
-import { formulaDryRun, key, means, optional, optionalKey, Reason } from "./Field.ts";
+import { distinct, formulaDryRun, key, means, optional, optionalKey, Reason } from "./Field.ts";
 import { PartnerId, SchemaId, WorkspaceId } from "./Ids.ts";
-import { DESCRIPTION_MAX, NAME_MAX } from "./Limits.ts";
+import { DESCRIPTION_MAX, NAME_MAX, ROLES_MAX } from "./Limits.ts";
 import * as Parameter from "./Parameter.ts";
 import { Text } from "./Text.ts";
 import { DateTime } from "./Timestamp.ts";
@@ -68,6 +69,10 @@ export const Create = Schema.Struct({
   startDatetime: key(DateTime, "start_datetime", START),
   endDatetime,
   currency: Currency.pipe(means("The currency of the amounts that the expression gives.")),
+  roles: optional(
+    distinct(Role, ROLES_MAX, "roles"),
+    'The roles of the credits that it pays, 1 to 20; ["seller"] by default. They never change. A sale that nobody else earns from has the role seller.',
+  ),
   ...stated,
   ...declared,
   values: optional(

@@ -30,6 +30,8 @@ export const CREDITS_MAX = 20;
 /** Most credits of one sale, those of uplines included, and of all sales of a batch. */
 export const SALE_CREDITS_MAX = 100;
 export const BATCH_CREDITS_MAX = 10_000;
+/** Most roles of a formula. */
+export const ROLES_MAX = 20;
 /** Longest role of a credit or a link, in code points. */
 export const ROLE_MAX = 64;
 

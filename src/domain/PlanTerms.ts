@@ -15,7 +15,7 @@ import { isWithdrawn } from "./CommissionPlan.ts";
 import type { Currency } from "./Currency.ts";
 import { key, optional } from "./Field.ts";
 import { fingerprint } from "./Fingerprint.ts";
-import { type Formula, versionAt } from "./Formula.ts";
+import { type Formula, statedRoles, versionAt } from "./Formula.ts";
 import { type FormulaId, PartnerId, type PlanId, type SchemaId } from "./Ids.ts";
 import { sameJson } from "./Json.ts";
 import * as Parameter from "./Parameter.ts";
@@ -37,6 +37,8 @@ export interface Span {
   readonly schemaId: SchemaId;
   readonly formulaId: FormulaId;
   readonly currency: Currency;
+  /** The roles of the credits that are paid; absent for the seller alone. */
+  readonly roles?: ReadonlyArray<string>;
   /** The 1-based number of the plan's version. */
   readonly formulaVersion: number;
   readonly expression: Expression;
@@ -60,7 +62,7 @@ export interface Sales {
 }
 
 /** What decides the amounts of sales of a schema: an expression, and the partner's values of the parameters that it reads. */
-type Rule = Pick<Span, "currency" | "expression" | "values">;
+type Rule = Pick<Span, "currency" | "roles" | "expression" | "values">;
 
 /** What a formula pays by at a moment: a version of its expression, and the partner's values of what that reads. */
 export const ruleAt = (
@@ -75,7 +77,8 @@ export const ruleAt = (
   );
   const { currency, parameters } = formula;
   const read = Object.keys(values).length === 0 ? {} : { values };
-  return { formulaVersion, currency, expression, parameters, inForce, ...read };
+  const ofRoles = statedRoles(formula.roles);
+  return { formulaVersion, currency, ...ofRoles, expression, parameters, inForce, ...read };
 };
 
 /** The spans of one assignment in order of time; none of a formula without a plan, or of an assignment that never was. */
@@ -114,8 +117,9 @@ export const spanAt = <One extends Span>(spans: ReadonlyArray<One>, at: Timestam
   spans.find(({ untilDatetime }) => untilDatetime === null || at < untilDatetime);
 
 /** By which rule sales are paid: everything that decides an amount. */
-const ruleOf = ({ currency, expression, values }: Rule, { id, properties }: Sales) => ({
+const ruleOf = ({ currency, roles, expression, values }: Rule, { id, properties }: Sales) => ({
   ...{ currency, expression },
+  ...(roles === undefined ? {} : { roles }),
   ...(values === undefined ? {} : { values }),
   schema: { id, properties },
 });

@@ -24,6 +24,8 @@ export interface Selection {
   readonly rows: number;
   readonly days: readonly [first: string, last: string] | null;
   readonly groups: ReadonlyArray<{ readonly name: string; readonly value: string }>;
+  /** The role of their credits; null where it is `seller`, as of sales without other credits. */
+  readonly role: string | null;
   /** Null where nothing but days and groups chose them. */
   readonly chosenBy: ReadonlyArray<string> | null;
 }

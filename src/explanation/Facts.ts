@@ -22,10 +22,11 @@ export const namesIn = (part: unknown): ReadonlyArray<string> => {
 
 /** The earlier sales that an aggregate found. */
 export const selectionOf = ({ entry: { detail } }: StepOf<"aggregate">): Selection => {
-  const { first_day, last_day, group, where, rows } = detail;
+  const { first_day, last_day, group, where, rows, role = null } = detail;
   return {
     rows,
     days: first_day === null || last_day === null ? null : [first_day, last_day],
+    role,
     groups: group.map(({ name, value }) => ({ name, value: String(value) })),
     chosenBy: where === null ? null : namesIn(where),
   };

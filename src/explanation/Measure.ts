@@ -143,6 +143,8 @@ const find = (measures: Measures, step: Step, decimals: number): Measure => {
   switch (entry.type) {
     case "literal":
       return isRateLiteral(step) ? SHARE : FIXED;
+    case "attribute":
+      return entry.detail.name === "credit_share" ? SHARE : NUMBER;
     case "property":
     case "parameter":
       return ofFormat(entry.detail.format, decimals);

@@ -60,16 +60,20 @@ export const listText = (pair: string, texts: ReadonlyArray<string>): string => 
 
 const namesText = (names: ReadonlyArray<string>): string => names.map(wordsOf).join(", ");
 
-const selectionText = (printer: Printer, { days, groups, chosenBy }: Selection): string => {
+const selectionText = (printer: Printer, { days, groups, role, chosenBy }: Selection): string => {
   const { words } = printer;
   const [first = "", last = ""] = (days ?? []).map((day) => Figures.date(day, words.notation));
   const within = days === null ? "" : fill(words.days[first === last ? 0 : 1], { first, last });
   const grouped = groups.map(({ name, value }) =>
     fill(words.group, { name: wordsOf(name), value: quoted(printer, value) }),
   );
+  const inRole =
+    role === null
+      ? ""
+      : fill(words.group, { name: words.attributes.credit_role ?? "", value: quoted(printer, role) });
   const chosen =
     chosenBy === null ? "" : fill(words.chosenBy, { names: namesText(chosenBy) || words.theDate });
-  return `${within}${grouped.join("")}${chosen}`;
+  return `${within}${inRole}${grouped.join("")}${chosen}`;
 };
 
 const totalText = (printer: Printer, part: PartOf<"total">): string => {

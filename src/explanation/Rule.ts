@@ -1,5 +1,6 @@
 /** The rule of a formula: the model of how any sale is paid, without a trace. */
 import * as Constant from "../formula/Constant.ts";
+import { rowCondition } from "../formula/Credit.ts";
 import type { Aggregate, Band, Case, Expression, Graduated, Lookup, Value } from "../formula/Expression.ts";
 import * as Rational from "../formula/Rational.ts";
 import { show } from "../formula/Recorder.ts";
@@ -211,7 +212,7 @@ const earlierPart = (context: RuleContext, node: Aggregate, unit: Unit): Part =>
         ? inRows({ type: "parameter", name: node.window.of }, (rows, row) => rows.partOf(row, NUMBER))
         : null,
     groups: node.group_by ?? [],
-    where: inRows(node.where, (rows, row) => rows.ruleFactOf(row, true)),
+    where: inRows(rowCondition(node), (rows, row) => rows.ruleFactOf(row, true)),
   };
 };
 

@@ -1,4 +1,5 @@
 import type { Checked } from "./Check.ts";
+import { creditOf, rowRole, SELLER } from "./Credit.ts";
 import type { Aggregate, AggregateFunction, Window } from "./Expression.ts";
 import type { Facts, PropertyDefinition } from "./Property.ts";
 import * as Reference from "./Reference.ts";
@@ -18,6 +19,8 @@ export type RunningAggregate = {
   readonly groupBy: ReadonlyArray<string>;
   /** The denominator of every contribution and total; 1 for a count. */
   readonly denominator: bigint;
+  /** The role of its rows; null where it is that of the attribution that is evaluated. */
+  readonly role: string | null;
   /** @internal */
   readonly node: Aggregate;
   /** @internal */
@@ -32,29 +35,35 @@ export const fromChecked = ({ aggregates, properties }: Checked): ReadonlyArray<
     window: node.window,
     groupBy: node.group_by ?? [],
     denominator,
+    role: node.role ?? null,
     node,
     properties,
   }));
 
 /**
  * What an attribution adds to the total of an aggregate, as the numerator over the aggregate's denominator; 1 for a count;
- * null when `where` excludes the attribution.
+ * null when `where` excludes the attribution, or its role is another than the aggregate's own.
  */
 export const contribution = (
-  { node, denominator, properties }: RunningAggregate,
+  { node, denominator, role, properties }: RunningAggregate,
   facts: Facts,
 ): bigint | null => {
+  if (role !== null && role !== creditOf(facts).role) return null;
   const value = Reference.rowValue(node, properties, facts);
   // The checker has proved that every value is a multiple of 1 / denominator.
   return value === undefined ? null : (value.numerator * denominator) / value.denominator;
 };
 
 /**
- * The group of an attribution as text: the values of the properties that group, defaults included, as a JSON list. Two
- * attributions belong to one group exactly when their texts are equal; without grouping the text is `[]`.
+ * The group of an attribution as text: the values of the properties that group, defaults included, as a JSON list, and after
+ * them the role in a list where it is another than `seller`. Two attributions belong to one group exactly when their texts are
+ * equal; without grouping the text is `[]`.
  */
-export const groupKey = ({ node, properties }: RunningAggregate, facts: Facts): string =>
-  JSON.stringify(Reference.groupOf(node, properties, facts).map(({ value }) => value));
+export const groupKey = ({ node, properties }: RunningAggregate, facts: Facts): string => {
+  const role = rowRole(node, facts);
+  const values = Reference.groupOf(node, properties, facts).map(({ value }) => value);
+  return JSON.stringify(role === SELLER ? values : [...values, [role]]);
+};
 
 /** The totals of no attribution, one for each aggregate. */
 export const emptyTotals = (aggregates: ReadonlyArray<RunningAggregate>): ReadonlyArray<RunningTotal> =>

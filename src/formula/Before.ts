@@ -1,4 +1,5 @@
 import type { Checked } from "./Check.ts";
+import { creditOf, rowRole } from "./Credit.ts";
 import type { AggregateFunction } from "./Expression.ts";
 import { type Facts, FactsMismatch } from "./Property.ts";
 import * as Rational from "./Rational.ts";
@@ -32,7 +33,9 @@ const recount =
     const { properties } = checked;
     const span = Window.spanOf(Window.fixedWindow(node.window, facts), Window.calendarDay(facts));
     const group = Reference.groupOf(node, properties, facts);
+    const role = rowRole(node, facts);
     const values = history
+      .filter((row) => creditOf(row).role === role)
       .filter((row) => Window.contains(span, Window.calendarDay(row)))
       .filter((row) =>
         Reference.groupOf(node, properties, row).every(({ value }, index) => value === group[index]?.value),

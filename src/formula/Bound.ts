@@ -1,4 +1,5 @@
 import * as Calendar from "./Calendar.ts";
+import * as Credit from "./Credit.ts";
 import * as Decimal from "./Decimal.ts";
 import * as Rational from "./Rational.ts";
 
@@ -50,6 +51,12 @@ export const PARAMETER: Bound = {
 export const CALENDAR: Bound = fromRational(
   Rational.make(BigInt(Calendar.difference("days", Calendar.EARLIEST, Calendar.LATEST))),
 );
+
+/** The bound of the share of a credit, at most 1. */
+export const SHARE: Bound = fromRational(Rational.make(Credit.DENOMINATOR, Credit.DENOMINATOR));
+
+/** The bound of the depth of a credit. */
+export const DEPTH: Bound = fromRational(Rational.make(BigInt(Credit.DEPTH_MAX)));
 
 const commonDivisor = (bounds: ReadonlyArray<Bound>): bigint =>
   bounds.reduce((divisor, bound) => Rational.leastCommonMultiple(divisor, bound.divisor), 1n);

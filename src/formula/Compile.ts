@@ -2,6 +2,7 @@ import { Either } from "effect";
 import * as Aggregate from "./Aggregate.ts";
 import * as Before from "./Before.ts";
 import type { Checked } from "./Check.ts";
+import { readsShare, timesShare, WHOLE } from "./Credit.ts";
 import * as Decimal from "./Decimal.ts";
 import { halfUp } from "./fast/Arithmetic.ts";
 import { program } from "./fast/Build.ts";
@@ -41,6 +42,10 @@ export type Compiled = {
   readonly checked: Checked;
   /** Its aggregates; `evaluate` takes one total of earlier attributions for each, in this order. */
   readonly aggregates: ReadonlyArray<Aggregate.RunningAggregate>;
+  /** True if the share of a credit multiplies what the formula pays. */
+  readonly appliesShare: boolean;
+  /** @internal The formula times the share, once a credit has a part of a sale. */
+  readonly shared: { formula: Compiled | undefined };
   /** @internal */
   readonly fast: { program: Program; decimals: Seen["decimals"]; scales: Seen["scales"] };
 };
@@ -67,14 +72,26 @@ const programFor = (checked: Checked, { decimals, scales }: Seen): Program => {
 /** The parts of 1 that totals are read in at first, and at most: those of an amount with cents, and nine decimals. */
 const [INITIAL_SCALE, SCALE_MAX] = [100n, 1_000_000_000n];
 
-/** Prepares a checked formula for evaluation. */
-export const compile = (checked: Checked): Compiled => {
+/**
+ * Prepares a checked formula for evaluation. The share of a credit multiplies what it pays, before the rounding, unless it reads
+ * the share itself.
+ */
+export const compile = (checked: Checked, appliesShare = !readsShare(checked.expression)): Compiled => {
   const aggregates = Aggregate.fromChecked(checked);
   const scales = aggregates.map(({ denominator }) =>
     Rational.greatestCommonDivisor(denominator, INITIAL_SCALE),
   );
   const seen: Seen = { decimals: new Map(), scales };
-  return { checked, aggregates, fast: { program: programFor(checked, seen), ...seen } };
+  const fast = { program: programFor(checked, seen), ...seen };
+  return { checked, aggregates, appliesShare, shared: { formula: undefined }, fast };
+};
+
+/** The formula whose value is what an attribution with these facts earns: times its share where the credit has a part. */
+export const formulaFor = (compiled: Compiled, { credit }: Facts): Compiled => {
+  if (credit == null || credit.share === WHOLE.share || !compiled.appliesShare) return compiled;
+  const { checked, shared } = compiled;
+  shared.formula ??= compile({ ...checked, expression: timesShare(checked.expression) }, false);
+  return shared.formula;
 };
 
 const OVERFLOW: EvaluationError = {
@@ -153,6 +170,8 @@ export const evaluate = (
   facts: Facts,
   before: ReadonlyArray<RunningTotal> = NO_TOTALS,
 ): Either.Either<number, EvaluationError> => {
+  const formula = formulaFor(compiled, facts);
+  if (formula !== compiled) return evaluate(formula, facts, before);
   const { frame, prepare, run, denominator, hasTotals } = compiled.fast.program;
   // Most formulas have no aggregates. For them even writing the totals into the frame would take measurable time.
   if (before !== NO_TOTALS || hasTotals) takeTotals(compiled, before);

@@ -26,8 +26,8 @@ export type NumericValue = NumberValue | PercentValue | BasisPointsValue;
 export type Value = NumericValue | StringValue | BooleanValue | DateValue;
 
 /**
- * The facts of an attribution that every schema has; `created_at`, `occurred_at` and `occurred_on` are dates, `agent_id` may be
- * absent.
+ * The facts of an attribution that every schema has; `created_at`, `occurred_at` and `occurred_on` are dates, `credit_share` and
+ * `credit_depth` numbers; `agent_id` may be absent.
  */
 export const ATTRIBUTES = [
   "id",
@@ -39,10 +39,16 @@ export const ATTRIBUTES = [
   "created_at",
   "occurred_at",
   "occurred_on",
+  "credit_role",
+  "credit_share",
+  "credit_depth",
 ] as const;
 
 /** The attributes that are dates. */
 export const DATE_ATTRIBUTES: ReadonlySet<string> = new Set(["created_at", "occurred_at", "occurred_on"]);
+
+/** The attributes that are numbers. */
+export const NUMBER_ATTRIBUTES: ReadonlySet<string> = new Set(["credit_share", "credit_depth"]);
 
 /** One of {@link ATTRIBUTES}. */
 export type Attribute = (typeof ATTRIBUTES)[number];
@@ -261,8 +267,8 @@ export type Window = CalendarWindow | RollingWindow | LifetimeWindow | Anniversa
 
 /**
  * The sum, number, least or greatest over earlier attributions. Its rows are the confirmed attributions of the same partner,
- * workspace and schema that arrived before the one evaluated, whose calendar day is in the window, whose `group_by`
- * properties are equal, and for which `where` is true. `value` and `where` are evaluated for each row. `min` and `max`
+ * workspace and schema that arrived before the one evaluated, with its role or with `role`, whose calendar day is in the window,
+ * whose `group_by` properties are equal, and for which `where` is true. `value` and `where` are evaluated for each row. `min` and `max`
  * are absent when there is no row.
  */
 export type Aggregate = {
@@ -272,6 +278,8 @@ export type Aggregate = {
   readonly where?: Expression;
   readonly window: Window;
   readonly group_by?: ReadonlyArray<string>;
+  /** The role of the rows; that of the attribution that is evaluated where it is absent. */
+  readonly role?: string;
 };
 
 /** A node of the commission formula language: plain JSON, discriminated by `type`. */

@@ -1,5 +1,6 @@
 /** The values of one attribution that a formula reads. */
 import type * as Constant from "./Constant.ts";
+import { creditOf, numberOf } from "./Credit.ts";
 import * as Decimal from "./Decimal.ts";
 import type { Attribute } from "./Expression.ts";
 import { constantOf, type ParameterDefinition, parameterProblem } from "./Parameter.ts";
@@ -10,6 +11,7 @@ import {
   type PropertyDefinition,
   type PropertyValue,
 } from "./Property.ts";
+import * as Rational from "./Rational.ts";
 import { calendarDay } from "./Window.ts";
 
 /** What a node evaluates to; `undefined` when its value is absent. */
@@ -41,6 +43,12 @@ export const attributeValue = (name: Attribute, facts: Facts): Value => {
       return { epochMilliseconds: facts.occurredAt };
     case "occurred_on":
       return { epochMilliseconds: calendarDay(facts) };
+    case "credit_role":
+      return creditOf(facts).role;
+    case "credit_share":
+      return numberOf(creditOf(facts).share);
+    case "credit_depth":
+      return Rational.make(BigInt(creditOf(facts).depth));
   }
 };
 

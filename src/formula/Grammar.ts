@@ -132,6 +132,7 @@ export const GRAMMAR: { readonly [K in Kind]: FieldsOf<Node<K>> } = {
     where: optional({ type: "expression" }),
     window: required({ type: "window" }),
     group_by: optional({ type: "texts", limit: Limits.GROUP_PROPERTIES_MAX }),
+    role: optional({ type: "text" }),
   },
 };
 

@@ -41,7 +41,7 @@ export type JsonSchema = {
 const SUMMARIES: { readonly [K in Kind]: string } = {
   literal: "A constant.",
   attribute:
-    "A fact that every attribution has; agent_id may be absent, created_at, occurred_at and occurred_on (its calendar day) are dates.",
+    "A fact that every attribution has; agent_id may be absent, created_at, occurred_at and occurred_on (its calendar day) are dates. credit_role, credit_share and credit_depth are those of the partner's credit: of a sale without others seller, 1 and 0.",
   property: "A property of the attribution; possibly absent when it is neither required nor has a default.",
   parameter:
     "A parameter that the formula or plan declares, with the value that it has for the partner at the date of the attribution; never absent.",
@@ -71,7 +71,7 @@ const SUMMARIES: { readonly [K in Kind]: string } = {
   date_part: "A part of a date in UTC; day_of_week is 1 for Monday to 7 for Sunday.",
   date_difference: "Complete units between two dates, negative when to is the earlier.",
   aggregate:
-    "The sum, number, least or greatest over the confirmed attributions of the same partner, workspace and schema that arrived earlier and occurred in the window, with equal group_by properties, where the condition is true. Every function but count needs a value; min and max are absent without a row.",
+    "The sum, number, least or greatest over the confirmed attributions of the same partner, workspace and schema that arrived earlier and occurred in the window, with equal group_by properties and the same role of the credit, or with role, where the condition is true. Every function but count needs a value; min and max are absent without a row.",
 };
 
 const WINDOW_SUMMARIES: { readonly [T in Window["type"]]: string } = {

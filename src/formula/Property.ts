@@ -1,3 +1,5 @@
+import type { Credit } from "./Credit.ts";
+
 /** The value of a property of an attribution. */
 export type PropertyValue = string | number | boolean;
 
@@ -52,6 +54,8 @@ export type Facts = {
   readonly occurredAt: number;
   /** The calendar day that it counts for, as `2026-01-31`; null or absent where it is the UTC day of `occurredAt`. */
   readonly occurredOn?: string | null;
+  /** The partner's part of the sale; null or absent where the sale has no other credits. */
+  readonly credit?: Credit | null;
   readonly properties: Readonly<Record<string, PropertyValue>>;
   /** The values of the parameters that the formula declares; absent where it declares none. */
   readonly parameters?: ParametersInForce;

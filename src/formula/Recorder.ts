@@ -1,7 +1,8 @@
 import * as Calendar from "./Calendar.ts";
 import * as Constant from "./Constant.ts";
+import { type Credited, rowRole, SELLER } from "./Credit.ts";
 import * as Decimal from "./Decimal.ts";
-import type { Value } from "./Expression.ts";
+import type { Aggregate, Value } from "./Expression.ts";
 import type { ParameterDefinition } from "./Parameter.ts";
 import type { Format, ParameterInForce, PropertyDefinition } from "./Property.ts";
 import * as Rational from "./Rational.ts";
@@ -77,6 +78,21 @@ export const days = ({
 export const declaredFormat = (
   definition: Pick<PropertyDefinition, "format"> | undefined,
 ): { readonly format?: Format } => (definition?.format === undefined ? {} : { format: definition.format });
+
+/** The role of the rows of an aggregate, where it is not that of a sale without other credits, and what their numbers mean. */
+export const rows = (
+  node: Aggregate,
+  {
+    properties,
+    facts,
+  }: { readonly properties: ReadonlyMap<string, PropertyDefinition>; readonly facts: Credited },
+): Pick<Details["aggregate"], "role" | "format"> => {
+  const role = rowRole(node, facts);
+  return {
+    ...(role === SELLER ? {} : { role }),
+    ...(node.value?.type === "property" ? declaredFormat(properties.get(node.value.name)) : {}),
+  };
+};
 
 /** The detail of a parameter: the date since which its value holds. */
 export const parameter = (

@@ -305,9 +305,7 @@ const aggregate = (node: Node<"aggregate">, scope: Scope): Value => {
     ),
     group: groupOf(node, scope.properties, scope.facts),
     rows: found.rows,
-    ...(node.value?.type === "property"
-      ? Recorder.declaredFormat(scope.properties.get(node.value.name))
-      : {}),
+    ...Recorder.rows(node, scope),
   });
   return found.total;
 };

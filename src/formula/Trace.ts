@@ -105,6 +105,8 @@ export type Details = {
     readonly last_day: string | null;
     readonly group: ReadonlyArray<{ readonly name: string; readonly value: PropertyValue }>;
     readonly rows: number;
+    /** The role of the attributions; absent where it is `seller`, as of a sale without other credits. */
+    readonly role?: string;
     /** What the numbers of the property mean that is added up or compared, where its schema declares it. */
     readonly format?: Format;
   };

@@ -9,7 +9,7 @@ import {
 } from "../domain/Accumulation.ts";
 import type { Attribution } from "../domain/Attribution.ts";
 import type { AttributionSchema } from "../domain/AttributionSchema.ts";
-import { covers, type Formula, versionAt } from "../domain/Formula.ts";
+import { covers, type Formula, paysRole, versionAt } from "../domain/Formula.ts";
 import { withValues } from "../domain/Parameter.ts";
 import * as Language from "../formula/index.ts";
 
@@ -101,7 +101,11 @@ const recount = (accumulating: Accumulating, attributions: ReadonlyArray<Attribu
       partnerId === formula.partnerId && schemaId === formula.schemaId && workspaceId === formula.workspaceId,
   );
   for (const attribution of own.toSorted(compareArrivals)) {
-    if (attribution.status === "confirmed" && covers(formula, attribution.occurredAt))
+    if (
+      attribution.status === "confirmed" &&
+      paysRole(formula, attribution) &&
+      covers(formula, attribution.occurredAt)
+    )
       amounts.set(attribution.id, amountOf(accumulating, totals, attribution));
     count(accumulating, totals, attribution);
   }

@@ -13,6 +13,7 @@ describe("the attributions that a change affects", () => {
     endDatetime: 20,
     versions: [{ expression: RATE, effectiveDatetime: null }],
     parameters: [],
+    roles: null,
     status: "active",
     cancelReason: null,
     createdAt: 0,

@@ -84,6 +84,7 @@ describe("which attribution earns under which formula", () => {
     endDatetime: 20,
     versions: [{ expression: {}, effectiveDatetime: null }],
     parameters: [],
+    roles: null,
     parameterValues: [],
   } as never;
   const isEarned = (change: object, formulaChange: object = {}) =>
@@ -111,6 +112,15 @@ describe("which attribution earns under which formula", () => {
 
   it.each(["customerId", "workspaceId", "partnerId", "schemaId"])("another %s earns nothing", (field) => {
     expect(isEarned({ [field]: "other" })).toBe(false);
+  });
+
+  it("a credit of another role than the formula's earns nothing", () => {
+    const credit = (role: string) => ({ credit: { role, share: "1", depth: 0 } });
+    expect(isEarned(credit("seller"))).toBe(true);
+    expect(isEarned(credit("manager"))).toBe(false);
+    expect(isEarned(credit("manager"), { roles: ["engineer", "manager"] })).toBe(true);
+    expect(isEarned({}, { roles: ["engineer", "manager"] })).toBe(false);
+    expect(isEarned({}, { roles: ["seller", "manager"] })).toBe(true);
   });
 
   it("a cancelled attribution, or a cancelled formula, earns nothing", () => {

@@ -20,6 +20,7 @@ const formula = (overrides: Partial<Formula.Formula> = {}): Formula.Formula => (
   id: Ids.FormulaId.make(id(2)),
   customerId: Ids.CustomerId.make(id(3)),
   parameters: [],
+  roles: null,
   parameterValues: [],
   workspaceId: Ids.WorkspaceId.make(id(4)),
   partnerId: Ids.PartnerId.make(id(5)),

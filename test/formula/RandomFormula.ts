@@ -11,6 +11,7 @@ import {
   ATTRIBUTES,
   COMPARISONS,
   DATE_ATTRIBUTES,
+  NUMBER_ATTRIBUTES,
   TEXT_MATCHES,
   type Value,
 } from "../../src/formula/Expression.ts";
@@ -115,9 +116,16 @@ const leaf = (r: Random, type: Type, mayBeAbsent: boolean, variables: Variables)
     return {
       type: "attribute",
       name: r.pick(
-        ATTRIBUTES.filter((name) => !DATE_ATTRIBUTES.has(name) && (mayBeAbsent || name !== "agent_id")),
+        ATTRIBUTES.filter(
+          (name) =>
+            !DATE_ATTRIBUTES.has(name) &&
+            !NUMBER_ATTRIBUTES.has(name) &&
+            (mayBeAbsent || name !== "agent_id"),
+        ),
       ),
     };
+  if (type === "number" && r.chance(0.03))
+    return { type: "attribute", name: r.pick(["credit_share", "credit_depth"] as const) };
   if (r.chance(0.35)) return literal(r, type);
   const fitting = properties.filter(
     (property) =>
@@ -347,5 +355,6 @@ export const facts = (r: Random, near: ReadonlyArray<number> = []): Facts => {
     ...(r.chance(0.3) ? { occurredOn: r.pick(["2026-02-28", "2026-03-01", null]) } : {}),
     properties: given,
     parameters: parametersInForce(r, near),
+    ...(r.chance(0.2) ? { credit: { role: r.pick(words), share: "1", depth: r.integer(0, 16) } } : {}),
   };
 };

@@ -23,7 +23,7 @@ const only = async (path: string, name: string) => {
 /** The first version of a formula. */
 const VERSION = {
   ...{ number: 1, status: "reached", effective_datetime: null },
-  ...{ formula: TENTH, formula_text: "order_value * 10 %" },
+  ...{ formula: TENTH, formula_text: "order_value * 10 %", apply_share: true },
 };
 
 describe("records on the wire", () => {
@@ -161,6 +161,7 @@ describe("records on the wire", () => {
       start_datetime: "2020-01-01T00:00:00.000Z",
       end_datetime: null,
       expression: TENTH,
+      roles: ["seller"],
       created_at: DATETIME,
       events: [
         {

@@ -110,6 +110,10 @@ const ATTRIBUTE_MEANINGS: { readonly [A in Attribute]: string } = {
   created_at: "when the sale was recorded",
   occurred_at: "when the sale happened",
   occurred_on: "the calendar day that the sale counts for",
+  credit_role: "the partner's role in the sale: seller, where nobody else earns from it",
+  credit_share:
+    "the partner's part of the sale, from 0 to 1; the plan then pays by itself what the part is worth",
+  credit_depth: "how far above the seller the partner stands; 0 for whom the sale names",
 };
 
 const FORMAT_MEANINGS: Readonly<Record<NonNullable<PropertyDefinition["format"]>, string>> = {

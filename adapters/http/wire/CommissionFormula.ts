@@ -1,6 +1,6 @@
 /** Commission formulas on the wire. */
 import { Either } from "effect";
-import { type CommissionFormulas, Parameter, Timestamp } from "quittance";
+import { type CommissionFormulas, Formula, Parameter, Timestamp } from "quittance";
 import * as Contract from "../api/CommissionFormulas.ts";
 import { GAP, recordWriter, textAround, type Writable, writer } from "./Encoding.ts";
 import { createdAt, datetime, formatOrNull } from "./Entry.ts";
@@ -10,6 +10,7 @@ import { formulaText, versions } from "./FormulaText.ts";
 export const commissionFormula = recordWriter<CommissionFormulas.ListedFormula>()(
   Contract.CommissionFormula,
   {
+    roles: Formula.rolesOf,
     plan_id: (row) => row.assignment?.planId,
     start_datetime: (row) => Timestamp.format(row.startDatetime),
     end_datetime: (row) => formatOrNull(row.endDatetime),

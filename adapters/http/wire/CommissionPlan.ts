@@ -1,5 +1,5 @@
 /** Commission plans on the wire. */
-import { type CommissionPlans, Timestamp } from "quittance";
+import { type CommissionPlans, Formula, Timestamp } from "quittance";
 import * as Contract from "../api/CommissionPlans.ts";
 import { recordWriter } from "./Encoding.ts";
 import { createdAt, datetime, formatOrNull } from "./Entry.ts";
@@ -7,6 +7,7 @@ import { declarations, formulaText, versions } from "./FormulaText.ts";
 
 /** A plan in a list: its present values, the expression and versions at the moment of the read, and how far it has reached its formulas. */
 export const commissionPlan = recordWriter<CommissionPlans.ListedPlan>()(Contract.CommissionPlan, {
+  roles: Formula.rolesOf,
   start_datetime: (row) => Timestamp.format(row.startDatetime),
   end_datetime: (row) => formatOrNull(row.endDatetime),
   created_at: createdAt,

@@ -1,6 +1,6 @@
 /** Expressions and their versions on the wire. */
 import { type Formula, Timestamp } from "quittance";
-import { type Expression, print } from "quittance/formula";
+import { type Expression, print, readsShare } from "quittance/formula";
 
 /** The parameters of a formula or a plan on the wire, absent where it declares none. */
 export const declarations = ({ parameters }: Pick<Formula.Terms, "parameters">) =>
@@ -24,4 +24,5 @@ export const versions = (shown: Pick<Formula.Shown<Formula.Terms>, "versions">) 
     effective_datetime: effectiveDatetime === null ? null : Timestamp.format(effectiveDatetime),
     formula: expression,
     formula_text: formulaText({ expression }),
+    apply_share: !readsShare(expression),
   }));

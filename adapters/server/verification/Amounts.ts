@@ -115,7 +115,8 @@ const problemOf = (
   { attribution, commission }: AttributionRow,
 ): string | null => {
   if (recomputing || attribution.status !== "confirmed") return null;
-  if (!Formula.covers(formula, attribution.occurredAt)) return null;
+  if (!Formula.paysRole(formula, attribution) || !Formula.covers(formula, attribution.occurredAt))
+    return null;
   if (commission === null)
     return `attribution ${attribution.id} has no commission under formula ${formula.id}`;
   if (commission.computationError !== null) return null;

@@ -924,6 +924,8 @@ create index attributions_by_origin on quittance.attributions (customer_id, orig
 create unique index attributions_credit on quittance.attributions
   (customer_id, origin_id, partner_id, (credit->>'role'), (credit->>'depth'))
   where origin_id is not null and status = 'confirmed';
+alter table quittance.formulas add column roles json;
+alter table quittance.plans add column roles json;
 alter table quittance.rollups drop constraint rollups_kind_check;
 alter table quittance.rollups add constraint rollups_kind_check
   check (kind in ('attribution', 'credit', 'further_credit', 'commission'));

@@ -43,6 +43,7 @@ const attribution = tableOf<Row<"attribution">>()("attributions", {
 /** The definition of a formula, and of a plan for all of its formulas. */
 const terms = {
   currency: { type: "text" },
+  roles: { type: "json", nullable: true },
   name: { type: "text", updated: true },
   description: { type: "text", nullable: true, updated: true },
   startDatetime: { type: "moment", updated: true },

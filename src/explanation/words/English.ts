@@ -25,6 +25,9 @@ export const ENGLISH: Words = {
   attributes: {
     occurred_at: "date",
     occurred_on: "calendar day",
+    credit_role: "role",
+    credit_share: "part of the sale",
+    credit_depth: "level",
     created_at: "date of recording",
     agent_id: "agent",
   },

@@ -21,6 +21,9 @@ export const FRENCH: Words = {
   attributes: {
     occurred_at: "date",
     occurred_on: "jour du calendrier",
+    credit_role: "rôle",
+    credit_share: "part de la vente",
+    credit_depth: "niveau",
     created_at: "date d'enregistrement",
     agent_id: "agent",
   },

@@ -21,6 +21,9 @@ export const GERMAN: Words = {
   attributes: {
     occurred_at: "Datum",
     occurred_on: "Kalendertag",
+    credit_role: "Rolle",
+    credit_share: "Anteil am Verkauf",
+    credit_depth: "Stufe",
     created_at: "Datum der Erfassung",
     agent_id: "Agent",
   },

@@ -23,6 +23,9 @@ export const SPANISH: Words = {
   attributes: {
     occurred_at: "fecha",
     occurred_on: "día del calendario",
+    credit_role: "función",
+    credit_share: "parte de la venta",
+    credit_depth: "nivel",
     created_at: "fecha de registro",
     agent_id: "agente",
   },

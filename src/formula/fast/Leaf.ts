@@ -1,5 +1,6 @@
 import * as Calendar from "../Calendar.ts";
 import * as Constant from "../Constant.ts";
+import { creditOf, numberOf } from "../Credit.ts";
 import * as Decimal from "../Decimal.ts";
 import type { Attribute, Value } from "../Expression.ts";
 import type { ParameterDefinition } from "../Parameter.ts";
@@ -30,6 +31,23 @@ export const literal = (value: Value): Code.Code => {
 
 const text = (run: (frame: Frame) => string | undefined): Code.TextCode => ({ type: "string", run });
 
+/** The share of the credit. Most sales of a formula in a row have one of few shares, so that the last one is kept. */
+const share = (): Code.RatioCode => {
+  let [last, numerator, denominator] = ["1", 1, 1];
+  return {
+    type: "ratio",
+    run: (frame) => {
+      const { share: present } = creditOf(frame.facts);
+      if (present !== last) {
+        const exact = numberOf(present);
+        [last, numerator, denominator] = [present, Number(exact.numerator), Number(exact.denominator)];
+      }
+      frame.divisor = denominator;
+      return numerator;
+    },
+  };
+};
+
 /** A fact that every attribution has. */
 export const attribute = (name: Attribute): Code.Code => {
   switch (name) {
@@ -51,6 +69,12 @@ export const attribute = (name: Attribute): Code.Code => {
       return { type: "date", run: (frame) => frame.facts.occurredAt };
     case "occurred_on":
       return { type: "date", run: (frame) => calendarDay(frame.facts) };
+    case "credit_role":
+      return text((frame) => creditOf(frame.facts).role);
+    case "credit_share":
+      return share();
+    case "credit_depth":
+      return Code.number(1, (frame) => creditOf(frame.facts).depth);
   }
 };
 

@@ -306,7 +306,15 @@ const groupBy = (cursor: Cursor): ReadonlyArray<string> => {
   return names;
 };
 
-/** `sum of amount earlier this month by client where country = "DE"`. */
+/** The role of the rows, after `as`. */
+const readRole = (cursor: Cursor): string => {
+  const value = readValue(cursor);
+  if (value?.type === "string") return value.value;
+  cursor.fail('the role in quotes, such as "seller"');
+  return "";
+};
+
+/** `sum of amount earlier this month by client where country = "DE"`; the rows have a role of their own after `earlier as "seller"`. */
 const aggregate = (
   cursor: Cursor,
   name: AggregateFunction,
@@ -325,6 +333,7 @@ const aggregate = (
       'count counts sales; expected "count earlier …"',
     );
   cursor.expect("earlier", ' and "this month" or another span');
+  const role = cursor.accept("as") ? { role: readRole(cursor) } : {};
   const windowFrom = cursor.position;
   const span = readWindow(cursor);
   if (span === undefined) return UNREADABLE;
@@ -338,6 +347,7 @@ const aggregate = (
     ...where,
     window: span,
     ...group,
+    ...role,
   });
 };
 

@@ -245,14 +245,14 @@ const choice = (node: Node<"case">, scope: Scope): Printed => {
 };
 
 const aggregate = (node: Aggregate, scope: Scope): Printed => {
-  const { value, where, group_by = [] } = node;
+  const { value, where, group_by = [], role } = node;
   return whole(
     group(
       AGGREGATES[node.function],
       value === undefined ? "" : concat(" of ", operand(value, scope, LEVELS.or)),
       indent(
         LINE,
-        `earlier ${writeWindow(node.window)}`,
+        `earlier ${role === undefined ? "" : `as ${quote("string", role)} `}${writeWindow(node.window)}`,
         group_by.length === 0 ? "" : concat(LINE, `by ${group_by.map(propertyName).join(", ")}`),
         where === undefined ? "" : concat(LINE, "where ", operand(where, scope, LEVELS.or)),
       ),

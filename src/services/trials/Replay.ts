@@ -42,7 +42,7 @@ export const draftOf = (trial: PlanTrial, partnerId: PartnerId, formula: Formula
   return {
     ...own,
     ...{ customerId, workspaceId, partnerId, schemaId, currency, createdAt },
-    ...{ description: null, status: "active", cancelReason: null },
+    ...{ roles: null, description: null, status: "active", cancelReason: null },
     parameters: Either.getOrThrow(declare(parameters, "parameters")),
     parameterValues: Parameter.firstStatements(parameters),
     startDatetime: from,

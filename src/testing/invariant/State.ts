@@ -152,6 +152,7 @@ const joined: Invariant = {
           attribution.workspaceId === formula.workspaceId &&
           attribution.partnerId === formula.partnerId &&
           attribution.schemaId === formula.schemaId &&
+          (formula.roles ?? ["seller"]).includes(attribution.credit?.role ?? "seller") &&
           covers(formula, attribution.occurredAt);
         if (matches && !count.has(`${attribution.id} ${formula.id}`)) {
           yield `attribution ${attribution.id} has no commission under formula ${formula.id}`;

@@ -22,6 +22,10 @@ export const versions = Schema.Array(
     }),
     formula: Expression,
     formula_text: text,
+    apply_share: Schema.Boolean.annotations({
+      description:
+        "true where the share of a credit multiplies what it pays; false where its expression reads credit_share.",
+    }),
   }).annotations({ identifier: "FormulaVersion" }),
 );
 
@@ -61,7 +65,13 @@ export const timelines = optional(
 );
 
 /** The fields of the creation of a formula or a plan. */
-export const creation = { formula: Expression, ...terms, currency: Currency, parameters };
+export const creation = {
+  formula: Expression,
+  ...terms,
+  currency: Currency,
+  roles: optional(Schema.Array(Schema.String)),
+  parameters,
+};
 
 const ahead = Schema.Literal(true).annotations({
   description: "The date was in the future, and a caller gave it.",
@@ -100,5 +110,6 @@ export const record = {
   currency: Currency,
   ...terms,
   expression: Expression,
+  roles: Schema.Array(Schema.String),
   created_at: DateTime,
 };

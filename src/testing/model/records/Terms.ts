@@ -45,6 +45,7 @@ export const newTerms = (request: PlanRequest, now: number) => ({
   name: request.name,
   description: request.description ?? null,
   currency: request.currency,
+  roles: null,
   start: request.startDatetime,
   end: request.endDatetime ?? null,
   versions: [{ plan: request.plan, effective: null }],

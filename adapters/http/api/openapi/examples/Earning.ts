@@ -100,13 +100,14 @@ const creationOf = (type: "create_commission_formula" | "create_commission_plan"
 
 const firstVersion: JsonObject = {
   ...{ number: 1, status: "reached", effective_datetime: null },
-  ...{ formula: expression, formula_text: "order_value * 10 %" },
+  ...{ formula: expression, formula_text: "order_value * 10 %", apply_share: true },
 };
 
 export const storedFormula: JsonObject = {
   id: FORMULA,
   customer_id: CUSTOMER,
   ...formula,
+  roles: ["seller"],
   description: null,
   end_datetime: null,
   created_at: EARLIER,
@@ -126,6 +127,7 @@ export const storedPlan: JsonObject = {
   id: PLAN,
   customer_id: CUSTOMER,
   ...formulaTerms,
+  roles: ["seller"],
   description: null,
   end_datetime: null,
   created_at: EARLIER,
