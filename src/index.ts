@@ -52,6 +52,7 @@ export * as Principal from "./domain/Principal.ts";
 export * as Properties from "./domain/Properties.ts";
 export * as Recomputation from "./domain/Recomputation.ts";
 export * as Refusal from "./domain/Refusal.ts";
+export * as Replacement from "./domain/Replacement.ts";
 export * as Settlement from "./domain/Settlement.ts";
 export * as SettlementMachine from "./domain/SettlementMachine.ts";
 export * as SettlementPolicy from "./domain/SettlementPolicy.ts";

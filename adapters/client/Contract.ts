@@ -57,6 +57,7 @@ export const TABLE = {
     createBatch: { method: "POST", path: "/attributions/batch", input: "json" },
     statistics: { method: "GET", path: "/attributions/stats", input: "query" },
     cancel: { method: "DELETE", path: "/attributions/{id}", input: "json" },
+    replace: { method: "POST", path: "/attributions/{id}/replace", input: "json" },
   },
   attributionSchemas: {
     list: {
@@ -397,8 +398,8 @@ export interface Services {
                * e_invoice_unavailable, payout_unavailable, payment_file_stale, formula_cancelled, formula_of_plan,
                * versions_ahead, version_not_ahead, plan_cancelled, plan_assignment, link_overlap, link_loop,
                * link_depth, terms_changed, plan_trial, parameter_values, external_reference_reuse,
-               * idempotency_key_reuse, feed_off, pdf_unavailable, webhooks_off, webhook_disabled, webhook_limit or
-               * busy. The message begins with it.
+               * attribution_cancelled, idempotency_key_reuse, feed_off, pdf_unavailable, webhooks_off,
+               * webhook_disabled, webhook_limit or busy. The message begins with it.
                */
               readonly token?: string;
             }
@@ -420,6 +421,33 @@ export interface Services {
      * /api/v1/attributions/{id})
      */
     readonly cancel: (id: string, input: CancelAttribution, options?: CallOptions) => Promise<Replayed>;
+    /**
+     * Replace an attribution. For a sale that has changed: another price, a part refunded, another date,
+     * another partner. Cancels the attribution and records it anew, in one commit, with what the request
+     * states and otherwise with the facts as they were given. The external reference moves to the new one.
+     * The new one counts for its occurred_at, under the formulas that cover that date, and arrives now
+     * where formulas accumulate. What was settled is due with the opposite sign, and the new amounts are
+     * due, so the next settlement pays the difference. Returns 201 and the id of the new attribution;
+     * where the request changes nothing, 200 and the id of the old one. A cancelled attribution is not
+     * replaced. With dry_run returns 200 and what this would change of the commissions; stores nothing,
+     * and needs commissions:read too. (POST /api/v1/attributions/{id}/replace)
+     */
+    readonly replace: {
+      (
+        id: string,
+        input: ReplaceAttribution & { readonly dryRun: true },
+        options?: CallOptions,
+      ): Promise<Created | ReplacementDryRun>;
+      (
+        id: string,
+        input: ReplaceAttribution,
+        options?: CallOptions,
+      ): Promise<
+        {
+          readonly id: string;
+        } & Replayed
+      >;
+    };
   };
   readonly attributionSchemas: {
     /** List attribution schemas. Oldest first by default. (GET /api/v1/attribution-schemas) */
@@ -1387,11 +1415,14 @@ export type CreateAttributionEvent = {
     readonly further?: true;
   };
   readonly origin_id?: string;
+  readonly replaces?: string;
+  readonly recorded_at?: string;
 };
 
 export type CancelAttributionEvent = {
   readonly type: "cancel_attribution";
   readonly reason: string;
+  readonly replaced_by?: string;
 };
 
 export type ErasePersonalDataEvent = {
@@ -1420,6 +1451,8 @@ export type Attribution = {
     readonly depth: number;
   };
   readonly originId?: string;
+  readonly replaces?: string;
+  readonly replacedBy?: string;
   readonly events: ReadonlyArray<{
     readonly datetime: string;
     readonly event: AttributionEvent;
@@ -1517,6 +1550,58 @@ export type AttributionStatistics = {
 export type CancelAttribution = {
   /** Why; the log shows it. */
   readonly reason: string;
+};
+
+export type ReplaceAttribution = {
+  /** All properties of the sale as it is now; by default as they were given. */
+  readonly properties?: { readonly [name: string]: string | number | boolean } | undefined;
+  /**
+   * When the event occurred, at most 5 minutes ahead of the clock; by default the date that the sale
+   * counts for. RFC 3339 with an offset or Z, not before 1970.
+   */
+  readonly occurredAt?: Moment | undefined;
+  /**
+   * The calendar day that the event counts for, at most one day from the UTC day of occurred_at; by
+   * default as it was given, or where occurred_at changes its day in the time zone of the workspace. A
+   * calendar date, YYYY-MM-DD.
+   */
+  readonly occurredOn?: string | undefined;
+  /** The partner, of the same workspace; by default as it was given. A UUID, in any letter case. */
+  readonly partnerId?: string | undefined;
+  /** Why; the log shows it. */
+  readonly reason: string;
+  /** true returns what replacing would change, and stores nothing; false by default. */
+  readonly dryRun?: boolean | undefined;
+};
+
+export type Created = {
+  readonly id: string;
+};
+
+export type ReplacementDryRun = {
+  /**
+   * By partner and formula: the amount, and what is due of the attribution and of the one that replaces
+   * it together. An amount is null where the partner earns nothing under the formula, or where it cannot
+   * be computed.
+   */
+  readonly commissions: ReadonlyArray<{
+    readonly partnerId: string;
+    readonly commissionFormulaId: string;
+    readonly currency: string;
+    readonly amountBefore: number | null;
+    readonly amountAfter: number | null;
+    readonly dueBefore: number;
+    readonly dueAfter: number;
+    readonly computationError: {
+      readonly code: string;
+      readonly message: string;
+    } | null;
+  }>;
+  /**
+   * True where formulas accumulate and compute later sales anew as well; their changes are not in
+   * commissions.
+   */
+  readonly changesLaterSales: boolean;
 };
 
 export type ListAttributionSchemas = {

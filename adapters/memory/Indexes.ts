@@ -143,6 +143,17 @@ export const movePayment = (
   if (to !== null) journal.append(partition.bankPayments, to, [after.id]);
 };
 
+/** Releases the external reference of an attribution that a save takes from it. */
+export const releaseReference = (
+  { partition, journal }: CommitWork,
+  before: Storage.Rows["attribution"] | undefined,
+  after: Storage.Rows["attribution"],
+): void => {
+  const reference = before?.externalReference ?? null;
+  if (reference !== null && after.externalReference === null)
+    journal.delete(partition.references, join(after.schemaId, reference));
+};
+
 /** Moves a delivery between those of its endpoint that have ended and the others. */
 export const moveDelivery = (
   { partition, journal }: CommitWork,

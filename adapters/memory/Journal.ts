@@ -24,6 +24,12 @@ export class Journal {
     map.set(key, value);
   }
 
+  /** Removes the value under a key. */
+  delete<Key, Value>(map: Map<Key, Value>, key: Key): void {
+    this.#before.push(map, key, map.get(key));
+    map.delete(key);
+  }
+
   /** Appends to the list under a key; the list that was there stays as it is, so readers may keep it. */
   append<Key, Value>(map: Map<Key, ReadonlyArray<Value>>, key: Key, values: ReadonlyArray<Value>): void {
     const before = map.get(key);

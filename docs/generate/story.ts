@@ -266,6 +266,10 @@ const beyond = async (
   const { body } = await ask(null, { method: "GET", path: `/commissions?attribution_ids=${first}` }, key);
   const [commission] = (body as { readonly commissions: ReadonlyArray<{ readonly id: string }> }).commissions;
   await ask("explanation", { method: "GET", path: `/commissions/${commission?.id}/explanation` }, key);
+  const json = { properties: { order_total: 99 }, reason: "a part of the order was returned" };
+  const replacing = { method: "POST", path: `/attributions/${first}/replace` };
+  await ask("try-replacement", { ...replacing, json: { ...json, dry_run: true } }, key);
+  await ask("replace-attribution", { ...replacing, json }, key);
 };
 
 /** The first entries of the feed, as another system reads them. */

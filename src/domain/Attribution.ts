@@ -14,7 +14,7 @@ import {
   WorkspaceId,
 } from "./Ids.ts";
 import { BATCH_MAX, EXTERNAL_REFERENCE_MAX, OCCURRED_AHEAD_MAX } from "./Limits.ts";
-import { conform, type Properties, PropertyBag } from "./Properties.ts";
+import { conform, type Properties, PropertyBag, sameProperties } from "./Properties.ts";
 import { conflict, type Invalid, invalid, type Refusal } from "./Refusal.ts";
 import { Text } from "./Text.ts";
 import { DateTimeSince1970, format, type Timestamp } from "./Timestamp.ts";
@@ -38,8 +38,17 @@ export type AttributionEvent =
       readonly credit?: Credit;
       /** Of a sale with several credits, the attribution that was created for the partner of the request; absent in that one. */
       readonly origin_id?: AttributionId;
+      /** The attribution that this one replaces; absent for one that replaces none. */
+      readonly replaces?: AttributionId;
+      /** ISO text: when the event was recorded first, the date that a replacement counts for if the caller gave none. */
+      readonly recorded_at?: string;
     }
-  | { readonly type: "cancel_attribution"; readonly reason: string }
+  | {
+      readonly type: "cancel_attribution";
+      readonly reason: string;
+      /** The attribution that replaces this one; absent where none does. */
+      readonly replaced_by?: AttributionId;
+    }
   | ErasureEvent;
 
 /** The first event of every attribution. */
@@ -63,6 +72,10 @@ export interface View {
   readonly credit: Credit | null;
   /** The attribution of the same sale that was created for the partner of the request; null in that one, and without others. */
   readonly originId: AttributionId | null;
+  /** The attribution that this one replaces; null for one that replaces none. */
+  readonly replaces: AttributionId | null;
+  /** The attribution that replaces this one, which is then cancelled; null where none does. */
+  readonly replacedBy: AttributionId | null;
 }
 
 /** An attribution: identity and present state. */
@@ -74,7 +87,7 @@ export interface Attribution extends View {
   readonly schemaId: SchemaId;
   /** The agent that created it; null when no agent did. */
   readonly agentId: AgentId | null;
-  /** The caller's own identity of the event, unique per customer and schema. */
+  /** The caller's own identity of the event, unique per customer and schema; it moves to the attribution that replaces this one. */
   readonly externalReference: string | null;
 }
 
@@ -160,28 +173,25 @@ export const create = (
     ...(occurredOn === undefined ? {} : { occurred_on: occurredOn }),
   }));
 
-const sameProperties = (a: Properties, b: Properties): boolean => {
-  const names = Object.keys(a);
-  return (
-    names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && a[name] === b[name])
-  );
-};
-
-/**
- * Accepts a repeated external reference whose whole attribution is the same, and refuses one with other content. The dates
- * are compared as they were given, so that a repetition of one slightly ahead of the clock is no conflict.
- */
-export const checkRepetition = (
-  existing: Attribution,
-  request: Create,
-  properties: Properties,
-): Either.Either<void, Refusal> =>
+/** True if a request has the content of an attribution. */
+const isRepetition = (existing: Attribution, request: Create, properties: Properties): boolean =>
   existing.partnerId === request.partnerId &&
   existing.workspaceId === request.workspaceId &&
   existing.occurredAtGiven === (request.occurredAt ?? null) &&
   existing.occurredOnGiven === (request.occurredOn ?? null) &&
-  sameProperties(existing.properties, properties)
+  sameProperties(existing.properties, properties);
+
+/**
+ * Accepts a repeated external reference whose whole attribution is the same as the one that has it or as one that this
+ * replaced, and refuses one with other content. The dates are compared as they were given, so that a repetition of one
+ * slightly ahead of the clock is no conflict.
+ */
+export const checkRepetition = (
+  chain: ReadonlyArray<Attribution>,
+  request: Create,
+  properties: Properties,
+): Either.Either<void, Refusal> =>
+  chain.some((existing) => isRepetition(existing, request, properties))
     ? Either.void
     : Either.left(
         conflict(
@@ -194,11 +204,16 @@ export const checkRepetition = (
 export const cancel = (state: View, reason: string): ReadonlyArray<AttributionEvent> =>
   state.status === "cancelled" ? [] : [{ type: "cancel_attribution", reason }];
 
+/** The date that an attribution counts for, from its first event and the moment of that. */
+const occurredAtOf = ({ occurred_at, recorded_at }: CreateEvent, createdAt: Timestamp): Timestamp => {
+  const date = occurred_at ?? recorded_at;
+  return date === undefined ? createdAt : Math.min(Date.parse(date), createdAt);
+};
+
 /** The first event of an attribution with the calendar day of its date in a time zone, unless the caller gave one. */
 export const withDayIn = (event: CreateEvent, timeZone: string, createdAt: Timestamp): CreateEvent => {
   if (timeZone === UTC || event.occurred_on !== undefined) return event;
-  const { occurred_at } = event;
-  const occurredAt = occurred_at === undefined ? createdAt : Math.min(Date.parse(occurred_at), createdAt);
+  const occurredAt = occurredAtOf(event, createdAt);
   const day = dateIn(timeZone, occurredAt);
   return day === dateOf(occurredAt) ? event : { ...event, occurred_on: day, time_zone: timeZone };
 };
@@ -213,23 +228,29 @@ const storedDay = (day: CalendarDate, occurredAt: Timestamp): CalendarDate | nul
 export const evolve = (state: View | null, { at, event }: Entry<AttributionEvent>): View => {
   if (event.type === "create_attribution") {
     const { properties, occurred_at, occurred_on } = event;
-    const occurredAtGiven = occurred_at === undefined ? null : Date.parse(occurred_at);
-    const occurredAt = occurredAtGiven === null ? at : Math.min(occurredAtGiven, at);
+    const occurredAt = occurredAtOf(event, at);
     return {
       status: "confirmed",
       cancelReason: null,
       properties,
       createdAt: at,
       occurredAt,
-      occurredAtGiven,
+      occurredAtGiven: occurred_at === undefined ? null : Date.parse(occurred_at),
       occurredOn: occurred_on === undefined ? null : storedDay(occurred_on, occurredAt),
       occurredOnGiven: event.time_zone === undefined ? (occurred_on ?? null) : null,
       credit: event.credit ?? null,
       originId: event.origin_id ?? null,
+      replaces: event.replaces ?? null,
+      replacedBy: null,
     };
   }
   if (state === null) throw new Error("an attribution's log begins with create_attribution");
   return event.type === "erase_personal_data"
     ? state
-    : { ...state, status: "cancelled", cancelReason: event.reason };
+    : {
+        ...state,
+        status: "cancelled",
+        cancelReason: event.reason,
+        replacedBy: event.replaced_by ?? null,
+      };
 };

@@ -195,6 +195,7 @@ export const SCOPE_OF = {
   "attribution statistics": "attributions:read",
   "create attribution": "attributions:write",
   "cancel attribution": "attributions:write",
+  "replace attribution": "attributions:write",
   "list schemas": "schemas:read",
   "create schema": "schemas:write",
   "list partners": "partners:read",

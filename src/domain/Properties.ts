@@ -95,3 +95,12 @@ export const conform = (
   const absent = definitions.find(({ name, required }) => required && !Object.hasOwn(input, name));
   return absent === undefined ? Either.right(properties) : refuse(absent.name, "is required");
 };
+
+/** True if both have the same names with the same values. */
+export const sameProperties = (a: Properties, b: Properties): boolean => {
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && a[name] === b[name])
+  );
+};

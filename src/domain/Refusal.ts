@@ -47,6 +47,7 @@ export const CONFLICT_TOKENS = [
   "plan_trial",
   "parameter_values",
   "external_reference_reuse",
+  "attribution_cancelled",
   "idempotency_key_reuse",
   "feed_off",
   "pdf_unavailable",

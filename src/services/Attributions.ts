@@ -1,11 +1,11 @@
 /** Attributions: credits business events to partners and creates the commissions that they earn. */
 import { Effect, Either } from "effect";
 import * as Attribution from "../domain/Attribution.ts";
-import * as Commission from "../domain/Commission.ts";
 import type { AttributionId } from "../domain/Ids.ts";
 import { RECOMPUTATION_BATCH } from "../domain/Limits.ts";
 import { authorize, type Principal } from "../domain/Principal.ts";
 import { type ConflictToken, facts, invalid, type Refusal, within } from "../domain/Refusal.ts";
+import type * as Replacement from "../domain/Replacement.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { Outbox } from "../ports/Outbox.ts";
@@ -17,7 +17,6 @@ import {
   type Reporting,
   type Requirement,
   Storage,
-  type Versioned,
 } from "../ports/Storage.ts";
 import { ArrivalQueue } from "./accumulation/ArrivalQueue.ts";
 import type { OrderKey } from "./accumulation/ArrivalState.ts";
@@ -32,7 +31,15 @@ import {
 import { Evaluator } from "./attributions/Evaluator.ts";
 import { FormulaSetCache, NOTHING } from "./attributions/FormulaSetCache.ts";
 import { WorkspaceCache } from "./attributions/WorkspaceCache.ts";
-import { type CancelledTotals, cancelTotals } from "./cancellation/Cancellation.ts";
+import { cancelEarnings } from "./cancellation/Cancellation.ts";
+import {
+  authorizeReplacing,
+  decideReplacing,
+  ordersOf as ordersOfBoth,
+  prospectOf,
+  type ReplacementProspect,
+  startReplacing,
+} from "./cancellation/Replacing.ts";
 import {
   authorizeCustomer,
   authorizeRequest,
@@ -45,11 +52,11 @@ import { type ListInput, type Listing, listOf } from "./commands/Listing.ts";
 import {
   type CommandOptions,
   type Decision,
-  type Execution,
   type InTurn,
   noEffect,
   Pipeline,
   type Replayed,
+  unstored,
 } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
 import * as Statistics from "./commands/Statistics.ts";
@@ -72,6 +79,8 @@ export interface AttributionStatistics {
 
 /** Which attributions, and which page of them. */
 export type ListAttributions = ListInput<"attribution">;
+
+export type { ReplacementProspect } from "./cancellation/Replacing.ts";
 
 /** One attribution of a batch: its id, or why it was refused. */
 export type BatchResult =
@@ -115,16 +124,6 @@ const countByStatus = (statistics: ReadonlyArray<AttributionStatistic>): Attribu
 };
 
 type Created = { readonly id: AttributionId };
-
-const withTotals = (
-  decision: Decision<object>,
-  { requires, changes, outbox }: CancelledTotals,
-): Decision<object> => ({
-  ...decision,
-  requires: [...decision.requires, ...requires],
-  changes: [...decision.changes, ...changes],
-  outbox,
-});
 
 const validateCreate = validate(Attribution.Create);
 const validateBatch = validate(Attribution.CreateBatch);
@@ -243,52 +242,6 @@ const make = Effect.gen(function* () {
         ),
     );
 
-  /** The effect of a cancellation on the attribution and its commissions; and the formulas whose totals it changes. */
-  const applyCancellation = (
-    execution: Execution,
-    attribution: Versioned<Attribution.Attribution>,
-    events: ReadonlyArray<Attribution.AttributionEvent>,
-  ) =>
-    Effect.gen(function* () {
-      const { id, customerId, partnerId, schemaId, version } = attribution;
-      const [found = NOTHING] = yield* tools.formulaSets.find(
-        customerId,
-        [attribution],
-        execution.attempt > 1,
-      );
-      const { formulaSet, accumulating } = found;
-      if (formulaSet === null || accumulating === null)
-        return yield* Effect.dieMessage("an attribution's partner or schema is missing");
-      const commissions = yield* storage.commissionsOf(customerId, id);
-      const revisions = commissions.flatMap((commission) =>
-        Commission.revise(commission, Commission.FORCED, "attribution_cancelled").map((event) =>
-          Save.revision(execution, commission, event),
-        ),
-      );
-      const decision: Decision<object> = {
-        result: {},
-        requires: [
-          { type: "formula_set", partnerId, schemaId, version: formulaSet.version },
-          { type: "record", kind: "attribution", id, version },
-          { type: "commissions", attributionId: id, count: commissions.length },
-          // One that is 0 already is not revised, and must not be given an amount meanwhile.
-          ...commissions.map(
-            (commission): Requirement => ({
-              type: "record",
-              kind: "commission",
-              id: commission.id,
-              version: commission.version,
-            }),
-          ),
-        ],
-        changes: [
-          { type: "revise", revisions },
-          Save.appendEvents("attribution", execution, attribution, events),
-        ],
-      };
-      return { decision, accumulating };
-    });
-
   const cancel = (
     principal: Principal,
     id: AttributionId,
@@ -306,19 +259,69 @@ const make = Effect.gen(function* () {
           const attribution = yield* requireVisible(storage, principal, "attribution", id);
           const events = Attribution.cancel(attribution, reason);
           if (events.length === 0) return noEffect({});
-          const cancellation = yield* applyCancellation(execution, attribution, events);
-          const { accumulating } = cancellation;
-          if (accumulating.length === 0) return cancellation.decision;
-          const decided = Effect.map(cancelTotals(tools, execution, attribution, accumulating), (totals) => {
-            started = totals.started;
-            return withTotals(cancellation.decision, totals);
-          });
-          return queue.alone([attribution], decided);
+          const [found = NOTHING] = yield* tools.formulaSets.find(
+            customerId,
+            [attribution],
+            execution.attempt > 1,
+          );
+          const decided = Effect.map(
+            cancelEarnings(tools, execution, attribution, found),
+            ({ requires, changes, outbox, ...rest }): Decision<object> => {
+              started = rest.started;
+              const saved = Save.appendEvents("attribution", execution, attribution, events);
+              return { result: {}, requires, changes: [...changes, saved], outbox };
+            },
+          );
+          return found.accumulating?.length === 0 ? yield* decided : queue.alone([attribution], decided);
         }),
       );
       if (!result.replayed)
         yield* runRecomputations(recomputationTools, customerId, started, RECOMPUTATION_BATCH);
       return result;
+    });
+
+  const replace = (
+    principal: Principal,
+    id: AttributionId,
+    input: Replacement.Replace,
+    options: CommandOptions = {},
+  ): Effect.Effect<Created & Replayed, Failure> =>
+    Effect.gen(function* () {
+      const command = yield* authorizeReplacing(principal, id, input);
+      if (command.change.dryRun === true)
+        return yield* invalid("dry_run", "a dry run has no id; ask for its result");
+      let started: ReadonlyArray<Started> = [];
+      const result = yield* pipeline.run(command.customerId, principal, options, (execution) =>
+        Effect.gen(function* () {
+          // What an attempt with a conflict has started is not stored.
+          started = [];
+          const replacing = yield* startReplacing(tools, command, execution);
+          if (replacing === null) return noEffect({ id });
+          const decided = Effect.map(decideReplacing(tools, replacing), (replaced) => {
+            started = replaced.started;
+            return replaced.decision;
+          });
+          const keys = ordersOfBoth(replacing);
+          return keys.length === 0 ? yield* decided : queue.alone(keys, decided);
+        }),
+      );
+      if (!result.replayed)
+        yield* runRecomputations(recomputationTools, command.customerId, started, RECOMPUTATION_BATCH);
+      return result;
+    });
+
+  const dryRun = (
+    principal: Principal,
+    id: AttributionId,
+    input: Replacement.Replace,
+  ): Effect.Effect<ReplacementProspect, Failure> =>
+    Effect.gen(function* () {
+      // The result shows what the partners earn.
+      yield* authorize(principal, "list commissions");
+      const command = yield* authorizeReplacing(principal, id, input);
+      const replacing = yield* startReplacing(tools, command, yield* unstored(tools.ids, principal));
+      const before = yield* storage.commissionsOf(command.customerId, id);
+      return prospectOf(before, replacing === null ? null : yield* decideReplacing(tools, replacing));
     });
 
   const list = (
@@ -354,6 +357,13 @@ const make = Effect.gen(function* () {
     createBatch,
     /** Cancels for good; every commission of it becomes 0. A second time changes nothing. */
     cancel,
+    /**
+     * Cancels an attribution and records it anew in one commit, with what changes and otherwise with the facts as they were
+     * given. The external reference moves to the new one. Returns its id, or the old one where nothing changes.
+     */
+    replace,
+    /** Returns what replacing would change of the commissions, and stores nothing. */
+    dryRun,
     /** One page of the attributions the principal sees. */
     list,
     /** Counts by the date that attributions count for (`occurredAt`) and by present status. */

@@ -3,6 +3,7 @@ import { Data, Effect } from "effect";
 import type { CustomerId } from "../domain/Ids.ts";
 import type { Storage, StorageError } from "../ports/Storage.ts";
 import { bankFiles } from "./invariant/BankFiles.ts";
+import { chainsOfSales } from "./invariant/Chains.ts";
 import type { Invariant } from "./invariant/Invariant.ts";
 import { logs } from "./invariant/Log.ts";
 import { money } from "./invariant/Money.ts";
@@ -36,6 +37,7 @@ export const invariants: ReadonlyArray<Invariant> = [
   ...statements,
   ...state,
   ...plans,
+  ...chainsOfSales,
   ...logs,
 ];
 

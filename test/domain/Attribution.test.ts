@@ -156,7 +156,7 @@ describe("a repeated external reference", () => {
   ) =>
     Either.mapLeft(
       Attribution.checkRepetition(
-        existing,
+        [existing],
         { partnerId: "p", workspaceId: "w", ...change } as never,
         properties,
       ),
@@ -174,7 +174,7 @@ describe("a repeated external reference", () => {
     const dated = { ...(existing as object), occurredAt: 3, occurredAtGiven: 9 } as never;
     const repeatsOn = (occurredAt?: number) =>
       Attribution.checkRepetition(
-        dated,
+        [dated],
         {
           partnerId: "p",
           workspaceId: "w",

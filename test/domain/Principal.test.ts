@@ -191,6 +191,7 @@ describe("scopes", () => {
   it("that the operations need are these", () => {
     expect(Principal.SCOPE_OF).toMatchObject({
       "cancel attribution": "attributions:write",
+      "replace attribution": "attributions:write",
       "create schema": "schemas:write",
       "update partner": "partners:write",
       "simulate formula": "formulas:read",

@@ -18,6 +18,7 @@ export const refused: Readonly<Record<string, Ask>> = {
   createAttributions: { json: { attributions: [] } },
   attributionStatistics: span,
   cancelAttribution: reasonless,
+  replaceAttribution: reasonless,
   listAttributionSchemas: list,
   createAttributionSchema: {
     json: {

@@ -321,6 +321,10 @@ const records: Requests = {
     id: (await scene(engine)).attributionId,
     json: { reason: "refunded" },
   }),
+  replaceAttribution: async (engine) => ({
+    id: (await scene(engine)).attributionId,
+    json: { properties: { order_value: 5_000 }, reason: "a part was refunded" },
+  }),
   listAttributionSchemas: plain,
   createAttributionSchema: async ({ workspaceId }) => ({
     json: { workspace_id: workspaceId, name: "Sale", properties: [] },

@@ -257,6 +257,7 @@ const TRIED: ReadonlySet<string> = new Set([
   "startSettlementRun",
   "createCommissionFormula",
   "assignCommissionPlan",
+  "replaceAttribution",
 ]);
 
 /** The request for which an operation returns a status. */

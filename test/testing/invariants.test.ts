@@ -96,6 +96,10 @@ const world = Effect.gen(function* () {
   const [due] = yield* storage.find(customerId, "commission", [clawedBack.id]);
   assert(due);
   yield* Scene.draft(scene, [due]);
+  const sold = Build.attribution(scene, { externalReference: "order-1" });
+  yield* Scene.commit(customerId, [sold]);
+  const newer = Build.attribution(scene, { externalReference: "order-1", replaces: sold.row.id });
+  yield* Scene.commit(customerId, [Build.replacedAttribution(sold.row, newer.row.id), newer]);
   yield* plan(scene);
   yield* Scene.commit(customerId, [
     Build.apiKey(customerId),
@@ -516,6 +520,30 @@ const PLANTS: ReadonlyArray<readonly [invariant: string, bug: string, plant: Alt
     "S5",
     "an amount kept after the formula was cancelled",
     { rows: { formula: (row) => ({ ...row, status: "cancelled" }) } },
+  ],
+  [
+    "S9",
+    "a replaced attribution that keeps its external reference",
+    {
+      rows: {
+        attribution: (row) => (row.replacedBy === null ? row : { ...row, externalReference: "order-1" }),
+      },
+    },
+  ],
+  [
+    "S9",
+    "a replaced attribution that is confirmed",
+    { rows: { attribution: (row) => (row.replacedBy === null ? row : { ...row, status: "confirmed" }) } },
+  ],
+  [
+    "S9",
+    "an attribution that does not name the one that it replaces",
+    { rows: { attribution: (row) => ({ ...row, replaces: null }) } },
+  ],
+  [
+    "S9",
+    "an attribution that does not name the one that replaces it",
+    { rows: { attribution: (row) => ({ ...row, replacedBy: null }) } },
   ],
   [
     "S6",

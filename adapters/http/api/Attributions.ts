@@ -4,14 +4,16 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
-import { Attribution as Domain, Ids } from "quittance";
+import { Attribution as Domain, Ids, Replacement } from "quittance";
 import * as Example from "./openapi/examples/Story.ts";
 import { BodyBytesMax, CachedCredential, extension, publishedOperation } from "./shared/Annotation.ts";
 import { BodyFailure, ErrorCode, FACTS, NotFound, RecordBodyFailure } from "./shared/Failure.ts";
 import {
+  Amount,
   CalendarDate,
   Count,
   Created,
+  Currency,
   DateTime,
   ErasureEvent,
   entryOf,
@@ -32,7 +34,7 @@ const Properties = Schema.Record({
 /** A partner's part of a sale that several partners earn from. */
 const credit = Schema.Struct({ role: Schema.String, share: Schema.String, depth: Count });
 
-/** The events of an attribution; the first one has `occurred_at` and `occurred_on` as the caller gave them, or none. Where the workspace's `time_zone` decided `occurred_on`, it has both. */
+/** The events of an attribution; the first one has `occurred_at` and `occurred_on` as the caller gave them, or none. Where the workspace's `time_zone` decided `occurred_on`, it has both. Where it `replaces` another attribution and has no `occurred_at`, it counts for `recorded_at`. */
 export const AttributionEvent = Schema.Union(
   event("create_attribution", {
     properties: Properties,
@@ -41,14 +43,17 @@ export const AttributionEvent = Schema.Union(
     time_zone: optional(Schema.String),
     credit: optional(Schema.Struct({ ...credit.fields, further: optional(Schema.Literal(true)) })),
     origin_id: optional(Id),
+    replaces: optional(Id),
+    recorded_at: optional(DateTime),
   }),
-  event("cancel_attribution", { reason: Schema.String }),
+  event("cancel_attribution", { reason: Schema.String, replaced_by: optional(Id) }),
   ErasureEvent,
 ).annotations({ identifier: "AttributionEvent" });
 
 /**
  * An attribution as lists show it; only a cancelled one has `cancel_reason`. `occurred_at` is the date it counts for:
- * `created_at` unless an earlier one was given. `occurred_on` is its calendar day.
+ * `created_at` unless an earlier one was given. `occurred_on` is its calendar day. One that was replaced has `replaced_by`,
+ * and the one that replaces it has `replaces`.
  */
 export const Attribution = Schema.Struct({
   id: Id,
@@ -63,6 +68,8 @@ export const Attribution = Schema.Struct({
     occurred_on: CalendarDate,
     credit: optional(credit),
     origin_id: optional(Id),
+    replaces: optional(Id),
+    replaced_by: optional(Id),
   }),
   events: Schema.Array(entryOf(AttributionEvent)),
   view: Schema.Struct({
@@ -90,6 +97,29 @@ export const CreatedBatch = Schema.Struct({
     ),
   ),
 }).annotations({ identifier: "CreatedBatch" });
+
+/** What replacing an attribution would change of what it earns. */
+export const ReplacementDryRun = Schema.Struct({
+  commissions: Schema.Array(
+    Schema.Struct({
+      partner_id: Id,
+      commission_formula_id: Id,
+      currency: Currency,
+      amount_before: Schema.NullOr(Amount),
+      amount_after: Schema.NullOr(Amount),
+      due_before: Amount,
+      due_after: Amount,
+      computation_error: Schema.NullOr(Schema.Struct({ code: Schema.String, message: Schema.String })),
+    }),
+  ).annotations({
+    description:
+      "By partner and formula: the amount, and what is due of the attribution and of the one that replaces it together. An amount is null where the partner earns nothing under the formula, or where it cannot be computed.",
+  }),
+  changes_later_sales: Schema.Boolean.annotations({
+    description:
+      "True where formulas accumulate and compute later sales anew as well; their changes are not in commissions.",
+  }),
+}).annotations({ identifier: "ReplacementDryRun" });
 
 const list = HttpApiEndpoint.get("list", "/attributions")
   .setUrlParams(
@@ -195,6 +225,26 @@ const cancel = HttpApiEndpoint.del("cancel", "/attributions/:id")
     }),
   );
 
+const replace = HttpApiEndpoint.post("replace", "/attributions/:id/replace")
+  .setPath(recordPath(Ids.AttributionId))
+  .setPayload(Replacement.Replace)
+  .addSuccess(Created, { status: 201 })
+  .addSuccess(Schema.Union(Created, ReplacementDryRun))
+  .addError(RecordBodyFailure)
+  .pipe(
+    extension({
+      operation: "replace attribution",
+      id: "replaceAttribution",
+      summary: "Replace an attribution",
+      description:
+        "For a sale that has changed: another price, a part refunded, another date, another partner. Cancels the attribution and records it anew, in one commit, with what the request states and otherwise with the facts as they were given. The external reference moves to the new one. The new one counts for its occurred_at, under the formulas that cover that date, and arrives now where formulas accumulate. What was settled is due with the opposite sign, and the new amounts are due, so the next settlement pays the difference. Returns 201 and the id of the new attribution; where the request changes nothing, 200 and the id of the old one. A cancelled attribution is not replaced. With dry_run returns 200 and what this would change of the commissions; stores nothing, and needs commissions:read too.",
+      request: Example.replacement,
+      response: Example.created(Example.REPLACING),
+      dryRun: Example.replacementDryRun,
+      refused: Example.REASON,
+    }),
+  );
+
 /** The operations on attributions. */
 export const Attributions = HttpApiGroup.make("attributions")
   .add(list)
@@ -202,5 +252,6 @@ export const Attributions = HttpApiGroup.make("attributions")
   .add(createBatch)
   .add(stats)
   .add(cancel)
+  .add(replace)
   .annotate(PlatformOpenApi.Title, "Attributions")
   .annotate(PlatformOpenApi.Description, "Business events of partners, such as sales.");

@@ -113,9 +113,11 @@ export const written = (text: string, status: number, replayed = false): Respons
 
 const writeCreated = writer(Created);
 
-/** Status 201 with the id of the record. */
-export const createdRecord = (record: { readonly id: string; readonly replayed: boolean }): Response =>
-  written(writeCreated(record), 201, record.replayed);
+/** The id of a record: with status 201 if it is new. */
+export const createdRecord = (
+  record: { readonly id: string; readonly replayed: boolean },
+  status: 200 | 201 = 201,
+): Response => written(writeCreated(record), status, record.replayed);
 
 /** The response to a command that succeeded without a result. */
 export const emptyBody = ({ replayed }: { readonly replayed: boolean }): Response => ({

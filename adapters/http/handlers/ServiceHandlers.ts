@@ -131,6 +131,21 @@ const plans = (
     },
   );
 
+const attributions = (service: Attributions.Attributions): Handlers["attributions"] =>
+  derive("attributions", service, {
+    list: { write: Attribution.attribution },
+    create_batch: { write: Attribution.batch },
+    stats: { write: Attribution.statistics },
+    replace: ({ principal, path, payload, options }) =>
+      payload.dryRun === true
+        ? Effect.map(service.dryRun(principal, path.id, payload), (found) =>
+            Responses.jsonText(Attribution.replacementDryRun(found)),
+          )
+        : Effect.map(service.replace(principal, path.id, payload, options), (result) =>
+            Responses.createdRecord(result, result.id === path.id ? 200 : 201),
+          ),
+  });
+
 const formulas = (service: CommissionFormulas.CommissionFormulas): Handlers["commission_formulas"] =>
   derive("commission_formulas", service, {
     list: { write: commissionFormula },
@@ -159,11 +174,7 @@ export const make = (context: Context.Context<Services>): Handlers => {
   const service = <Id extends Services, Service>(tag: Context.Tag<Id, Service>): Service =>
     Context.get(context, tag);
   return {
-    attributions: derive("attributions", service(Attributions.Attributions), {
-      list: { write: Attribution.attribution },
-      create_batch: { write: Attribution.batch },
-      stats: { write: Attribution.statistics },
-    }),
+    attributions: attributions(service(Attributions.Attributions)),
     attribution_schemas: derive("attribution_schemas", service(AttributionSchemas.AttributionSchemas), {
       list: { write: attributionSchema },
     }),

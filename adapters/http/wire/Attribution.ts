@@ -23,6 +23,12 @@ export const batch = recordWriter<{ readonly results: ReadonlyArray<Attributions
   },
 );
 
+/** What replacing an attribution would change. */
+export const replacementDryRun = recordWriter<Attributions.ReplacementProspect>()(
+  Contract.ReplacementDryRun,
+  { commissions: [{ commission_formula_id: (row) => row.formulaId }] },
+);
+
 type Statistics = Effect.Effect.Success<ReturnType<Attributions.Attributions["statistics"]>>;
 
 /** Counts of attributions. */

@@ -931,6 +931,17 @@ alter table quittance.rollups add constraint rollups_kind_check
   check (kind in ('attribution', 'credit', 'further_credit', 'commission'));
 `;
 
+/**
+ * Replaced attributions. Each is replaced once, and the external reference belongs to the newest one. An attribution refers to
+ * the one that it replaces, which is updated before.
+ */
+const replacements = `
+alter table quittance.attributions add column replaces uuid, add column replaced_by uuid;
+alter table quittance.attributions add constraint attributions_replaced check (
+  replaced_by is null or (status = 'cancelled' and external_reference is null));
+create unique index attributions_replacing on quittance.attributions (customer_id, replaces) where replaces is not null;
+`;
+
 /** Acceptances of the terms of plans. */
 const planAcceptances = `
 create table quittance.plan_acceptances (
@@ -1018,4 +1029,5 @@ export const step2 = [
   planAcceptances,
   credits,
   partnerLinks,
+  replacements,
 ].join("\n");

@@ -26,7 +26,7 @@ const attribution = tableOf<Row<"attribution">>()("attributions", {
   partnerId: id,
   schemaId: id,
   agentId: { type: "uuid", nullable: true },
-  externalReference: { type: "text", nullable: true },
+  externalReference: { type: "text", nullable: true, updated: true },
   status: { type: "text", updated: true, initial: "confirmed" },
   cancelReason: { type: "text", nullable: true, updated: true, initial: null },
   properties: { type: "json" },
@@ -37,6 +37,8 @@ const attribution = tableOf<Row<"attribution">>()("attributions", {
   occurredOnGiven: { type: "text", nullable: true, isWord: true },
   credit: { type: "jsonb", nullable: true },
   originId: { type: "uuid", nullable: true },
+  replaces: { type: "uuid", nullable: true, initial: null },
+  replacedBy: { type: "uuid", nullable: true, updated: true, initial: null },
   ...saved,
 });
 

@@ -83,7 +83,8 @@ export type Requirement =
 /**
  * Inserts or replaces a record that has a log, and appends its new events. `row` is the record after these events, and
  * `row.version` is `expected` plus their number. A commission is saved only when it is new, with one event; `revise` and
- * the changes of settlement lines change it later.
+ * the changes of settlement lines change it later. An attribution that exists may lose its external reference: the same
+ * change set may then save a new one with it.
  */
 export interface SaveLogged<Name extends keyof Logged> {
   readonly type: "save";

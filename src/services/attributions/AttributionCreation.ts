@@ -6,13 +6,20 @@ import * as Commission from "../../domain/Commission.ts";
 import { AttributionId, CommissionId, type CustomerId, type WorkspaceId } from "../../domain/Ids.ts";
 import { canSee, type Principal } from "../../domain/Principal.ts";
 import { missing, type Refusal } from "../../domain/Refusal.ts";
+import * as Replacement from "../../domain/Replacement.ts";
 import type { IdSourceService } from "../../ports/IdSource.ts";
-import type { Change, Earnings, Records, SaveLogged } from "../../ports/Storage.ts";
+import type { Change, Earnings, Records, SaveLogged, StorageError } from "../../ports/Storage.ts";
 import type { Failure } from "../commands/Access.ts";
 import { type Decision, type Execution, noEffect } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import type { EvaluatorService, TotalsBefore } from "./Evaluator.ts";
-import { type FormulaContext, type FormulaSetCacheService, type Found, NOTHING } from "./FormulaSetCache.ts";
+import {
+  type FormulaContext,
+  type FormulaSetCacheService,
+  type FormulaSetKey,
+  type Found,
+  NOTHING,
+} from "./FormulaSetCache.ts";
 import { type WorkspaceCacheService, type Zone, zoneOf } from "./WorkspaceCache.ts";
 
 /** What deciding on attributions uses. */
@@ -39,6 +46,10 @@ export interface AttributionCreation {
   readonly zones: Map<WorkspaceId, Zone>;
   /** By schema and external reference: attributions that are stored, and those that this command creates. */
   readonly references: Map<string, Attribution.Attribution>;
+  /** By id, of those that have replaced others: what they replaced, the last one first. */
+  readonly chains: Map<AttributionId, ReadonlyArray<Attribution.Attribution>>;
+  /** The attribution that the new one replaces; null where it replaces none. */
+  readonly replaced: Attribution.Attribution | null;
 }
 
 /** Returns the state of a command that has read nothing yet. */
@@ -46,6 +57,7 @@ export const startCreation = (
   principal: Principal,
   customerId: CustomerId,
   execution: Execution,
+  replaced: Attribution.Attribution | null = null,
 ): AttributionCreation => ({
   principal,
   customerId,
@@ -53,6 +65,8 @@ export const startCreation = (
   contexts: new Map(),
   zones: new Map(),
   references: new Map(),
+  chains: new Map(),
+  replaced,
 });
 
 /** What moves with the order of arrival alone: a conflict with one of these does not concern the formulas. */
@@ -70,19 +84,19 @@ const mustReadFormulas = ({ attempt, conflict }: Execution): boolean =>
 const mustReadZones = ({ attempt, conflict }: Execution): boolean =>
   attempt > 1 && (conflict === null || conflict === "workspace");
 
-const contextKey = ({ partnerId, schemaId }: Attribution.Create): string => `${partnerId}/${schemaId}`;
+const contextKey = ({ partnerId, schemaId }: FormulaSetKey): string => `${partnerId}/${schemaId}`;
 const referenceKey = (schemaId: string, externalReference: string): string =>
   `${schemaId}/${externalReference}`;
 
-/** Reads what creations rest on: their workspaces, partners, schemas and formulas, and the attributions that have their references. */
-export const prepare = (
-  { formulaSets, workspaces, storage }: Tools,
-  { customerId, execution, contexts, zones, references }: AttributionCreation,
-  request: ReadonlyArray<Attribution.Create>,
-): Effect.Effect<void, Failure> => {
+/** Reads the workspaces, partners, schemas and formulas that creations and cancellations rest on. */
+export const readContexts = (
+  { formulaSets, workspaces }: Pick<Tools, "formulaSets" | "workspaces">,
+  { customerId, execution, contexts, zones }: AttributionCreation,
+  request: ReadonlyArray<FormulaSetKey & Pick<Attribution.Create, "workspaceId">>,
+): Effect.Effect<void, StorageError> => {
   const keys = new Map(request.map((item) => [contextKey(item), item]));
   const workspaceIds = request.map(({ workspaceId }) => workspaceId);
-  const known = Effect.flatMap(
+  return Effect.flatMap(
     formulaSets.find(customerId, [...keys.values()], mustReadFormulas(execution)),
     (contextsFound) => {
       for (const [index, key] of [...keys.keys()].entries())
@@ -92,14 +106,51 @@ export const prepare = (
       });
     },
   );
+};
+
+/** Reads what attributions replaced, as far back as their chains reach; nothing where they replaced none. */
+const readChains = (
+  storage: Records,
+  { customerId, chains }: AttributionCreation,
+  newest: ReadonlyArray<Attribution.Attribution>,
+): Effect.Effect<void, StorageError> =>
+  Effect.gen(function* () {
+    const replaced = new Map(newest.map((attribution) => [attribution.id, [attribution]]));
+    for (;;) {
+      const open = [...replaced.values()].filter((chain) => chain.at(-1)?.replaces != null);
+      if (open.length === 0) break;
+      const ids = open.flatMap((chain) => chain.at(-1)?.replaces ?? []);
+      const found = yield* storage.find(customerId, "attribution", ids);
+      const byReplacement = new Map(found.map((attribution) => [attribution.replacedBy, attribution]));
+      for (const chain of open) {
+        const earlier = byReplacement.get(chain.at(-1)?.id ?? null);
+        if (earlier === undefined) return yield* Effect.dieMessage("a replaced attribution is missing");
+        chain.push(earlier);
+      }
+    }
+    for (const [id, [, ...earlier]] of replaced) if (earlier.length > 0) chains.set(id, earlier);
+  });
+
+/** Reads what creations rest on, and the attributions that have their references. */
+export const prepare = (
+  tools: Tools,
+  creation: AttributionCreation,
+  request: ReadonlyArray<Attribution.Create>,
+): Effect.Effect<void, Failure> => {
+  const { customerId, references } = creation;
+  const { storage } = tools;
+  const known = readContexts(tools, creation, request);
   const referenced = request.flatMap(({ schemaId, externalReference }) =>
     externalReference === undefined ? [] : [{ schemaId, externalReference }],
   );
   if (referenced.length === 0) return known;
-  const existing = Effect.map(storage.findByExternalReferences(customerId, referenced), (found) => {
+  const existing = Effect.flatMap(storage.findByExternalReferences(customerId, referenced), (found) => {
     for (const one of found)
       if (one.externalReference !== null)
         references.set(referenceKey(one.schemaId, one.externalReference), one);
+    return found.some(({ replaces }) => replaces !== null)
+      ? readChains(storage, creation, found)
+      : Effect.void;
   });
   return Effect.zipRight(known, existing);
 };
@@ -148,12 +199,16 @@ const requireVisibleContext = (
     : Either.right({ partner, schema, formulaSet, accumulating });
 };
 
+/** What the command has read for a partner and a schema. */
+export const foundFor = ({ contexts }: AttributionCreation, key: FormulaSetKey): Found =>
+  contexts.get(contextKey(key)) ?? NOTHING;
+
 /** The context of a creation, or its refusal. */
 const contextFor = (
-  { principal, contexts }: AttributionCreation,
+  creation: AttributionCreation,
   request: Attribution.Create,
 ): Either.Either<FormulaContext, Refusal> =>
-  requireVisibleContext(principal, contexts.get(contextKey(request)) ?? NOTHING, request.workspaceId);
+  requireVisibleContext(creation.principal, foundFor(creation, request), request.workspaceId);
 
 /** A creation that is not refused: an attribution that is new, or the one that its external reference names. */
 export type Checked =
@@ -166,29 +221,36 @@ export type Checked =
       readonly zone: Zone;
     };
 
+const NONE: ReadonlyArray<Attribution.Attribution> = [];
+
 /** Checks one creation that is {@link prepare}d. */
 export const check = (
   creation: AttributionCreation,
   request: Attribution.Create,
 ): Either.Either<Checked, Refusal> => {
-  const { principal, customerId, execution, references } = creation;
+  const { principal, customerId, execution, references, replaced } = creation;
   const { partnerId, schemaId, workspaceId } = request;
-  const dated = Attribution.checkDates(request, execution.at);
+  const dated = Attribution.checkDates(
+    replaced === null ? request : Replacement.dates(request, replaced),
+    execution.at,
+  );
   if (Either.isLeft(dated)) return Either.left(dated.left);
   const found = contextFor(creation, request);
   if (Either.isLeft(found)) return Either.left(found.left);
   const created = Attribution.create(request, found.right.schema.properties);
   if (Either.isLeft(created)) return Either.left(created.left);
-  const event = created.right;
+  const event = replaced === null ? created.right : Replacement.replacing(created.right, replaced);
   const externalReference = request.externalReference ?? null;
   const existing =
     externalReference === null ? null : (references.get(referenceKey(schemaId, externalReference)) ?? null);
   if (existing !== null) {
-    return Either.map(Attribution.checkRepetition(existing, request, event.properties), () => ({
+    const earlier = creation.chains.get(existing.id) ?? NONE;
+    return Either.map(Attribution.checkRepetition([existing, ...earlier], request, event.properties), () => ({
       existing: existing.id,
     }));
   }
-  const { agentId } = principal;
+  // The agent of a sale is a fact of it, whoever corrects the sale.
+  const { agentId } = replaced ?? principal;
   const identity = { customerId, workspaceId, partnerId, schemaId, agentId, externalReference };
   return Either.right({
     existing: null,

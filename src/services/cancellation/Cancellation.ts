@@ -1,12 +1,13 @@
-/** What cancelling an attribution changes where formulas accumulate: their totals, and what was earned after it. */
+/** What cancelling an attribution changes: its commissions, and where formulas accumulate their totals and what was earned after it. */
 import { Effect } from "effect";
 import { type Arrival, compareArrivals, type FormulaTotals } from "../../domain/Accumulation.ts";
 import type { Attribution } from "../../domain/Attribution.ts";
+import * as Commission from "../../domain/Commission.ts";
 import { MessageId, RecomputationId } from "../../domain/Ids.ts";
 import { EARLIEST } from "../../domain/Timestamp.ts";
 import * as Language from "../../formula/index.ts";
 import type { IdSourceService } from "../../ports/IdSource.ts";
-import type { Change, Earnings, Records, Requirement, StorageError } from "../../ports/Storage.ts";
+import type { Change, Earnings, Records, Requirement, StorageError, Versioned } from "../../ports/Storage.ts";
 import { type OrderKey, type OrderRecords, readOrder } from "../accumulation/ArrivalState.ts";
 import { arrivalOf, type Days, daysAfter, walk } from "../accumulation/Recount.ts";
 import { RunningTotals } from "../accumulation/RunningTotals.ts";
@@ -16,12 +17,13 @@ import {
   contributions,
   keyText,
 } from "../attributions/AccumulatingFormulas.ts";
+import type { Found } from "../attributions/FormulaSetCache.ts";
 import type { Execution, Work } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import { HEAD_START_MILLISECONDS, type Started } from "../formulas/FormulaChange.ts";
 
-/** What the cancellation adds to the command. */
-export interface CancelledTotals {
+/** What a cancellation adds to its command. */
+export interface Cancelled {
   readonly requires: ReadonlyArray<Requirement>;
   readonly changes: ReadonlyArray<Change>;
   readonly outbox: ReadonlyArray<Work>;
@@ -63,7 +65,7 @@ const readExtent = (
   });
 
 /** The cancelled attribution, under one formula. */
-interface Cancelled {
+interface UnderFormula {
   readonly attribution: Attribution;
   readonly accumulating: AccumulatingFormula;
 }
@@ -78,7 +80,7 @@ const daysOf = ({ window }: Language.RunningAggregate, attribution: Attribution)
 /** The total of a key without the attribution, counted from the attributions. */
 const recountTotal = (
   { storage }: Tools,
-  { attribution, accumulating }: Cancelled,
+  { attribution, accumulating }: UnderFormula,
   { key, aggregate }: Contribution,
   until: Arrival | null,
 ): Effect.Effect<Language.RunningTotal, StorageError> => {
@@ -102,7 +104,7 @@ const recountTotal = (
 const startRecomputation = (
   { ids }: Tools,
   execution: Execution,
-  { attribution, accumulating: { formula } }: Cancelled,
+  { attribution, accumulating: { formula } }: UnderFormula,
   { from, to, until }: Days & Pick<TotalsExtent, "until">,
 ) => {
   const id = ids.nextAt(RecomputationId, execution.at);
@@ -127,15 +129,16 @@ const startRecomputation = (
   return { change, work, started: { id, messageId } };
 };
 
-const NOTHING: CancelledTotals = { requires: [], changes: [], outbox: [], started: [] };
+const NOTHING: Cancelled = { requires: [], changes: [], outbox: [], started: [] };
 
-/** The effect under one formula; nothing where the attribution is in none of its totals. */
+/** The effect under one formula, without the saves of its totals; nothing where the attribution is in none of them. */
 const cancelUnderFormula = (
   tools: Tools,
   execution: Execution,
-  cancelled: Cancelled,
+  cancelled: UnderFormula,
   { order }: OrderRecords,
-): Effect.Effect<CancelledTotals, StorageError> =>
+  totals: RunningTotals,
+): Effect.Effect<Cancelled, StorageError> =>
   Effect.gen(function* () {
     const { attribution, accumulating } = cancelled;
     const entry = order.formulas.find(({ formulaId }) => formulaId === accumulating.formula.id);
@@ -145,41 +148,87 @@ const cancelUnderFormula = (
     const own = holdsAttribution ? contributions(accumulating, attribution) : [];
     const days = daysAfter(accumulating, attribution);
     if (own.length === 0 || days === null) return { requires, changes: [], outbox: [], started: [] };
-    const totals = new RunningTotals(attribution.customerId, order.formulas);
     yield* totals.load(tools.storage, [{ windows: [], contributions: own }]);
     for (const one of own) {
       const rest = Language.subtractFromTotal(one.aggregate, totals.get(one.key), one.added);
       totals.set(one.key, rest ?? (yield* recountTotal(tools, cancelled, one, until)));
     }
     const { change, work, started } = startRecomputation(tools, execution, cancelled, { ...days, until });
-    return { requires, changes: [...totals.flush(execution), change], outbox: [work], started: [started] };
+    return { requires, changes: [change], outbox: [work], started: [started] };
   });
 
-/**
- * Takes the attribution out of the totals, raises the history, and records the recomputations. To be decided while no other
- * command of the order runs in this process.
- */
-export const cancelTotals = (
+/** Takes the attribution out of the totals, raises the history, and records the recomputations. */
+const cancelTotals = (
   tools: Tools,
   execution: Execution,
   attribution: Attribution,
   formulas: ReadonlyArray<AccumulatingFormula>,
-): Effect.Effect<CancelledTotals, StorageError> =>
+  shared: RunningTotals | null,
+): Effect.Effect<Cancelled, StorageError> =>
   Effect.gen(function* () {
     const key: OrderKey = attribution;
     const records = yield* readOrder(tools.storage, key);
     if (records === null)
       return yield* Effect.dieMessage("a formula accumulates without an order of arrival");
-    const parts = yield* Effect.forEach(formulas, (formula) =>
-      cancelUnderFormula(tools, execution, { attribution, accumulating: formula }, records),
+    const totals = shared ?? new RunningTotals(attribution.customerId, records.order.formulas);
+    const parts = yield* Effect.forEach(formulas, (accumulating) =>
+      cancelUnderFormula(tools, execution, { attribution, accumulating }, records, totals),
     );
     return {
       requires: parts.flatMap(({ requires }) => requires),
       changes: [
         Save.flat("attributionHistory", execution, records.history),
+        ...(shared === null ? totals.flush(execution) : []),
         ...parts.flatMap(({ changes }) => changes),
       ],
       outbox: parts.flatMap(({ outbox }) => outbox),
       started: parts.flatMap(({ started }) => started),
+    };
+  });
+
+/**
+ * The effect of a cancellation on everything but the attribution itself. To be decided while no other command of the order
+ * runs in this process. Where a creation of the same command builds on the totals, they are `shared` with it, and it saves
+ * them.
+ */
+export const cancelEarnings = (
+  tools: Tools,
+  execution: Execution,
+  attribution: Versioned<Attribution>,
+  { formulaSet, accumulating }: Found,
+  shared: RunningTotals | null = null,
+): Effect.Effect<Cancelled, StorageError> =>
+  Effect.gen(function* () {
+    const { id, customerId, partnerId, schemaId, version } = attribution;
+    if (formulaSet === null || accumulating === null)
+      return yield* Effect.dieMessage("an attribution's partner or schema is missing");
+    const commissions = yield* tools.storage.commissionsOf(customerId, id);
+    const revisions = commissions.flatMap((commission) =>
+      Commission.revise(commission, Commission.FORCED, "attribution_cancelled").map((event) =>
+        Save.revision(execution, commission, event),
+      ),
+    );
+    const { requires, changes, ...rest } =
+      accumulating.length === 0
+        ? NOTHING
+        : yield* cancelTotals(tools, execution, attribution, accumulating, shared);
+    return {
+      ...rest,
+      requires: [
+        { type: "formula_set", partnerId, schemaId, version: formulaSet.version },
+        { type: "record", kind: "attribution", id, version },
+        { type: "commissions", attributionId: id, count: commissions.length },
+        // One that is 0 already is not revised, and must not be given an amount meanwhile.
+        ...commissions.map(
+          (commission): Requirement => ({
+            type: "record",
+            kind: "commission",
+            id: commission.id,
+            version: commission.version,
+          }),
+        ),
+        ...requires,
+      ],
+      changes: [{ type: "revise", revisions }, ...changes],
     };
   });

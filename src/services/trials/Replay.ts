@@ -60,7 +60,7 @@ export const attributionOf = (
   ...{ agentId: null, externalReference: null, status: "confirmed", cancelReason: null },
   createdAt: occurredAt,
   occurredAtGiven: occurredAt,
-  ...{ occurredOn, occurredOnGiven: null, credit: null, originId: null },
+  ...{ occurredOn, occurredOnGiven: null, credit: null, originId: null, replaces: null, replacedBy: null },
 });
 
 /** What a sale earns on one side; null where an amount cannot be computed. */

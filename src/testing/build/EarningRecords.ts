@@ -8,6 +8,7 @@ import type { EventAssignment, EventTerms, Formula, FormulaEvent } from "../../d
 import type { AttributionId, CommissionId, FormulaId, PartnerId, PlanId } from "../../domain/Ids.ts";
 import * as Partner from "../../domain/Partner.ts";
 import { type AcceptanceEvent, acceptanceId } from "../../domain/PlanAcceptance.ts";
+import { replacedBy } from "../../domain/Replacement.ts";
 import { format } from "../../domain/Timestamp.ts";
 import type { SaveFlat, SaveLogged, Versioned } from "../../ports/Storage.ts";
 import { BY, DAY, EPOCH, EUR, type FormulaSetKey, first, flat, fresh, next, type Owner } from "./Basics.ts";
@@ -177,6 +178,7 @@ export interface AttributionOverrides {
   readonly externalReference?: string | null;
   readonly credit?: Attribution["credit"];
   readonly originId?: Attribution["originId"];
+  readonly replaces?: AttributionId;
 }
 
 /** A new attribution. */
@@ -192,6 +194,7 @@ export const attribution = (
     externalReference = null,
     credit = null,
     originId = null,
+    replaces,
   }: AttributionOverrides = {},
 ): SaveLogged<"attribution"> => {
   const event: AttributionEvent = {
@@ -201,6 +204,7 @@ export const attribution = (
     ...(occurredOn === null ? {} : { occurred_on: occurredOn }),
     ...(credit === null ? {} : { credit }),
     ...(originId === null ? {} : { origin_id: originId }),
+    ...(replaces === undefined ? {} : { replaces }),
   };
   const identity = {
     id: id ?? fresh.attribution(),
@@ -213,6 +217,14 @@ export const attribution = (
   };
   return first("attribution", identity, [event], createdAt);
 };
+
+/** The attribution after another one has replaced it. */
+export const replacedAttribution = (
+  row: Versioned<Attribution>,
+  by: AttributionId,
+  at = EPOCH,
+): SaveLogged<"attribution"> =>
+  next("attribution", { ...row, externalReference: null }, [replacedBy(by, "corrected")], at);
 
 /** A new commission of an attribution under a formula; an amount of null means that its computation failed. */
 export const commission = (

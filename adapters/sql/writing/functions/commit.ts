@@ -99,6 +99,10 @@ begin
   for change in select jsonb_array_elements(given->'reversals') loop
     perform quittance.store_reversals(customer, (change->>'settlement_id')::uuid, change->'parts');
   end loop;
+  -- A replaced attribution loses its external reference before the new one has it.
+  if given->'update' ? 'attribution' then
+    perform quittance.update_attributions(customer, given->'update'->'attribution');
+  end if;
   if given ? 'insert' then perform quittance.insert_rows(customer, given->'insert'); end if;
   if given ? 'update' then
     perform quittance.update_rows(customer, given->'update');

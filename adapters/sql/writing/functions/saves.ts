@@ -104,6 +104,9 @@ $body$;
 /** Commissions that exist change by revisions and with the lines of settlements, never by a save. */
 const UPDATED = KINDS.filter((kind) => kind !== "commission");
 
+/** Attributions are updated before rows are inserted. */
+const UPDATED_LAST = UPDATED.filter((kind) => kind !== "attribution");
+
 /** Settlements are saved first, since the changes of their lines refer to them. */
 const ORDER = LOCK_ORDER.filter((kind) => kind !== "settlement");
 
@@ -127,7 +130,7 @@ $body$;
 
 create function quittance.update_rows(customer uuid, given jsonb) returns void language plpgsql as $body$
 begin
-  ${callForEach(UPDATED, (table, rows) => `update_${table}(customer, ${rows})`)}
+  ${callForEach(UPDATED_LAST, (table, rows) => `update_${table}(customer, ${rows})`)}
 end
 $body$;
 

@@ -87,6 +87,48 @@ const racingReferences = Effect.gen(function* () {
   yield* expectOneStored("one reference, six concurrent creations", racers);
 });
 
+const movedReferences = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* Scene.create();
+  const { customerId, schemaId } = scene;
+  const externalReference = "order 5";
+  const first = Build.attribution(scene, { externalReference });
+  yield* Scene.commit(customerId, [first]);
+  const expectHolder = (when: string, holder: typeof first.row) =>
+    Effect.flatMap(storage.findByExternalReferences(customerId, [{ schemaId, externalReference }]), (found) =>
+      expectSame(`the attribution of the reference ${when}`, found, [holder]),
+    );
+  const replace = (row: typeof first.row) => {
+    const newer = Build.attribution(scene, {
+      externalReference,
+      replaces: row.id,
+      createdAt: Build.EPOCH + 1,
+    });
+    const replaced = Build.replacedAttribution(row, newer.row.id);
+    return { newer, replaced, changes: [replaced, newer] };
+  };
+  const failing = replace(first.row);
+  const renamed = Build.renamedPartner({ ...scene.partner, version: 7 }, "Vestlys ApS");
+  yield* expectVersionConflict(
+    "a reference that moves with a change that conflicts",
+    Scene.commit(customerId, [...failing.changes, renamed]),
+  );
+  yield* expectHolder("after a conflict", first.row);
+  const racers = Array.from({ length: 4 }, () => replace(first.row));
+  yield* expectOneStored(
+    "a reference that moves, four concurrent commits",
+    racers.map(({ changes }) => Scene.commit(customerId, changes)),
+  );
+  const [old] = yield* storage.find(customerId, "attribution", [first.row.id]);
+  const winner = racers.find(({ newer }) => newer.row.id === old?.replacedBy);
+  yield* expectSame("the replaced attribution", old, winner?.replaced.row);
+  if (winner !== undefined) yield* expectHolder("after it has moved", winner.newer.row);
+  yield* expectVersionConflict(
+    "a reference that is used again after it has moved",
+    Scene.commit(customerId, [Build.attribution(scene, { externalReference })]),
+  );
+});
+
 const pairs = Effect.gen(function* () {
   const storage = yield* Storage;
   const scene = yield* Scene.create();
@@ -229,6 +271,11 @@ export const keys: ReadonlyArray<Law> = [
     foundByReferences,
   ),
   law(CONFLICTS, "an external reference, six concurrent creations", racingReferences),
+  law(
+    "An attribution that exists may lose its external reference: the same change set may then save a new one with it.",
+    "an external reference that moves to a new attribution, by four concurrent commits",
+    movedReferences,
+  ),
   law(CONFLICTS, "one commission per attribution and formula, four concurrent creations", pairs),
   law(CONFLICTS, "one document per settlement, kind and revision", documents),
   law(

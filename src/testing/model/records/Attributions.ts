@@ -74,7 +74,7 @@ const decideDay = (
 };
 
 /** A confirmed sale that nobody else earns from. */
-const CONFIRMED = { cancelReason: null, credit: null, originId: null };
+const CONFIRMED = { cancelReason: null, credit: null, originId: null, replaces: null, replacedBy: null };
 
 /** Decides the creation of one attribution. */
 const decideCreation = (world: World, principal: Principal, input: AttributionRequest): Decision => {

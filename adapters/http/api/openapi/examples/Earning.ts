@@ -50,6 +50,27 @@ export const sale: JsonObject = {
   properties: { order_value: 12000, plan: "pro" },
 };
 
+export const replacement: JsonObject = {
+  properties: { order_value: 9000, plan: "pro" },
+  reason: "A part of the order was refunded",
+};
+
+export const replacementDryRun: JsonObject = {
+  commissions: [
+    {
+      partner_id: PARTNER,
+      commission_formula_id: FORMULA,
+      currency: "EUR",
+      amount_before: 1200,
+      amount_after: 900,
+      due_before: 0,
+      due_after: -300,
+      computation_error: null,
+    },
+  ],
+  changes_later_sales: false,
+};
+
 export const attribution: JsonObject = {
   id: ATTRIBUTION,
   partner_id: PARTNER,

@@ -8,6 +8,7 @@ export const SCHEMA = "0190a6e1-7f02-7a10-8c55-90be3d6f1a02";
 export const FORMULA = "0190a6e1-9c4d-7be2-a0f7-51c2e8d4b703";
 export const PLAN = "0190a6e1-8e90-7d11-b3a4-62f1d0c7e909";
 export const ATTRIBUTION = "0190a6e2-03aa-7d94-b6c1-7e0f2a9c5d04";
+export const REPLACING = "0190a6e2-4b10-7c02-9f3d-18e6b4a7d204";
 export const COMMISSION = "0190a6e2-03ab-7f00-8e1a-c4d95b20e605";
 export const SETTLEMENT = "0190a6e2-88f1-7412-9b3d-06a7f1c8e206";
 export const KEY = "0190a6e0-4d2c-7e88-a1b9-3f5c7d90e107";
