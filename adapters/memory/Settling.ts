@@ -35,11 +35,23 @@ const heldByOtherSettlements = (
     return holder === null || holder === settlementId ? [] : [commissionId];
   });
 
+/** True if something has settled of an attribution that this one replaced, directly or not. */
+const replacesSettled = ({ rows, commissions }: Partition, attributionId: Ids.AttributionId): boolean => {
+  let id = rows.attribution.get(attributionId)?.replaces ?? null;
+  for (; id !== null; id = rows.attribution.get(id)?.replaces ?? null)
+    if (
+      (commissions.get(id) ?? []).some((earned) => (rows.commission.get(earned)?.settledLineCount ?? 0) > 0)
+    )
+      return true;
+  return false;
+};
+
 const dueCommissions = (
-  { partnerCommissions, rows }: Partition,
+  partition: Partition,
   { partnerIds, until, after, limit }: Parameters<Storage.Settling["dueCommissions"]>[1],
-): ReadonlyArray<SettlementRun.DueCommission> =>
-  [...new Set(partnerIds)].flatMap((partnerId) => {
+): ReadonlyArray<SettlementRun.DueCommission> => {
+  const { partnerCommissions, rows } = partition;
+  return [...new Set(partnerIds)].flatMap((partnerId) => {
     const order = partnerCommissions.get(partnerId) ?? [];
     const found: Array<SettlementRun.DueCommission> = [];
     let index = after === null ? 0 : indexOf(order, { moment: after.createdAt, id: `${after.id}~` });
@@ -54,11 +66,12 @@ const dueCommissions = (
         ...{ id, createdAt, partnerId, formulaId, currency, dueAmount, occurredAt },
         isComputable: computationError === null,
         isInOpenSettlement: openSettlementId !== null,
-        isCorrection: commission.settledLineCount > 0,
+        isCorrection: commission.settledLineCount > 0 || replacesSettled(partition, commission.attributionId),
       });
     }
     return found;
   });
+};
 
 /** The reads of settling over a store. */
 export const settling = (store: Store): Storage.Settling => ({

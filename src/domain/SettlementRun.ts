@@ -124,7 +124,7 @@ export interface DueCommission extends DuePosition {
   readonly occurredAt: Timestamp;
   readonly isComputable: boolean;
   readonly isInOpenSettlement: boolean;
-  /** True if some line of it has settled before, so that what is due is a correction. */
+  /** True if some line has settled before, of it or of a sale that its own replaced: what is due is a correction. */
   readonly isCorrection: boolean;
 }
 

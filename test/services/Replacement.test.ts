@@ -1,7 +1,15 @@
 /** Replacing an attribution: what it changes of the sale, of commissions and of money, and what refuses it. */
 import { describe, expect, it } from "@effect/vitest";
 import { Effect, Either } from "effect";
-import { Attributions, Ids, Principal, type Replacement, Workspaces } from "quittance";
+import {
+  Attributions,
+  Ids,
+  Principal,
+  type Replacement,
+  SettlementPolicies,
+  SettlementRuns,
+  Workspaces,
+} from "quittance";
 import type { Expression } from "quittance/formula";
 import { Build, checkInvariants } from "quittance/testing";
 import * as Given from "./Given.ts";
@@ -203,6 +211,28 @@ describe("replacing an attribution", () => {
         const next = yield* Given.settlement(scene, yield* Given.draft(scene));
         expect(next.lines.map(({ amount }) => amount).toSorted()).toEqual([-1_200, 2_000]);
         expect(next.total).toBe(800);
+      }),
+    ),
+  );
+
+  it.effect("of a settled sale is a correction, for which a run does not wait", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.approved([12_000]);
+        yield* Given.payByHand(scene);
+        const [sold] = yield* all(scene);
+        if (sold === undefined) throw new Error("no attribution");
+        const fresh = yield* Given.sell(scene, 70);
+        const first = yield* replace(scene, sold.id, priced(20_000));
+        yield* replace(scene, first.id, priced(15_000));
+        yield* replace(scene, fresh, priced(90));
+        yield* (yield* SettlementPolicies.SettlementPolicies).write(scene.owner, scene.workspaceId, {
+          holdDays: 30,
+        });
+        yield* Given.wait(DAY);
+        const { dryRun } = yield* SettlementRuns.SettlementRuns;
+        const { results } = yield* dryRun(scene.owner, { workspaceId: scene.workspaceId });
+        expect(results).toMatchObject([{ total: 300, lineCount: 2, onHoldCount: 1, onHoldAmount: 9 }]);
       }),
     ),
   );

@@ -940,6 +940,7 @@ alter table quittance.attributions add column replaces uuid, add column replaced
 alter table quittance.attributions add constraint attributions_replaced check (
   replaced_by is null or (status = 'cancelled' and external_reference is null));
 create unique index attributions_replacing on quittance.attributions (customer_id, replaces) where replaces is not null;
+create index attributions_replacing_by_partner on quittance.attributions (customer_id, partner_id) where replaces is not null;
 `;
 
 /** Acceptances of the terms of plans. */

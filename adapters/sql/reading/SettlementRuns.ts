@@ -19,13 +19,30 @@ const commissionsWhere = (condition: string): string => `
       and (t.created_at, t.id) > ($4::bigint, $5::uuid) and t.occurred_at < $3::bigint
     order by t.created_at + 0, t.id limit $6::bigint)`;
 
+/** The attributions of the partner `w.id` that replaced, directly or not, one of which something has settled. */
+const CORRECTIONS = `
+  with recursive replaced(id, earlier_id) as (
+    select a.id, a.replaces from quittance.attributions a
+    where a.customer_id = $1 and a.partner_id = w.id and a.replaces is not null
+    union all
+    select r.id, a.replaces from replaced r
+    join quittance.attributions a on a.customer_id = $1 and a.id = r.earlier_id
+    where a.replaces is not null
+  )
+  select r.id from replaced r
+  where exists (
+    select from quittance.commissions c
+    where c.customer_id = $1 and c.attribution_id = r.earlier_id and c.settled_line_count > 0)`;
+
 const DUE = forCustomer(`
 select json_build_object(
   'id', d.id, 'createdAt', d.created_at, 'partnerId', d.partner_id, 'formulaId', d.formula_id, 'currency', d.currency,
   'dueAmount', coalesce(d.computed_amount, 0) - d.settled_amount, 'occurredAt', d.occurred_at,
   'isComputable', d.computation_error is null, 'isInOpenSettlement', d.open_settlement_id is not null,
-  'isCorrection', d.settled_line_count > 0)::text as due
-from unnest($2::uuid[]) as w(id) cross join lateral (
+  'isCorrection', d.settled_line_count > 0 or d.attribution_id = any (r.corrections))::text as due
+from unnest($2::uuid[]) as w(id)
+cross join lateral (select array(${CORRECTIONS}) as corrections) r
+cross join lateral (
   select t.* from (${[
     "t.due_sign = 1",
     "t.due_sign = -1",

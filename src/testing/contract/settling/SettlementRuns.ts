@@ -16,6 +16,19 @@ const POLICIES =
 const { EPOCH, DAY } = Build;
 const NEVER = EPOCH + 1_000 * DAY;
 
+/** The attributions whose commissions have settled, and those that replace them, directly or not. */
+const settledSales = (customerId: Build.Owner["customerId"]) =>
+  Effect.gen(function* () {
+    const commissions = yield* listAll(customerId, "commission");
+    const settled = new Set(
+      commissions.flatMap((one) => (one.settledLineCount > 0 ? [one.attributionId] : [])),
+    );
+    // In order of creation: what is replaced comes first.
+    for (const { id, replaces } of yield* listAll(customerId, "attribution"))
+      if (replaces !== null && settled.has(replaces)) settled.add(id);
+    return settled;
+  });
+
 /** What the naive implementation finds of a partner: the stored commissions, filtered, sorted and cut. */
 const naive = (
   customerId: Build.Owner["customerId"],
@@ -26,7 +39,7 @@ const naive = (
     limit = 100,
   }: { until?: number; after?: DuePosition | null; limit?: number } = {},
 ) =>
-  Effect.map(listAll(customerId, "commission"), (all) =>
+  Effect.map(Effect.all([listAll(customerId, "commission"), settledSales(customerId)]), ([all, settled]) =>
     all
       .filter((candidate) => candidate.partnerId === partnerId && candidate.occurredAt < until)
       .filter((candidate) => due(candidate) !== 0 || candidate.computationError !== null)
@@ -49,7 +62,7 @@ const naive = (
           ...{ dueAmount: due(item), occurredAt: item.occurredAt },
           isComputable: item.computationError === null,
           isInOpenSettlement: item.openSettlementId !== null,
-          isCorrection: item.settledLineCount > 0,
+          isCorrection: item.settledLineCount > 0 || settled.has(item.attributionId),
         }),
       ),
   );
@@ -72,6 +85,20 @@ const partnerWithEverything = Effect.gen(function* () {
   if (corrected !== undefined) yield* Scene.revise(corrected, 100);
   yield* Scene.draft(scene, at(6));
   yield* Scene.writeOff(yield* Scene.draft(scene, at(7)));
+  // The sale of the paid commission is replaced, and the new one again; and one of which nothing has settled.
+  for (const index of [4, 0]) {
+    let replaced = earned[index]?.attribution;
+    for (const amount of [31, 32]) {
+      if (replaced === undefined) continue;
+      const newer = Build.attribution(scene, { replaces: replaced.id, createdAt: EPOCH + 50 + amount });
+      yield* Scene.commit(scene.customerId, [
+        Build.replacedAttribution(replaced, newer.row.id, EPOCH + 50),
+        newer,
+        Build.commission(newer.row, scene.formula, amount),
+      ]);
+      replaced = newer.row;
+    }
+  }
   return scene;
 });
 
@@ -93,7 +120,7 @@ const dueOfPartners = Effect.gen(function* () {
   yield* expectSame(
     "its amounts",
     all.map(({ dueAmount }) => dueAmount).sort((a, b) => a - b),
-    [-300, -300, 0, 0, 1, 700, 900],
+    [-300, -300, 0, 0, 1, 31, 31, 32, 32, 700, 900],
   );
   for (const query of [
     { until: EPOCH },
