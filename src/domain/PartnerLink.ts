@@ -14,6 +14,8 @@ export const UplineRole = Role.pipe(
   Schema.filter((role) => role !== SELLER || `must not be ${SELLER}: sellers have no upline in this role`),
 );
 
+const NOT_BEFORE_START = "must not be before start_datetime";
+
 /** What creating a link takes. */
 export const Create = Schema.Struct({
   partnerId: key(PartnerId, "partner_id", "The partner."),
@@ -35,7 +37,15 @@ export const Create = Schema.Struct({
     "end_datetime",
     "Exclusive: the link holds for sales that occurred before this moment. Null or absent: no end.",
   ),
-});
+}).pipe(
+  Schema.filter(({ partnerId, uplinePartnerId, startDatetime, endDatetime }) => {
+    if (partnerId === uplinePartnerId)
+      return { path: ["upline_partner_id"], message: "must be another partner than partner_id" };
+    return startDatetime === undefined || endDatetime == null || startDatetime <= endDatetime
+      ? true
+      : { path: ["end_datetime"], message: NOT_BEFORE_START };
+  }),
+);
 export type Create = typeof Create.Type;
 
 /** What updating a link takes; an absent end stays as it is. */
@@ -143,16 +153,7 @@ export const checkDates = (
   endDatetime: Timestamp | null,
 ): Either.Either<void, Invalid> =>
   endDatetime !== null && endDatetime < startDatetime
-    ? Either.left(invalid("end_datetime", "must not be before start_datetime"))
-    : Either.void;
-
-/** Succeeds when a link has two ends. */
-export const checkPartners = ({
-  partnerId,
-  uplinePartnerId,
-}: Pick<Link, "partnerId" | "uplinePartnerId">): Either.Either<void, Invalid> =>
-  partnerId === uplinePartnerId
-    ? Either.left(invalid("upline_partner_id", "must be another partner than partner_id"))
+    ? Either.left(invalid("end_datetime", NOT_BEFORE_START))
     : Either.void;
 
 /** True if a link holds at a moment. */

@@ -99,7 +99,6 @@ const make = Effect.gen(function* () {
           uplinePartnerIds: [uplinePartnerId],
         }),
       );
-      yield* PartnerLink.checkPartners(request);
       const { partnerId, uplinePartnerId, role } = request;
       const attempt = (execution: Execution) =>
         Effect.gen(function* () {

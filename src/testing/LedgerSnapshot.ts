@@ -31,7 +31,13 @@ export interface RecordWithLog<Kind extends keyof Logged & ListedKind> {
 }
 
 /** The records that decide who may do what, and where money goes. */
-export type ControlKind = "partner" | "apiKey" | "billingProfile" | "settlementPolicy" | "workspace";
+export type ControlKind =
+  | "partner"
+  | "partnerLink"
+  | "apiKey"
+  | "billingProfile"
+  | "settlementPolicy"
+  | "workspace";
 
 /** One of them with its log. */
 export type ControlRecord = {
@@ -49,7 +55,7 @@ export interface LedgerSnapshot {
   readonly plans: ReadonlyArray<RecordWithLog<"plan">>;
   readonly commissions: ReadonlyArray<RecordWithLog<"commission">>;
   readonly settlements: ReadonlyArray<RecordWithLog<"settlement">>;
-  /** Partners, keys, billing profile, settlement policies and workspaces. */
+  /** Partners and their links, keys, billing profile, settlement policies and workspaces. */
   readonly controls: ReadonlyArray<ControlRecord>;
   /** The settlement lines that hold each commission, with the settlement. */
   readonly linesByCommission: ReadonlyMap<
@@ -130,6 +136,7 @@ const readControls = (customerId: CustomerId) =>
     const partners = yield* listAll(customerId, "partner");
     return [
       ...(yield* withLogs("partner", partners)),
+      ...(yield* withLogs("partnerLink", yield* listAll(customerId, "partnerLink"))),
       ...(yield* withLogs("apiKey", yield* listAll(customerId, "apiKey"))),
       ...(yield* withLogs("billingProfile", yield* storage.find(customerId, "billingProfile", [customerId]))),
       ...(yield* withLogs("settlementPolicy", yield* readPolicies(customerId, partners))),

@@ -53,10 +53,18 @@ describe("a link", () => {
   });
 
   it("has two different partners, and does not end before it begins", () => {
-    const { checkPartners, checkDates } = PartnerLink;
-    const one = { partnerId: partner(1), uplinePartnerId: partner(1) };
-    expect(Either.flip(checkPartners(one)).pipe(Either.getOrThrow).field).toBe("upline_partner_id");
-    expect(Either.isRight(checkPartners({ ...one, uplinePartnerId: partner(2) }))).toBe(true);
+    const { checkDates } = PartnerLink;
+    const decode = Schema.decodeUnknownEither(PartnerLink.Create);
+    const problem = (fields: object) =>
+      Either.match(decode({ partner_id: idOf(1), upline_partner_id: idOf(2), role: "manager", ...fields }), {
+        onLeft: (error) => Refusal.fromParseError(error).field,
+        onRight: () => null,
+      });
+    const dates = { start_datetime: "2026-01-02T00:00:00Z", end_datetime: "2026-01-01T00:00:00Z" };
+    expect(problem({})).toBeNull();
+    expect(problem({ upline_partner_id: idOf(1).toUpperCase() })).toBe("upline_partner_id");
+    expect(problem(dates)).toBe("end_datetime");
+    expect(problem({ ...dates, end_datetime: dates.start_datetime })).toBeNull();
     expect(Either.flip(checkDates(5, 4)).pipe(Either.getOrThrow).field).toBe("end_datetime");
     expect([checkDates(5, 5), checkDates(5, null)].every(Either.isRight)).toBe(true);
   });

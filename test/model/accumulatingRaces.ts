@@ -293,6 +293,33 @@ const settlePlan: Create = (session) => {
   };
 };
 
+const recruit: Create = (session) => ({
+  type: "create_partner",
+  ...caller(session),
+  input: { name: "Mira", workspaceId: placeOf(session).workspaceId },
+});
+
+/** The partner of the races below or above the one that {@link recruit} created. */
+const link =
+  (direction: "up" | "down"): Create =>
+  (session) => {
+    const { partnerId } = placeOf(session);
+    const mira = session.world.partners.find(({ name }) => name === "Mira");
+    if (mira === undefined) throw new Error("there is no other partner");
+    const [below, above] = direction === "up" ? [partnerId, mira.id] : [mira.id, partnerId];
+    return {
+      type: "create_link",
+      ...caller(session),
+      input: { partnerId: below, uplinePartnerId: above, role: "manager", startDatetime: 0 },
+    };
+  };
+
+const withdrawLink: Create = (session) => {
+  const [own] = session.world.links;
+  if (own === undefined) throw new Error("there is no link");
+  return { type: "update_link", ...caller(session), id: own.id, input: { endDatetime: own.startDatetime } };
+};
+
 interface Race {
   readonly name: string;
   readonly before: ReadonlyArray<Create>;
@@ -407,6 +434,12 @@ export const RACES: ReadonlyArray<Race> = [
     name: "an acceptance and a value",
     before: [...RATED, requireAcceptance],
     commands: [acceptTerms, setRate(0.2, yesterday)],
+  },
+  { name: "two links that close a loop", before: [recruit], commands: [link("up"), link("down")] },
+  {
+    name: "a link and the withdrawal of the one in its way",
+    before: [recruit, link("up")],
+    commands: [link("down"), withdrawLink],
   },
   {
     name: "another zone, a sale and a cancellation",

@@ -47,6 +47,7 @@ export const WEIGHTS = {
   profile: 2,
   write_workspace: 2,
   accept_terms: 6,
+  link: 4,
   create_key: 2,
   revoke_key: 2,
   list_keys: 1,

@@ -15,6 +15,7 @@ import {
   chooseRevokeKey,
   chooseVerify,
 } from "./KeyChoice.ts";
+import { chooseLink } from "./LinkChoice.ts";
 import { chooseAdvance } from "./NextStepChoice.ts";
 import { chooseCreatePartner, chooseCreateSchema, chooseUpdatePartner } from "./PartnerChoice.ts";
 import { chooseReportPayment } from "./PaymentFactChoice.ts";
@@ -83,6 +84,7 @@ const CHOICES: {
   profile: chooseReadOrWriteProfile,
   write_workspace: chooseWriteWorkspace,
   accept_terms: chooseAcceptTerms,
+  link: chooseLink,
   create_key: chooseCreateKey,
   revoke_key: chooseRevokeKey,
   list_keys: chooseListKeys,

@@ -13,6 +13,7 @@ import type {
   CustomerId,
   FormulaId,
   PartnerId,
+  PartnerLinkId,
   PlanId,
   SchemaId,
   SettlementId,
@@ -20,6 +21,7 @@ import type {
 } from "../../domain/Ids.ts";
 import type { SetValues } from "../../domain/Parameter.ts";
 import type { Create as NewPartner, Update as PartnerUpdate } from "../../domain/Partner.ts";
+import type { Update as LinkUpdate, Create as NewLink } from "../../domain/PartnerLink.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import type { Properties } from "../../domain/Properties.ts";
 import type { Create as SettlementRequest } from "../../domain/SettlementInput.ts";
@@ -153,6 +155,8 @@ export type Command =
       readonly at?: number;
       readonly stale: boolean;
     })
+  | (Caller & { readonly type: "create_link"; readonly input: NewLink })
+  | (Caller & { readonly type: "update_link"; readonly id: PartnerLinkId; readonly input: LinkUpdate })
   | (Caller & {
       readonly type: "write_workspace";
       readonly workspaceId: WorkspaceId;

@@ -7,6 +7,7 @@ import { list, statistics } from "./queries/Pages.ts";
 import { acceptTerms } from "./records/Acceptances.ts";
 import { cancelAttribution, createAttribution, createBatch } from "./records/Attributions.ts";
 import { createKey, listKeys, revokeKey, verify } from "./records/Keys.ts";
+import { createLink, updateLink } from "./records/Links.ts";
 import {
   assign,
   cancelPlan,
@@ -92,6 +93,8 @@ const RULES: { readonly [Type in Command["type"]]: Predict<Extract<Command, { re
   set_formula_values: setFormulaValues,
   set_plan_values: setPlanValues,
   accept_terms: acceptTerms,
+  create_link: createLink,
+  update_link: updateLink,
   write_workspace: writeWorkspace,
   write_policy: writePolicy,
   read_policy: readPolicy,

@@ -134,6 +134,8 @@ type RecordCommand = Extract<
     type:
       | "create_partner"
       | "update_partner"
+      | "create_link"
+      | "update_link"
       | "create_schema"
       | "create_attribution"
       | "create_batch"
@@ -142,7 +144,7 @@ type RecordCommand = Extract<
 >;
 
 const callRecords = (
-  { services: { partners, schemas, attributions } }: Harness,
+  { services: { partners, links, schemas, attributions } }: Harness,
   command: RecordCommand,
 ): ServiceCall => {
   const { principal } = command;
@@ -152,6 +154,10 @@ const callRecords = (
       return partners.create(principal, command.input, options);
     case "update_partner":
       return partners.update(principal, command.id, command.input, options);
+    case "create_link":
+      return links.create(principal, command.input, options);
+    case "update_link":
+      return links.update(principal, command.id, command.input, options);
     case "create_schema":
       return schemas.create(principal, command.input, options);
     case "create_attribution":
@@ -275,6 +281,8 @@ export const call = (harness: Harness, command: Command): ServiceCall => {
       return callWorker(harness, command);
     case "create_partner":
     case "update_partner":
+    case "create_link":
+    case "update_link":
     case "create_schema":
     case "create_attribution":
     case "create_batch":
@@ -317,13 +325,7 @@ export const call = (harness: Harness, command: Command): ServiceCall => {
       return callSimulate(harness, command);
     case "explain":
       return callExplain(harness, command);
-    case "write_workspace":
-    case "read_profile":
-    case "write_profile":
-    case "create_key":
-    case "revoke_key":
-    case "list_keys":
-    case "verify":
+    default:
       return callAccount(harness, command);
   }
 };

@@ -12,6 +12,8 @@ export const controlOf = (controlRecord: ControlRecord): string => {
       return `profile ${controlRecord.row.customerId}`;
     case "settlementPolicy":
       return `policy ${controlRecord.row.workspaceId} ${controlRecord.row.partnerId}`;
+    case "partnerLink":
+      return `link ${controlRecord.row.id}`;
     case "workspace":
       return `workspace ${controlRecord.row.workspaceId}`;
   }

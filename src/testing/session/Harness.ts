@@ -15,6 +15,7 @@ import { BillingProfiles } from "../../services/BillingProfiles.ts";
 import { CommissionFormulas } from "../../services/CommissionFormulas.ts";
 import { CommissionPlans } from "../../services/CommissionPlans.ts";
 import { Commissions } from "../../services/Commissions.ts";
+import { PartnerLinks } from "../../services/PartnerLinks.ts";
 import { PartnerStatements } from "../../services/PartnerStatements.ts";
 import { Partners } from "../../services/Partners.ts";
 import { Payments } from "../../services/Payments.ts";
@@ -54,6 +55,7 @@ export interface Harness {
     readonly formulas: CommissionFormulas;
     readonly plans: CommissionPlans;
     readonly terms: PlanTerms;
+    readonly links: PartnerLinks;
     readonly commissions: Commissions;
     readonly settlements: Settlements;
     readonly policies: SettlementPolicies;
@@ -133,6 +135,7 @@ const services = Effect.all({
   formulas: CommissionFormulas,
   plans: CommissionPlans,
   terms: PlanTerms,
+  links: PartnerLinks,
   commissions: Commissions,
   settlements: Settlements,
   policies: SettlementPolicies,

@@ -240,7 +240,7 @@ const storeRows = (seen: StoreView): { readonly [Kind in string]: Rows } => ({
   policy: new Map(
     seen.policies.map((row) => [`${row.workspaceId} ${row.partnerId}`, { ...row, updatedAt: row.lastAt }]),
   ),
-  ...{ run: byId(seen.runs), acceptance: byId(seen.acceptances) },
+  ...{ run: byId(seen.runs), acceptance: byId(seen.acceptances), link: byId(seen.links) },
   runResult: new Map(
     (seen.results ?? []).map((row) => [
       `${row.runId} ${row.partnerId} ${row.currency}`,
@@ -346,6 +346,7 @@ const expectedRows = (
       ),
     acceptance: () =>
       new Map(world.acceptances.filter(picks).map(({ terms, rule, ...row }) => [row.id, row])),
+    link: () => new Map(world.links.filter(picks).map((row) => [row.id, row])),
     run: () => new Map(whole(world.settlementRuns).map((run) => [run.id, expectedRun(run)])),
     runResult: () => expectedResults(world.settlementRuns, picks),
     attribution: () => expectedAttributions(world, picks),

@@ -28,6 +28,7 @@ export interface StoreView {
   readonly policies: ReadonlyArray<Versioned<SettlementPolicy.SettlementPolicy>>;
   readonly runs: ReadonlyArray<Listed["settlementRun"]>;
   readonly acceptances: ReadonlyArray<Listed["planAcceptance"]>;
+  readonly links: ReadonlyArray<Listed["partnerLink"]>;
   /** Partners, keys, the billing profile and settlement policies with their logs; null where they were not read. */
   readonly controls: LedgerSnapshot.LedgerSnapshot["controls"] | null;
   /** Null where they were not read. */
@@ -49,6 +50,7 @@ export const readStore = (customerId: CustomerId) =>
       policies: yield* LedgerSnapshot.readPolicies(customerId, partners),
       runs: yield* listAll(customerId, "settlementRun"),
       acceptances: yield* listAll(customerId, "planAcceptance"),
+      links: yield* listAll(customerId, "partnerLink"),
       results: yield* listAll(customerId, "settlementRunResult"),
     };
     return { snapshot, view };
@@ -74,6 +76,7 @@ export const readPartner = (customerId: CustomerId, partnerId: PartnerId, withRu
       policies: [],
       runs: [],
       acceptances: yield* listAll(customerId, "planAcceptance", where),
+      links: yield* listAll(customerId, "partnerLink", where),
       controls: null,
       results: withRuns ? yield* listAll(customerId, "settlementRunResult", where) : null,
     } satisfies StoreView;

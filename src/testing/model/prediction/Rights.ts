@@ -154,6 +154,8 @@ export const permissionOf = (command: AuthorizedCommand): Permission => {
   switch (command.type) {
     case "create_partner":
     case "update_partner":
+    case "create_link":
+    case "update_link":
       return "write partners";
     case "create_schema":
       return "write schemas";

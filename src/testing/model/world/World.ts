@@ -15,6 +15,7 @@ import type {
   SchemaId,
 } from "../../../domain/Ids.ts";
 import type { Partner } from "../../../domain/Partner.ts";
+import type { PartnerLink } from "../../../domain/PartnerLink.ts";
 import type { LogEntry, Owned } from "./Log.ts";
 import type { Plan } from "./Plan.ts";
 import type { Part as ResultPart } from "./Result.ts";
@@ -137,6 +138,20 @@ export interface Workspace extends Owned {
   readonly timeZone: string;
 }
 
+/** A link of a partner to the one directly above it. */
+export type Link = Pick<
+  PartnerLink,
+  | "id"
+  | "customerId"
+  | "workspaceId"
+  | "partnerId"
+  | "uplinePartnerId"
+  | "role"
+  | "startDatetime"
+  | "endDatetime"
+  | "createdAt"
+>;
+
 /** What one acceptance covers: sales that a rule pays, from a date to the end of the assignment as it was then. */
 export interface Acceptance extends Owned {
   readonly id: string;
@@ -187,6 +202,7 @@ export interface World {
   readonly profiles: ReadonlyArray<Profile>;
   readonly workspaces: ReadonlyArray<Workspace>;
   readonly acceptances: ReadonlyArray<Acceptance>;
+  readonly links: ReadonlyArray<Link>;
   readonly keys: ReadonlyArray<Key>;
   readonly controlLogs: ReadonlyArray<ControlLog>;
   readonly idempotencyRecords: ReadonlyArray<IdempotencyRecord>;
@@ -210,6 +226,7 @@ export const empty = (now: number, policy: Policy): World => ({
   profiles: [],
   workspaces: [],
   acceptances: [],
+  links: [],
   keys: [],
   controlLogs: [],
   idempotencyRecords: [],
