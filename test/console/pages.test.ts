@@ -55,6 +55,60 @@ describe("the plan builder", () => {
   });
 });
 
+describe("the team of a partner", () => {
+  it("is shown as a tree that opens by keyboard, and links are added and ended", async () => {
+    const { partners } = await demo.get("partners?per_page=100");
+    const [one] = partners;
+    const [own, mira, dan, low] = partners.filter(
+      ({ workspace_id }: { readonly workspace_id: string }) => workspace_id === one.workspace_id,
+    );
+    const post = (partner_id: string, upline_partner_id: string) =>
+      call(demo.url, demo.key, "POST", "partner-links", {
+        ...{ partner_id, upline_partner_id, role: "manager", start_datetime: "2026-01-01T00:00:00Z" },
+      });
+    for (const [below, above] of [
+      [mira, dan],
+      [low, mira],
+    ] as const)
+      expect((await post(below.id, above.id)).status).toBe(201);
+    const { page } = visitor;
+    await visitor.visit(`partners/${own.id}`);
+    const team = page.locator('section[aria-label="Team"]');
+    await team.locator("text=Nobody is above this partner").waitFor();
+    await team.locator('button:text-is("Add an upline")').click();
+    await page.getByLabel("Search").fill(mira.name);
+    await page.getByLabel(mira.name, { exact: true }).check();
+    await page.fill("dialog input[name=start]", "2026-01-05");
+    expect(await visitor.axe()).toEqual([]);
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector("dialog", { state: "detached" });
+    const chain = team.locator(`ul[aria-label="Above ${own.name}"]`);
+    await chain.waitFor();
+    expect(await chain.innerText()).toMatch(
+      new RegExp(`${mira.name}[^]*manager, from .*Jan.*[^]*${dan.name}`),
+    );
+    expect(await visitor.axe()).toEqual([]);
+    await visitor.visit(`partners/${dan.id}`);
+    const below = team.locator(`ul[aria-label="Below ${dan.name}"]`);
+    await below.locator("summary").focus();
+    await page.keyboard.press("Enter");
+    await below.locator(`ul[aria-label="Below ${mira.name}"]`).waitFor();
+    expect(await below.locator("li li").count()).toBe(2);
+    expect(await visitor.axe()).toEqual([]);
+    await visitor.visit(`partners/${own.id}`);
+    await team.locator('button:text-is("End")').click();
+    await page.fill("dialog input[name=end]", "2026-01-05");
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector("dialog", { state: "detached" });
+    await team.locator("text=Nobody is above this partner").waitFor();
+    const { partner_links } = await demo.get(`partner-links?partner_ids=${own.id}`);
+    expect(partner_links).toMatchObject([
+      { upline_partner_id: mira.id, start_datetime: partner_links[0].end_datetime },
+    ]);
+    expect(visitor.complaints).toEqual([]);
+  });
+});
+
 describe("plans", () => {
   it("are created and assigned, and end", async () => {
     const { page } = visitor;

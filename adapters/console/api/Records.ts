@@ -8,6 +8,7 @@ import type {
   CommissionPlan,
   CurrentPrincipal,
   Partner,
+  PartnerLink,
   PartnerSettlementPolicy,
   PartnerStatement,
   PlanTrial,
@@ -31,6 +32,7 @@ export type {
   Page,
   Partner,
   PartnerBalance,
+  PartnerLink,
   PartnerStatement,
   Settlement,
   TrialChange,
@@ -90,6 +92,7 @@ export interface Sum {
 /** The lists of the interface. */
 export interface Lists {
   readonly partners: Partner;
+  readonly partnerLinks: PartnerLink;
   readonly attributionSchemas: Schema;
   readonly attributions: Attribution;
   readonly commissionFormulas: Formula;

@@ -12,6 +12,7 @@ import { DraftDialog } from "../parts/DraftDialog.tsx";
 import { Balances } from "../parts/Statement.tsx";
 import { Table } from "../parts/Table.tsx";
 import { PartnerPolicy } from "../settling/Policy.tsx";
+import { TeamSection } from "../team/Team.tsx";
 import { TEAM } from "../words/TeamWords.ts";
 import { settlementColumns, withPartners } from "./Settlements.tsx";
 
@@ -284,6 +285,7 @@ export const Partner = ({ id }: { readonly id: string }) => {
               empty="Nothing is due"
             />
           </section>
+          <TeamSection partner={overview.partner} />
           <Billing partner={overview.partner} />
           <SettlementsOf id={id} />
           <Assignments id={id} />

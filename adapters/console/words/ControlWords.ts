@@ -1,6 +1,7 @@
 /** Words for the events of what decides who may do what, and where money goes: partners, keys, the billing profile, policies. */
 import type { FeedEntry } from "quittance/client";
 import type { LogEvent } from "../api/Records.ts";
+import { day } from "../format/Dates.ts";
 import { sumsWords } from "../format/Money.ts";
 
 type FeedEvent = NonNullable<FeedEntry["event"]>;
@@ -81,8 +82,8 @@ const WORDS: { readonly [Type in ControlType]: (event: ControlOf<Type>) => strin
   write_settlement_policy: policy,
   write_workspace: ({ name, time_zone }) => `${name ?? "Without a name"}, days of ${time_zone}`,
   create_partner_link: ({ role, start_datetime: start, end_datetime: end }) =>
-    `As ${role}, from ${start}${end === null ? "" : ` to ${end}`}`,
-  update_partner_link: ({ end_datetime: end }) => (end === null ? "Without an end" : `Ends ${end}`),
+    `As ${role}, from ${day(start)}${end === null ? "" : ` to ${day(end)}`}`,
+  update_partner_link: ({ end_datetime: end }) => (end === null ? "Without an end" : `Ends ${day(end)}`),
   begin_settlement_period: ({ period }) => `Period ${period}`,
   accept_commission_plan: ({ name, formula_version: version, on_behalf: onBehalf, reference }) =>
     `Version ${version}, by ${name}${onBehalf ? `, recorded from ${reference ?? ""}` : ""}`,

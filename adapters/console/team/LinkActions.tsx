@@ -1,0 +1,113 @@
+/** Adding and ending links of partners. */
+import { useState } from "preact/hooks";
+import type { Partner, PartnerLink } from "../api/Records.ts";
+import { FormProblem } from "../api/Refusal.ts";
+import { useSession } from "../api/Session.ts";
+import { useLoad } from "../data/Load.ts";
+import { dayStart, utcDay } from "../format/Dates.ts";
+import { Field } from "../parts/Basics.tsx";
+import { ActionButton, text } from "../parts/Forms.tsx";
+
+/** Partners that are offered. */
+const FOUND = 20;
+
+const RECORDED = "Sales that are recorded stay as they are.";
+
+/** Chooses another partner of the workspace by its name. */
+const UplineChoice = ({ partner }: { readonly partner: Partner }) => {
+  const { client } = useSession();
+  const [search, setSearch] = useState("");
+  const found = useLoad(
+    `upline/${partner.workspaceId}/${search}`,
+    async (signal) => {
+      const query = { name: search, workspaceIds: [partner.workspaceId], perPage: FOUND };
+      return (await client.list("partners", query, signal)).items;
+    },
+    true,
+  );
+  return (
+    <>
+      <Field label="Search">
+        <input type="search" value={search} onInput={(event) => setSearch(event.currentTarget.value)} />
+      </Field>
+      <fieldset class="choices compact">
+        <legend>Partner above</legend>
+        {(found.value ?? [])
+          .filter(({ id }) => id !== partner.id)
+          .map(({ id, name }) => (
+            <label key={id}>
+              <input type="radio" name="upline" value={id} />
+              <span>{name}</span>
+            </label>
+          ))}
+      </fieldset>
+    </>
+  );
+};
+
+/** A button that puts a partner directly below another one. */
+export const AddUpline = ({ partner, done }: { readonly partner: Partner; readonly done: () => void }) => (
+  <ActionButton
+    words="Add an upline"
+    title={`Put ${partner.name} below another partner`}
+    consequence={[
+      "From the chosen day on the other partner is directly above this one, in the role.",
+      RECORDED,
+    ]}
+    run={async (commands, fields) => {
+      const [uplinePartnerId, role, start] = [
+        text(fields, "upline"),
+        text(fields, "role"),
+        text(fields, "start"),
+      ];
+      if (uplinePartnerId === "") throw new FormProblem("Choose the partner above.");
+      if (role === "") throw new FormProblem("Enter a role, such as manager.");
+      return commands.partnerLinks.create({
+        ...{ partnerId: partner.id, uplinePartnerId, role },
+        ...(start === "" ? {} : { startDatetime: dayStart(start) }),
+      });
+    }}
+    done={done}
+  >
+    <UplineChoice partner={partner} />
+    <Field label="Role">
+      <input name="role" maxLength={64} list="upline-roles" value="manager" />
+    </Field>
+    <datalist id="upline-roles">
+      <option value="manager" />
+      <option value="recruiter" />
+    </datalist>
+    <Field label="From (optional)">
+      <input type="date" name="start" />
+    </Field>
+  </ActionButton>
+);
+
+/** A button that ends a link. */
+export const EndLink = ({
+  link,
+  name,
+  partner,
+  done,
+}: {
+  readonly link: PartnerLink;
+  readonly name: string;
+  readonly partner: Partner;
+  readonly done: () => void;
+}) => (
+  <ActionButton
+    words="End"
+    title={`End ${name} as ${link.role} of ${partner.name}`}
+    consequence={["From the chosen day on the link does not hold.", RECORDED]}
+    run={async (commands, fields) => {
+      const end = text(fields, "end");
+      if (end === "") throw new FormProblem("Choose the day on which it ends.");
+      return commands.partnerLinks.update(link.id, { endDatetime: dayStart(end) });
+    }}
+    done={done}
+  >
+    <Field label="Ends at the start of">
+      <input type="date" name="end" value={utcDay(Date.now())} />
+    </Field>
+  </ActionButton>
+);
