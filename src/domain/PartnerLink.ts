@@ -195,13 +195,17 @@ interface Ascent {
   readonly partners: ReadonlyArray<PartnerId>;
 }
 
-/** The chain above a partner at every instant of a span; it stops at `last`, which it may meet. */
+/**
+ * The chain above a partner at every instant of a span. It stops at `last`, which it may meet, and one partner beyond the most
+ * that a chain may have, so that it also ends in a store that is damaged.
+ */
 const ascentsOf = (
-  uplines: ReadonlyMap<string, ReadonlyArray<Link>>,
+  walk: { readonly uplines: ReadonlyMap<string, ReadonlyArray<Link>>; readonly last: PartnerId },
   partnerId: PartnerId,
   span: Span,
-  last: PartnerId,
+  room = UPLINE_DEPTH_MAX,
 ): ReadonlyArray<Ascent> => {
+  const { uplines, last } = walk;
   const links = (uplines.get(partnerId) ?? [])
     .map((link) => ({ link, common: intersect(spanOf(link), span) }))
     .filter(({ common }) => !isEmpty(common))
@@ -215,7 +219,9 @@ const ascentsOf = (
     none(common.from);
     const upline = link.uplinePartnerId;
     const above =
-      upline === last ? [{ span: common, partners: [] }] : ascentsOf(uplines, upline, common, last);
+      upline === last || room === 0
+        ? [{ span: common, partners: [] }]
+        : ascentsOf(walk, upline, common, room - 1);
     for (const ascent of above) ascents.push({ span: ascent.span, partners: [upline, ...ascent.partners] });
     from = common.to;
   }
@@ -266,7 +272,7 @@ export const findMisplaced = (others: ReadonlyArray<Link>, link: Link): Misplace
   const uplines = groupBy(rest, (other) => other.partnerId);
   const own = (uplines.get(partnerId) ?? []).find((other) => !isEmpty(intersect(spanOf(other), span)));
   if (own !== undefined) return { type: "overlap", chain: [partnerId, own.uplinePartnerId] };
-  const above = ascentsOf(uplines, uplinePartnerId, span, partnerId).map((ascent) => ({
+  const above = ascentsOf({ uplines, last: partnerId }, uplinePartnerId, span).map((ascent) => ({
     span: ascent.span,
     partners: [uplinePartnerId, ...ascent.partners],
   }));

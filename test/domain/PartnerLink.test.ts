@@ -140,6 +140,12 @@ describe("its place", () => {
     expect(found(early, link(99, most + 1, most + 2, { start: 0, end: 1 }))?.[0]).toBe("depth");
   });
 
+  it("is found wrong also where the chain above it meets itself already", () => {
+    const damaged = [link(1, 2, 3), link(2, 3, 2)];
+    expect(found(damaged, link(9, 1, 2))?.[0]).toBe("depth");
+    expect(found(damaged, link(1, 2, 3))).toEqual(["loop", 2, 3, 2]);
+  });
+
   const names = (kind: "overlap" | "loop" | "depth") =>
     PartnerLink.misplaced(
       { type: kind, chain: [partner(1), partner(2), partner(1)] },

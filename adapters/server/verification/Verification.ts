@@ -6,11 +6,12 @@ import type { PersistentDatabase } from "../Store.ts";
 import { amounts } from "./Amounts.ts";
 import type { Check, Counter, Finding } from "./Check.ts";
 import { feed } from "./Feed.ts";
+import { links } from "./Links.ts";
 import { logs } from "./Logs.ts";
 import { statements } from "./Statements.ts";
 
 /** Every check, in the order in which they run for each customer. */
-const CHECKS: ReadonlyArray<Check> = [logs, ...statements, amounts, feed];
+const CHECKS: ReadonlyArray<Check> = [logs, ...statements, links, amounts, feed];
 
 /** Calls a function with everything that is wrong in a store; returns the number of customers. */
 export const verify = <E>(

@@ -184,6 +184,12 @@ const addRuns = async (database: string): Promise<void> => {
   await me.partners.create({ name: "without a sale", workspaceId });
   const { id: second } = (await me.partners.list()).items[1] ?? partner;
   const cadence = { type: "monthly", day: 1, timeZone: "Europe/Copenhagen" } as const;
+  const managed = { partnerId: partner.id, uplinePartnerId: second, role: "manager" };
+  for (const dates of [
+    { startDatetime: "2026-01-01T00:00:00Z", endDatetime: "2026-02-01T00:00:00Z" },
+    { startDatetime: "2026-02-01T00:00:00Z" },
+  ])
+    await me.partnerLinks.create({ ...managed, ...dates });
   for (const name of ["one", "two"]) await me.apiKeys.create({ name });
   await me.settlementPolicies.write(workspaceId, { cadence, autoApprove: { USD: 1_000_000 } });
   for (const partnerId of [partner.id, second])
@@ -267,6 +273,12 @@ const DAMAGES: ReadonlyArray<readonly [what: string, check: string, text: string
     "L1",
     `update quittance.settlement_policies set view = jsonb_set(view, '{terms,fourEyesAbove}', '{"USD": 7}')
      where ${one("settlement_policies", `t.partner_id is not null and ${RUNS}`)} returning id`,
+  ],
+  [
+    "the end of a link of a partner",
+    "links of partners",
+    `update quittance.partner_links set end_datetime = null
+     where ${one("partner_links", `t.end_datetime is not null and ${RUNS}`)} returning id`,
   ],
   [
     "an amount in row and log alike",
