@@ -44,6 +44,15 @@ const refund =
     return { type: "cancel_attribution", ...caller(session), id: sold.id, reason: "refunded" };
   };
 
+/** Replaces a sale by one of another value. */
+const replace =
+  (orderValue: number, by: number): Create =>
+  (session) => {
+    const { id } = refund(orderValue)(session) as CommandOf<"cancel_attribution">;
+    const input = { properties: { order_value: by }, reason: "corrected" };
+    return { type: "replace_attribution", ...caller(session), id, input };
+  };
+
 const createFormula: Create = (session) => ({
   type: "create_formula",
   ...caller(session),
@@ -350,6 +359,30 @@ export const RACES: ReadonlyArray<Race> = [
     commands: [createFormula, refund(5)],
   },
   { name: "a cancellation and a settlement", before: SOLD, commands: [refund(5), settle(1)] },
+  { name: "a replacement and a sale", before: SOLD, commands: [replace(5, 9), sell(100)] },
+  { name: "two replacements of one sale", before: SOLD, commands: [replace(5, 9), replace(5, 10)] },
+  { name: "replacements of two sales", before: SOLD, commands: [replace(5, 9), replace(-5, 10)] },
+  {
+    name: "a replacement and the cancellation of the sale",
+    before: SOLD,
+    commands: [replace(5, 9), refund(5)],
+  },
+  {
+    name: "a replacement and a change of the formula",
+    before: SOLD,
+    commands: [replace(5, 9), updateFormula],
+  },
+  {
+    name: "a new formula and a replacement",
+    before: [sell(5), sell(1)],
+    commands: [createFormula, replace(5, 9)],
+  },
+  { name: "a replacement and a settlement", before: SOLD, commands: [replace(5, 9), settle(5)] },
+  {
+    name: "a replacement, a change of the formula and a settlement",
+    before: SOLD,
+    commands: [replace(5, 9), updateFormula, settle(1)],
+  },
   {
     name: "a cancellation, a change of the formula and a settlement",
     before: SOLD,

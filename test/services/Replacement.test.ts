@@ -103,6 +103,22 @@ describe("replacing an attribution", () => {
     ),
   );
 
+  it.effect(
+    "is recorded no earlier than the old one, whose date it keeps, where the clock was set back",
+    () =>
+      rule(
+        Effect.gen(function* () {
+          const scene = yield* Given.scene();
+          yield* Given.formula(scene);
+          const old = yield* Given.sell(scene, 1_000);
+          yield* Given.wait(-3 * DAY);
+          const { id } = yield* replace(scene, old, priced(500));
+          expect(yield* find(scene, id)).toMatchObject({ createdAt: NOW, occurredAt: NOW });
+          expect(yield* Given.amounts(scene, id)).toEqual([50]);
+        }),
+      ),
+  );
+
   it.effect("keeps a date and a day that were given, as long as no other date is given", () =>
     rule(
       Effect.gen(function* () {

@@ -68,7 +68,9 @@ export const startReplacing = (
     yield* Replacement.checkReplaceable(replaced);
     const request = Replacement.replacement(replaced, change);
     if (request === null) return null;
-    const creation = startCreation(principal, customerId, execution, replaced);
+    // Where the clock was set back, both happen when the old one changed last: it is recorded no later than the new one.
+    const at = Math.max(execution.at, replaced.lastAt);
+    const creation = startCreation(principal, customerId, { ...execution, at }, replaced);
     yield* readContexts(tools, creation, [replaced, request]);
     return { creation, replaced, request, reason: change.reason };
   });
@@ -120,6 +122,7 @@ export const decideReplacing = (
       started,
       decision: {
         ...created,
+        at: created.at ?? execution.at,
         requires: [...cancelled.requires, ...created.requires],
         changes: [...cancelled.changes, saved, ...created.changes],
         outbox: cancelled.outbox,

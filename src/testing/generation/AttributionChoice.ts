@@ -21,7 +21,7 @@ export const ORDER_VALUES = [
 ] as const;
 
 /** Under a formula with a huge factor, half of the values are at the limit of the largest amount. */
-const chooseOrderValue = ({ formulas }: World, { id }: Partner, pick: number): number =>
+const chooseOrderValue = ({ formulas }: World, { id }: Pick<Partner, "id">, pick: number): number =>
   pick % 2 === 0 &&
   formulas.some(
     (formula) => formula.partnerId === id && formula.versions.some(({ plan }) => plan.type === "huge"),
@@ -164,4 +164,33 @@ export const chooseCancelAttribution = (context: ChoiceContext): Command | null 
   const id = !eligible && picks[1] % 4 === 0 ? AttributionId.make(principals.unknown) : attribution.id;
   const reason = !eligible && picks[2] % 4 === 0 ? "" : `refunded ${picks[1] % 5}`;
   return { type: "cancel_attribution", ...callerFor(context, attribution), id, reason };
+};
+
+/** Replaces an attribution: another value, partner, date or day, several of them, or nothing. */
+export const chooseReplaceAttribution = (context: ChoiceContext): Command | null => {
+  const { principals, world, intent } = context;
+  const { eligible, picks } = intent;
+  const among = world.attributions.filter(({ cancelReason }) => !eligible || cancelReason === null);
+  const attribution = chooseIfAny(among, picks[0]);
+  if (attribution === undefined) return null;
+  const { workspaceId, properties } = attribution;
+  const partner = chooseIfAny(
+    world.partners.filter((candidate) => !eligible || candidate.workspaceId === workspaceId),
+    picks[1],
+  );
+  const id = !eligible && picks[1] % 4 === 0 ? AttributionId.make(principals.unknown) : attribution.id;
+  const value = chooseOrderValue(world, { id: attribution.partnerId }, picks[2]);
+  const changed =
+    !eligible && picks[2] % 5 === 0
+      ? chooseInvalidProperties(picks[1])
+      : { ...properties, order_value: value };
+  const occurredAt = chooseOccurrence(world, picks[1] + picks[3]);
+  const input = {
+    ...(picks[3] % 3 === 0 ? {} : { properties: changed }),
+    ...(partner === undefined || picks[3] % 4 !== 0 ? {} : { partnerId: partner.id }),
+    ...(occurredAt === undefined || picks[2] % 3 !== 0 ? {} : { occurredAt }),
+    ...(picks[2] % 4 === 0 ? chooseDay(occurredAt ?? attribution.occurredAt, !eligible, picks[1]) : {}),
+    reason: !eligible && picks[2] % 4 === 0 ? "" : `corrected ${picks[1] % 5}`,
+  };
+  return { type: "replace_attribution", ...callerFor(context, attribution), id, input };
 };

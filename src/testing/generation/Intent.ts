@@ -6,6 +6,7 @@ export const WEIGHTS = {
   create_attribution: 12,
   create_batch: 3,
   cancel_attribution: 5,
+  replace_attribution: 4,
   create_formula: 5,
   update_formula: 10,
   cancel_formula: 1,

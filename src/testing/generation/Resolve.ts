@@ -3,7 +3,11 @@
 import type { Action, Command } from "../model/Command.ts";
 import { DAY, HOUR } from "../model/world/Time.ts";
 import { chooseAcceptTerms } from "./AcceptanceChoice.ts";
-import { chooseCancelAttribution, chooseCreateAttribution } from "./AttributionChoice.ts";
+import {
+  chooseCancelAttribution,
+  chooseCreateAttribution,
+  chooseReplaceAttribution,
+} from "./AttributionChoice.ts";
 import { chooseCreateBatch } from "./BatchChoice.ts";
 import { type ChoiceContext, choose, chooseIfAny } from "./ChoiceContext.ts";
 import { chooseCancelFormula, chooseCreateFormula, chooseUpdateFormula } from "./FormulaChoice.ts";
@@ -53,6 +57,7 @@ const CHOICES: {
   create_attribution: chooseCreateAttribution,
   create_batch: chooseCreateBatch,
   cancel_attribution: chooseCancelAttribution,
+  replace_attribution: chooseReplaceAttribution,
   create_formula: chooseCreateFormula,
   update_formula: chooseUpdateFormula,
   cancel_formula: chooseCancelFormula,

@@ -24,6 +24,7 @@ import type { Create as NewPartner, Update as PartnerUpdate } from "../../domain
 import type { Update as LinkUpdate, Create as NewLink } from "../../domain/PartnerLink.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import type { Properties } from "../../domain/Properties.ts";
+import type { Replace } from "../../domain/Replacement.ts";
 import type { Create as SettlementRequest } from "../../domain/SettlementInput.ts";
 import type { OwnTerms } from "../../domain/SettlementPolicy.ts";
 import type { Start } from "../../domain/SettlementRun.ts";
@@ -90,6 +91,7 @@ export type Command =
   | (Caller & { readonly type: "create_attribution"; readonly input: AttributionRequest })
   | (Caller & { readonly type: "create_batch"; readonly input: CreateBatch })
   | (Caller & { readonly type: "cancel_attribution"; readonly id: AttributionId; readonly reason: string })
+  | (Caller & { readonly type: "replace_attribution"; readonly id: AttributionId; readonly input: Replace })
   | (Caller & {
       readonly type: "create_formula";
       readonly input: PlanRequest & { readonly partnerId: PartnerId } & Pick<NewFormula, "values">;

@@ -30,6 +30,7 @@ import {
   withdrawFormulaVersion,
   writeProfile,
 } from "./records/Records.ts";
+import { replaceAttribution } from "./records/Replacements.ts";
 import { setFormulaValues, setPlanValues } from "./records/StatedValues.ts";
 import { writeWorkspace } from "./records/Workspaces.ts";
 import { act } from "./settlements/Actions.ts";
@@ -80,6 +81,7 @@ const RULES: { readonly [Type in Command["type"]]: Predict<Extract<Command, { re
   create_attribution: createAttribution,
   create_batch: createBatch,
   cancel_attribution: cancelAttribution,
+  replace_attribution: replaceAttribution,
   create_formula: createFormula,
   update_formula: updateFormula,
   withdraw_formula_version: withdrawFormulaVersion,

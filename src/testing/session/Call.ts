@@ -139,7 +139,8 @@ type RecordCommand = Extract<
       | "create_schema"
       | "create_attribution"
       | "create_batch"
-      | "cancel_attribution";
+      | "cancel_attribution"
+      | "replace_attribution";
   }
 >;
 
@@ -166,6 +167,8 @@ const callRecords = (
       return attributions.createBatch(principal, command.input, options);
     case "cancel_attribution":
       return attributions.cancel(principal, command.id, { reason: command.reason }, options);
+    case "replace_attribution":
+      return attributions.replace(principal, command.id, command.input, options);
   }
 };
 
@@ -287,6 +290,7 @@ export const call = (harness: Harness, command: Command): ServiceCall => {
     case "create_attribution":
     case "create_batch":
     case "cancel_attribution":
+    case "replace_attribution":
       return callRecords(harness, command);
     case "create_formula":
     case "update_formula":

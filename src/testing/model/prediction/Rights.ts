@@ -162,6 +162,7 @@ export const permissionOf = (command: AuthorizedCommand): Permission => {
     case "create_attribution":
     case "create_batch":
     case "cancel_attribution":
+    case "replace_attribution":
       return "write attributions";
     case "create_formula":
     case "update_formula":

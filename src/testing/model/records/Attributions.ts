@@ -28,7 +28,7 @@ import { appendEntry } from "../world/Log.ts";
 import type { Part } from "../world/Result.ts";
 import { dateOf } from "../world/Time.ts";
 import { dayOf, workspaceOf } from "../world/Workspaces.ts";
-import { mapWhere, type World } from "../world/World.ts";
+import { type Attribution, mapWhere, type World } from "../world/World.ts";
 
 /** True if properties conform to a schema. */
 export const conforms = (properties: Properties, definitions: ReadonlyArray<PropertyDefinition>): boolean =>
@@ -36,7 +36,8 @@ export const conforms = (properties: Properties, definitions: ReadonlyArray<Prop
     definitions.some((definition) => definition.name === name && definition.type === typeof value),
   ) && definitions.every(({ name, required }) => !required || Object.hasOwn(properties, name));
 
-const sameProperties = (left: Properties, right: Properties): boolean => {
+/** True if both have the same names with the same values. */
+export const sameProperties = (left: Properties, right: Properties): boolean => {
   const sortedText = (properties: Properties) =>
     JSON.stringify(Object.entries(properties).sort(([a], [b]) => (a < b ? -1 : 1)));
   return sortedText(left) === sortedText(right);
@@ -73,15 +74,44 @@ const decideDay = (
   return { stored, stated };
 };
 
+/** What the first event says of the attribution that it replaces. */
+const replacingFields = (replaced: Attribution | null, requestedAt: number | null) =>
+  replaced === null
+    ? {}
+    : {
+        replaces: replaced.id,
+        ...(requestedAt === null ? { recorded_at: new Date(replaced.occurredAt).toISOString() } : {}),
+      };
+
 /** A confirmed sale that nobody else earns from. */
 const CONFIRMED = { cancelReason: null, credit: null, originId: null, replaces: null, replacedBy: null };
 
-/** Decides the creation of one attribution. */
-const decideCreation = (world: World, principal: Principal, input: AttributionRequest): Decision => {
+/** An attribution, and those that it replaced, the last one first. */
+const chainOf = ({ attributions }: World, newest: Attribution): ReadonlyArray<Attribution> => {
+  const earlier = attributions.find(({ id }) => id === newest.replaces);
+  return earlier === undefined ? [newest] : [newest, ...chainOf({ attributions } as World, earlier)];
+};
+
+/** True if an attribution was created by a request like this one. */
+const isRepeated = (known: Attribution, input: AttributionRequest, properties: Properties): boolean =>
+  known.partnerId === input.partnerId &&
+  known.workspaceId === input.workspaceId &&
+  known.occurredAtGiven === (input.occurredAt ?? null) &&
+  known.occurredOnGiven === (input.occurredOn ?? null) &&
+  sameProperties(known.properties, properties);
+
+/** Decides the creation of one attribution, which may replace another. */
+export const decideCreation = (
+  world: World,
+  principal: Principal,
+  input: AttributionRequest,
+  replaced: Attribution | null = null,
+): Decision => {
   const { partnerId, schemaId, workspaceId, externalReference, occurredAt: requestedAt = null } = input;
   const requestedDay = input.occurredOn ?? null;
   if (requestedAt !== null && requestedAt - world.now > AHEAD_MAX) return refuse("Invalid");
-  const stated = requestedAt === null ? world.now : Math.min(requestedAt, world.now);
+  const recordedAt = replaced?.occurredAt ?? world.now;
+  const stated = requestedAt === null ? recordedAt : Math.min(requestedAt, world.now);
   if (requestedDay !== null && possibleDay(requestedDay, stated) !== requestedDay) return refuse("Invalid");
   const properties = withoutNegativeZero(input.properties);
   const { customerId } = principal;
@@ -101,24 +131,22 @@ const decideCreation = (world: World, principal: Principal, input: AttributionRe
   if (!conforms(properties, schema.properties)) return refuse("Invalid");
   const known = world.attributions.find(
     (attribution) =>
+      replaced === null &&
       externalReference !== undefined &&
       attribution.externalReference === externalReference &&
       attribution.customerId === customerId &&
       attribution.schemaId === schemaId,
   );
   if (known !== undefined) {
-    return known.partnerId === partnerId &&
-      known.workspaceId === workspaceId &&
-      known.occurredAtGiven === requestedAt &&
-      known.occurredOnGiven === requestedDay &&
-      sameProperties(known.properties, properties)
+    return chainOf(world, known).some((item) => isRepeated(item, input, properties))
       ? accept(null, known.id)
       : conflict("external_reference_reuse");
   }
   return accept((generatedId) => {
     const id = AttributionId.make(generatedId);
     const createdAt = momentOfCreation(world, { customerId, workspaceId, partnerId, schemaId });
-    const occurredAt = requestedAt === null || requestedAt > createdAt ? createdAt : requestedAt;
+    const date = requestedAt ?? replaced?.occurredAt ?? createdAt;
+    const occurredAt = date > createdAt ? createdAt : date;
     const day = decideDay(world, { customerId, workspaceId }, occurredAt, requestedDay);
     const attribution = {
       id,
@@ -126,10 +154,10 @@ const decideCreation = (world: World, principal: Principal, input: AttributionRe
       workspaceId,
       partnerId,
       schemaId,
-      agentId: principal.agentId,
+      agentId: replaced === null ? principal.agentId : replaced.agentId,
       externalReference: externalReference ?? null,
       properties,
-      ...CONFIRMED,
+      ...{ ...CONFIRMED, replaces: replaced?.id ?? null },
       createdAt,
       occurredAt,
       occurredAtGiven: requestedAt,
@@ -139,6 +167,7 @@ const decideCreation = (world: World, principal: Principal, input: AttributionRe
         properties,
         ...(requestedAt === null ? {} : { occurred_at: new Date(requestedAt).toISOString() }),
         ...day.stated,
+        ...replacingFields(replaced, requestedAt),
       }),
     };
     const after = { ...world, attributions: [...world.attributions, attribution] };
@@ -217,6 +246,30 @@ export const createBatch = (world: World, command: CommandOf<"create_batch">): P
   });
 };
 
+/** The world after an attribution is cancelled, and replaced by another one if that has an id. */
+export const afterCancellation = (
+  world: World,
+  attribution: Attribution,
+  reason: string,
+  replacedBy: AttributionId | null = null,
+): World => {
+  const fields = replacedBy === null ? {} : { replaced_by: replacedBy };
+  const log = appendEntry(attribution.log, world.now, "cancel_attribution", { reason, ...fields });
+  const externalReference = replacedBy === null ? attribution.externalReference : null;
+  const attributions = mapWhere(
+    world.attributions,
+    (item) => item === attribution,
+    (item) => ({ ...item, cancelReason: reason, externalReference, replacedBy, log }),
+  );
+  const pending = pendingCancellation(world, attribution);
+  const pendingCancellations =
+    pending.formulas.length === 0 ? world.pendingCancellations : [...world.pendingCancellations, pending];
+  return refreshCommissions(
+    { ...world, attributions, pendingCancellations },
+    ({ attributionId }) => attributionId === attribution.id,
+  );
+};
+
 export const cancelAttribution = (world: World, command: CommandOf<"cancel_attribution">): Prediction => {
   const { principal, reason } = command;
   const decide = (): Decision => {
@@ -224,23 +277,9 @@ export const cancelAttribution = (world: World, command: CommandOf<"cancel_attri
       (candidate) => candidate.id === command.id && canSee(principal, candidate),
     );
     if (attribution === undefined) return refuse("Missing");
-    if (attribution.cancelReason !== null) return accept(null);
-    const log = appendEntry(attribution.log, world.now, "cancel_attribution", { reason });
-    const cancelled = { ...attribution, cancelReason: reason, log };
-    const attributions = mapWhere(
-      world.attributions,
-      (item) => item === attribution,
-      () => cancelled,
-    );
-    const pending = pendingCancellation(world, attribution);
-    const pendingCancellations =
-      pending.formulas.length === 0 ? world.pendingCancellations : [...world.pendingCancellations, pending];
-    return accept(() =>
-      refreshCommissions(
-        { ...world, attributions, pendingCancellations },
-        ({ attributionId }) => attributionId === attribution.id,
-      ),
-    );
+    return attribution.cancelReason === null
+      ? accept(() => afterCancellation(world, attribution, reason))
+      : accept(null);
   };
   return applyRules(world, { ...baseRules(command), valid: isReason(reason), decide });
 };
