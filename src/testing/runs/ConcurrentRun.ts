@@ -98,6 +98,8 @@ const CONFLICTING_CLASSES: ReadonlyArray<ReadonlyArray<Class>> = [
   ["set_values", "assign", "create_attribution"],
   ["settle_by_run", "set_values"],
   ["settle_by_run", "accept_terms", "set_values"],
+  ["settle_by_run", "update_plan"],
+  ["settle_by_run", "accept_terms", "update_plan"],
   ["accept_terms", "update_plan", "accept_terms"],
   ["write_workspace", "create_attribution"],
   ["write_workspace", "create_batch", "cancel_attribution"],
@@ -213,14 +215,20 @@ const performConcurrently = async (
   return exits.map(outcomeOf);
 };
 
+const CHANGES_OF_PLANS: ReadonlySet<Command["type"]> = new Set([
+  "update_plan",
+  "withdraw_plan_version",
+  "cancel_plan",
+]);
+
 /**
  * True if a group leaves work to the worker: a recomputation that was too busy, and the recomputation of a formula to
- * which a new settlement has applied its plan.
+ * which a new settlement, or one of a run, has applied its plan.
  */
 const leavesWork = (commands: ReadonlyArray<Command>, outcomes: ReadonlyArray<Outcome>): boolean =>
   outcomes.some((outcome) => outcome.type === "refused" && outcome.token === "busy") ||
-  (commands.some(({ type }) => type === "create_settlement") &&
-    commands.some(({ type }) => type === "update_plan" || type === "cancel_plan"));
+  (commands.some(({ type }) => type === "create_settlement" || type === "settle_by_run") &&
+    commands.some(({ type }) => CHANGES_OF_PLANS.has(type)));
 
 /** The outcome of a worker that has processed every message. */
 const WORKED: Outcome = { type: "succeeded", id: null, replayed: false, body: undefined };
