@@ -3,7 +3,7 @@
 import type { SetValues } from "../../domain/Parameter.ts";
 import type { ParameterDefinition, ParameterValue } from "../../formula/index.ts";
 import type { Command, FormulaChange, PlanRequest } from "../model/Command.ts";
-import { type Plan, readsOf } from "../model/world/Plan.ts";
+import { PARAMETER_TYPES, type Plan, type PlanParameter, readsOf } from "../model/world/Plan.ts";
 import { DAY } from "../model/world/Time.ts";
 import { firstValues, type Statement } from "../model/world/Values.ts";
 import type { Formula, SharedPlan, Terms, World } from "../model/world/World.ts";
@@ -12,23 +12,37 @@ import { type ChoiceContext, callerFor, choose, chooseIfAny } from "./ChoiceCont
 const RATES = [0.1, 0.07, 0.125, -0.1, 1, 0, -0, 0.333] as const;
 const BONUSES = [0, 100, -2.5, 0.5, 1000, 90] as const;
 
-const chooseValue = (name: string, pick: number): ParameterValue =>
-  name === "rate"
-    ? choose(RATES, pick)
-    : name === "bonus"
-      ? choose(BONUSES, pick)
-      : choose(["north", "south"], pick);
+const DATES = ["2024-02-29", "2025-11-27", "2026-01-31", "2030-06-01", "1999-12-31"] as const;
+
+const chooseValue = (name: string, pick: number): ParameterValue => {
+  switch (name) {
+    case "rate":
+      return choose(RATES, pick);
+    case "bonus":
+      return choose(BONUSES, pick);
+    case "vip":
+      return pick % 2 === 0;
+    case "joined_on":
+      return choose(DATES, pick);
+    default:
+      return choose(["north", "south"], pick);
+  }
+};
+
+/** What an expression reads in addition to numbers, most of the time nothing. */
+const chooseOtherReads = (pick: number): ReadonlyArray<PlanParameter> =>
+  choose<ReadonlyArray<PlanParameter>>([[], ["vip"], [], ["joined_on"], ["vip", "joined_on"]], pick >> 5);
 
 /** An expression that reads parameters. */
 export const chooseReadingPlan = (pick: number): Plan =>
   choose<Plan>(
     [
-      { type: "by_values", reads: ["rate"] },
+      { type: "by_values", reads: ["rate", ...chooseOtherReads(pick)] },
       { type: "by_values", reads: ["rate", "bonus"] },
-      { type: "by_values", reads: ["bonus"] },
+      { type: "by_values", reads: ["bonus", ...chooseOtherReads(pick)] },
       {
         ...{ type: "accumulating", share: 100, of: choose(["sum", "count"], pick >> 2), grouped: false },
-        ...{ window: choose(["month", "lifetime"], pick >> 3), rated: true },
+        ...{ window: choose(["month", "lifetime", "anniversary"], pick >> 3), rated: true },
       },
     ],
     pick,
@@ -38,9 +52,9 @@ export const chooseReadingPlan = (pick: number): Plan =>
 const declare = (plan: Plan, needsDefaults: boolean, pick: number): ReadonlyArray<ParameterDefinition> => [
   ...readsOf(plan).map(
     (name, index): ParameterDefinition => ({
-      ...{ name, type: "number" },
+      ...{ name, type: PARAMETER_TYPES[name] },
       ...(needsDefaults || ((pick >> index) & 1) === 1 ? { default: chooseValue(name, pick >> 3) } : {}),
-      ...(pick % 5 === 0 ? { format: "percent" } : {}),
+      ...(pick % 5 === 0 && PARAMETER_TYPES[name] === "number" ? { format: "percent" } : {}),
     }),
   ),
   ...(pick % 3 === 0 ? ([{ name: "region", type: "string", default: "north" }] as const) : []),
@@ -94,7 +108,7 @@ export const chooseDeclarations = (
   const added = declare(plan, true, value >> 3).filter(
     (parameterDefinition) => !isDeclared(parameterDefinition),
   );
-  const read = versions.flatMap((version) => readsOf(version.plan));
+  const read: ReadonlyArray<string> = versions.flatMap((version) => readsOf(version.plan));
   const [first] = parameters;
   if (!eligible)
     return choose<FormulaChange>(

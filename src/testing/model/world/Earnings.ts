@@ -149,7 +149,11 @@ const isRecomputedAfter = (
     accumulates(formula) &&
     isSameSet(cancelled, attribution) &&
     arrivedBefore(cancelled, attribution) &&
-    counted.versions.some(({ plan }) => reaches(plan, dayOfSale(cancelled), dayOfSale(attribution)))
+    counted.versions.some(({ plan }) =>
+      reaches(plan, { from: dayOfSale(cancelled), day: dayOfSale(attribution) }, (name) =>
+        valueAt(formula, name, attribution.occurredAt),
+      ),
+    )
   );
 };
 

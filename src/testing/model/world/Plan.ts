@@ -4,9 +4,27 @@ import { DAY, dateOf } from "./Time.ts";
 
 /**
  * The dates of the earlier attributions that a plan looks at, as seen from the date of the attribution that it pays for; the
- * year from a month, 1 to 12, is a business year.
+ * year from a month, 1 to 12, is a business year, and an anniversary begins the year on the partner's own date.
  */
-export type PlanWindow = "month" | "lifetime" | { readonly days: number } | { readonly yearFrom: number };
+export type PlanWindow =
+  | "month"
+  | "lifetime"
+  | "anniversary"
+  | { readonly days: number }
+  | { readonly yearFrom: number };
+
+/** The parameters that plans read, each with its type. */
+export const PARAMETER_TYPES = {
+  rate: "number",
+  bonus: "number",
+  vip: "boolean",
+  joined_on: "date",
+} as const;
+
+export type PlanParameter = keyof typeof PARAMETER_TYPES;
+
+/** What a partner earns more if it is a VIP. */
+const VIP_BONUS = 75;
 
 /** One shape of expression. The last three are refused by the language. */
 export type Plan =
@@ -16,8 +34,11 @@ export type Plan =
   | { readonly type: "flat"; readonly amount: number }
   /** So much for each of `quantity`, which is 3 when it is not given. */
   | { readonly type: "per_unit"; readonly amount: number }
-  /** `order_value` times the partner's rate, or the partner's bonus, or both. */
-  | { readonly type: "by_values"; readonly reads: ReadonlyArray<"rate" | "bonus"> }
+  /**
+   * The sum of what it reads: `order_value` times the partner's rate, the partner's bonus, an amount for a VIP, and 1 for each day
+   * since the partner joined.
+   */
+  | { readonly type: "by_values"; readonly reads: ReadonlyArray<PlanParameter> }
   /**
    * So many per cent of the sum, number or greatest of the order values before; of customers alike, new or not, if `grouped`;
    * times the partner's rate, if `rated`.
@@ -42,13 +63,15 @@ export const QUANTITY_DEFAULT = 3;
 const HUGE = 1e15;
 const LARGEST = 9_007_199_254_740_991n;
 
-/** The parameters that an expression reads, all of them numbers. */
-export const readsOf = (plan: Plan): ReadonlyArray<string> =>
-  plan.type === "by_values"
-    ? plan.reads
-    : plan.type === "accumulating" && plan.rated === true
-      ? ["rate"]
-      : [];
+/** The parameters that an expression reads. */
+export const readsOf = (plan: Plan): ReadonlyArray<PlanParameter> => {
+  if (plan.type === "by_values") return plan.reads;
+  if (plan.type !== "accumulating") return [];
+  return [
+    ...(plan.rated === true ? (["rate"] as const) : []),
+    ...(plan.window === "anniversary" ? (["joined_on"] as const) : []),
+  ];
+};
 
 /** True if the language takes the expression, with these parameters. */
 export const isValidPlan = (plan: Plan, parameters: ReadonlyArray<ParameterDefinition> = []): boolean =>
@@ -56,9 +79,7 @@ export const isValidPlan = (plan: Plan, parameters: ReadonlyArray<ParameterDefin
   plan.type !== "unknown_property" &&
   plan.type !== "malformed" &&
   readsOf(plan).every((name) =>
-    parameters.some(
-      (parameterDefinition) => parameterDefinition.name === name && parameterDefinition.type === "number",
-    ),
+    parameters.some((definition) => definition.name === name && definition.type === PARAMETER_TYPES[name]),
   );
 
 const property = (name: string) => ({ type: "property", name });
@@ -72,6 +93,7 @@ export const isAccumulating = ({ type }: Plan): boolean => type === "accumulatin
 const windowNode = (window: PlanWindow) => {
   if (window === "lifetime") return { type: "lifetime" };
   if (window === "month") return { type: "calendar", unit: "month" };
+  if (window === "anniversary") return { type: "anniversary", of: "joined_on" };
   return "days" in window
     ? { type: "rolling", days: window.days }
     : { type: "calendar", unit: "year", starts_in_month: window.yearFrom };
@@ -88,6 +110,27 @@ const aggregate = ({ of, window, grouped }: Extract<Plan, { readonly type: "accu
   return of === "max" ? { type: "coalesce", operands: [node, number(0)] } : node;
 };
 
+/** What one parameter adds to the amount. */
+const partNode = (name: PlanParameter): unknown => {
+  switch (name) {
+    case "rate":
+      return product(property("order_value"), parameter(name));
+    case "bonus":
+      return parameter(name);
+    case "vip":
+      return {
+        type: "case",
+        branches: [{ when: parameter(name), then: number(VIP_BONUS) }],
+        else: number(0),
+      };
+    case "joined_on":
+      return {
+        ...{ type: "date_difference", unit: "days" },
+        ...{ from: parameter(name), to: { type: "attribute", name: "occurred_on" } },
+      };
+  }
+};
+
 /** The expression in its wire form. */
 export const expressionOf = (plan: Plan): unknown => {
   switch (plan.type) {
@@ -101,16 +144,14 @@ export const expressionOf = (plan: Plan): unknown => {
     case "per_unit":
       return product(property("quantity"), number(plan.amount));
     case "by_values": {
-      const [first, ...more] = plan.reads.map((name) =>
-        name === "rate" ? product(property("order_value"), parameter(name)) : parameter(name),
-      );
+      const [first, ...more] = plan.reads.map(partNode);
       return more.length === 0 ? first : { type: "add", operands: [first, ...more] };
     }
     case "accumulating":
       return product(
         aggregate(plan),
         { type: "literal", value: { type: "percent", value: plan.share } },
-        ...readsOf(plan).map(parameter),
+        ...(plan.rated === true ? [parameter("rate")] : []),
       );
     case "huge":
       return product(property("order_value"), number(HUGE));
@@ -128,6 +169,7 @@ const MONTH_NAMES = "January February March April May June July August September
 const windowText = (window: PlanWindow): string => {
   if (window === "lifetime") return "ever";
   if (window === "month") return "this month";
+  if (window === "anniversary") return "this year since plan.joined_on";
   if ("yearFrom" in window) return `this year from ${MONTH_NAMES.split(" ")[window.yearFrom - 1]}`;
   return `in the last ${window.days} ${window.days === 1 ? "day" : "days"}`;
 };
@@ -138,6 +180,13 @@ const aggregateText = ({ of, window }: Extract<Plan, { readonly type: "accumulat
   return of === "max" ? `(${aggregate} ?? 0)` : aggregate;
 };
 
+const PART_TEXTS: { readonly [Name in PlanParameter]: string } = {
+  rate: "order_value * plan.rate",
+  bonus: "plan.bonus",
+  vip: `(if plan.vip then ${VIP_BONUS} else 0)`,
+  joined_on: "days from plan.joined_on to sale.occurred_on",
+};
+
 /** The expression as a request states it: some of the shapes as text. */
 export const statementOf = (
   plan: Plan,
@@ -145,9 +194,7 @@ export const statementOf = (
   if (plan.type === "per_unit") return { expressionText: `# by the piece\nquantity * ${plan.amount}` };
   if (plan.type === "by_values" && plan.reads.length > 1)
     return {
-      expressionText: plan.reads
-        .map((name) => (name === "rate" ? "order_value * plan.rate" : `plan.${name}`))
-        .join(" + "),
+      expressionText: plan.reads.map((name) => PART_TEXTS[name]).join(" + "),
     };
   return plan.type === "accumulating" && plan.grouped && plan.rated !== true
     ? { expressionText: `${plan.share} % of ${aggregateText(plan)}` }
@@ -210,8 +257,20 @@ const businessYear = (yearFrom: number, day: string): number => {
   return month >= yearFrom ? year + 1 : year;
 };
 
-const isInPlanWindow = (window: PlanWindow, day: string, other: string): boolean => {
+/** The year in whose course the year of a day ends that begins on the anniversaries of a date; 29 February is 28 in other years. */
+const anniversaryYear = (joinedOn: string, day: string): number => {
+  const year = Number(day.slice(0, 4));
+  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  const anniversary = joinedOn.slice(5, 10) === "02-29" && !isLeap ? "02-28" : joinedOn.slice(5, 10);
+  return day.slice(5) >= anniversary ? year + 1 : year;
+};
+
+const isInPlanWindow = (window: PlanWindow, day: string, other: string, read: Values): boolean => {
   if (window === "lifetime") return true;
+  if (window === "anniversary") {
+    const joinedOn = textOf(read, "joined_on");
+    return anniversaryYear(joinedOn, day) === anniversaryYear(joinedOn, other);
+  }
   if (window === "month") return day.slice(0, 7) === other.slice(0, 7);
   if ("yearFrom" in window)
     return businessYear(window.yearFrom, day) === businessYear(window.yearFrom, other);
@@ -219,9 +278,12 @@ const isInPlanWindow = (window: PlanWindow, day: string, other: string): boolean
   return days >= 0 && days < window.days;
 };
 
-/** True if a plan looks back from one day at another: its window there holds it. */
-export const reaches = (plan: Plan, from: string, day: string): boolean =>
-  plan.type === "accumulating" && isInPlanWindow(plan.window, day, from);
+/** True if a plan looks back from one day at another: its window there, by the values of that day, holds it. */
+export const reaches = (
+  plan: Plan,
+  { from, day }: { readonly from: string; readonly day: string },
+  read: Values,
+): boolean => plan.type === "accumulating" && isInPlanWindow(plan.window, day, from, read);
 
 const isNewCustomer = ({ properties }: Sale): boolean => properties.new_customer === true;
 
@@ -230,9 +292,10 @@ const accumulateValues = (
   { of, window, grouped }: Extract<Plan, { readonly type: "accumulating" }>,
   sale: Sale,
   earlier: ReadonlyArray<Sale>,
+  read: Values,
 ): bigint => {
   const values = earlier
-    .filter((candidate) => isInPlanWindow(window, dayOfSale(sale), dayOfSale(candidate)))
+    .filter((candidate) => isInPlanWindow(window, dayOfSale(sale), dayOfSale(candidate), read))
     .filter((candidate) => !grouped || isNewCustomer(candidate) === isNewCustomer(sale))
     .map(({ properties }) => scaleUp(numberProperty(properties, "order_value", 0)));
   if (of === "count") return BigInt(values.length) * 10n ** SCALE;
@@ -241,13 +304,31 @@ const accumulateValues = (
   return first === undefined ? 0n : others.reduce((most, value) => (value > most ? value : most), first);
 };
 
-/** The values of the parameters that a plan reads, which are numbers. */
+/** The values of the parameters that a plan reads. */
 type Values = (name: string) => ParameterValue | null;
 
-const numberOf = (read: Values, name: string): number => {
+const presentValue = (read: Values, name: PlanParameter): ParameterValue => {
   const value = read(name);
-  if (typeof value !== "number") throw new Error(`${name} has no value, although it has to have one`);
+  if (value === null) throw new Error(`${name} has no value, although it has to have one`);
   return value;
+};
+
+const numberOf = (read: Values, name: PlanParameter): number => Number(presentValue(read, name));
+
+const textOf = (read: Values, name: PlanParameter): string => String(presentValue(read, name));
+
+/** What one parameter adds to the amount of a sale, exactly. */
+const partOf = (name: PlanParameter, sale: Sale, read: Values): readonly [bigint, bigint] => {
+  switch (name) {
+    case "rate":
+      return times(numberProperty(sale.properties, "order_value", 0), numberOf(read, name));
+    case "bonus":
+      return decimal(numberOf(read, name));
+    case "vip":
+      return decimal(presentValue(read, name) === true ? VIP_BONUS : 0);
+    case "joined_on":
+      return decimal((Date.parse(dayOfSale(sale)) - Date.parse(textOf(read, name))) / DAY);
+  }
 };
 
 const sum = (
@@ -272,15 +353,11 @@ const exactAmount = (
     case "per_unit":
       return times(numberProperty(properties, "quantity", QUANTITY_DEFAULT), plan.amount);
     case "by_values":
-      return plan.reads
-        .map((name) =>
-          name === "rate" ? times(orderValue, numberOf(read, name)) : decimal(numberOf(read, name)),
-        )
-        .reduce(sum);
+      return plan.reads.map((name) => partOf(name, sale, read)).reduce(sum);
     case "accumulating": {
       const [share, scale] =
         plan.rated === true ? times(plan.share, numberOf(read, "rate")) : decimal(plan.share);
-      return [accumulateValues(plan, sale, earlier) * share, 10n ** SCALE * scale * 100n];
+      return [accumulateValues(plan, sale, earlier, read) * share, 10n ** SCALE * scale * 100n];
     }
     default:
       return times(orderValue, HUGE);

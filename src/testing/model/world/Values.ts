@@ -126,7 +126,9 @@ const TYPES: { readonly [Type in ParameterDefinition["type"]]: string } = {
 
 /** True if a value is one of a parameter of a type, among those that commands choose from. */
 const isValueOf = (type: ParameterDefinition["type"], value: ParameterValue): boolean =>
-  typeof value === TYPES[type] && (typeof value !== "number" || Math.abs(value) <= 1e15);
+  typeof value === TYPES[type] &&
+  (typeof value !== "number" || Math.abs(value) <= 1e15) &&
+  (type !== "date" || !Number.isNaN(Date.parse(String(value))));
 
 /** True if values are of declared parameters and of their types; null has no type. */
 export const areValuesOf = (
