@@ -190,6 +190,33 @@ describe("a plan that was changed", () => {
     expect(new Set(plans).size).toBe(2);
     expect(plans).toContain("A fixed amount");
   });
+
+  it("shows the versions of a formula without a plan, and withdraws one that is ahead", async () => {
+    const [{ id: schema_id, workspace_id }] = (await demo.get("attribution-schemas")).attribution_schemas;
+    const [partner] = (await demo.get("partners?per_page=1")).partners;
+    const { id } = await ask(demo.url, demo.key, "POST", "commission-formulas", {
+      ...{ workspace_id, schema_id, partner_id: partner.id, currency: "EUR", name: "By handshake" },
+      ...{ start_datetime: "2026-01-01T00:00:00Z", expression_text: "100" },
+    });
+    await ask(demo.url, demo.key, "PATCH", `commission-formulas/${id}`, {
+      ...{ expression_text: "200", effective_on: "2099-01-31" },
+    });
+    await visitor.visit(`partners/${partner.id}`);
+    const versions = visitor.page.locator('details:has-text("Versions of By handshake")');
+    await versions.locator("summary").click();
+    expect((await versions.innerText()).replace(/\s+/g, " ")).toMatch(
+      /Version 2, for sales from 31 Jan 2099, planned 200 Withdraw Version 1, for sales from 1 Jan 2026 100/,
+    );
+    await versions.locator('button:text-is("Withdraw")').click();
+    await visitor.page.click("dialog button[type=submit]");
+    await visitor.page.waitForSelector("text=, withdrawn");
+    const [{ view }] = (await demo.get(`commission-formulas?ids=${id}`)).commission_formulas;
+    expect(view.versions.map(({ status }: { readonly status: string }) => status)).toEqual([
+      "reached",
+      "withdrawn",
+    ]);
+    await ask(demo.url, demo.key, "DELETE", `commission-formulas/${id}`, { reason: "of a test" });
+  });
 });
 
 describe("events", () => {

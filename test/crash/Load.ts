@@ -202,12 +202,18 @@ const advance = async (load: Load, random: Random): Promise<void> => {
   await command(load, random, { type: "settlement_event", id, event: action.event }, action.request(id));
 };
 
-/** A random rate on the sale or on the sales before it, effective now or from the beginning. */
+/**
+ * A random rate on the sale or on the sales before it, effective now, from the beginning, or up to three minutes ahead of the clock,
+ * which sales that are dated ahead reach. Versions that are ahead already are kept or withdrawn.
+ */
 const newTerms = (random: Random) => {
   const rate = random.integer(1, 40) / 2;
+  const ahead = new Date(Date.now() + random.integer(1, 180) * 1_000).toISOString();
+  const date = random.pick([null, null, "2020-01-01T00:00:00Z", "2020-01-01T00:00:00Z", ahead]);
   return {
     expression: random.chance(0.5) ? percentOf(rate) : percentOfMonth(rate / 10),
-    ...(random.chance(0.5) ? { effective_datetime: "2020-01-01T00:00:00Z" } : {}),
+    ...(date === null ? {} : { effective_datetime: date }),
+    versions_ahead: random.chance(0.5) ? "keep" : "withdraw",
   };
 };
 

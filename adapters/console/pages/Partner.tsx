@@ -11,6 +11,7 @@ import { CommissionTable } from "../parts/CommissionTable.tsx";
 import { DraftDialog } from "../parts/DraftDialog.tsx";
 import { Balances } from "../parts/Statement.tsx";
 import { Table } from "../parts/Table.tsx";
+import { FormulaVersions } from "../plans/FormulaVersions.tsx";
 import { PartnerPolicy } from "../settling/Policy.tsx";
 import { TeamSection } from "../team/Team.tsx";
 import { TEAM } from "../words/TeamWords.ts";
@@ -125,41 +126,44 @@ const Assignments = ({ id }: { readonly id: string }) => {
               <a href="#/plans">plans</a>.
             </Empty>
           ) : (
-            <Table
-              caption="Plans and formulas of the partner"
-              rows={formulas}
-              rowKey={({ id: key }) => key}
-              columns={[
-                {
-                  name: "Name",
-                  show: ({ name, planId }) =>
-                    planId === undefined ? (
-                      <Clip>{name}</Clip>
-                    ) : (
-                      <a href={linkTo(`plans/${planId}`)}>
+            <>
+              <Table
+                caption="Plans and formulas of the partner"
+                rows={formulas}
+                rowKey={({ id: key }) => key}
+                columns={[
+                  {
+                    name: "Name",
+                    show: ({ name, planId }) =>
+                      planId === undefined ? (
                         <Clip>{name}</Clip>
-                      </a>
+                      ) : (
+                        <a href={linkTo(`plans/${planId}`)}>
+                          <Clip>{name}</Clip>
+                        </a>
+                      ),
+                  },
+                  { name: "From", show: ({ startDatetime }) => <When at={startDatetime} /> },
+                  {
+                    name: "Until",
+                    show: ({ endDatetime }) => (endDatetime === null ? "open" : <When at={endDatetime} />),
+                  },
+                  {
+                    name: "State",
+                    show: (formula) => (
+                      <Badge family={formula.status === "active" ? "done" : "stopped"}>
+                        {formula.recomputing
+                          ? "Recomputing"
+                          : formula.status === "active"
+                            ? "Active"
+                            : "Cancelled"}
+                      </Badge>
                     ),
-                },
-                { name: "From", show: ({ startDatetime }) => <When at={startDatetime} /> },
-                {
-                  name: "Until",
-                  show: ({ endDatetime }) => (endDatetime === null ? "open" : <When at={endDatetime} />),
-                },
-                {
-                  name: "State",
-                  show: (formula) => (
-                    <Badge family={formula.status === "active" ? "done" : "stopped"}>
-                      {formula.recomputing
-                        ? "Recomputing"
-                        : formula.status === "active"
-                          ? "Active"
-                          : "Cancelled"}
-                    </Badge>
-                  ),
-                },
-              ]}
-            />
+                  },
+                ]}
+              />
+              <FormulaVersions formulas={formulas} done={loaded.reload} />
+            </>
           )
         }
       </LoadResult>
