@@ -15,6 +15,14 @@ const NO_OTHER_DATES = values("recompute the dates at which they change, and no 
 /** Every planted bug of this file. */
 export const valueBugs: ReadonlyArray<Bug> = [
   bug(
+    "a year since a date of the partner is always that which begins in the calendar year of the sale",
+    "model",
+    "src/formula/Window.ts",
+    "const first = beginning(years) > day ? years - 1 : years;",
+    "const first = years;",
+    "commands",
+  ),
+  bug(
     "a value holds only after its date",
     values("wait for their date"),
     PARAMETER,
