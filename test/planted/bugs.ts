@@ -4,6 +4,7 @@ import { bankBugs } from "./bankBugs.ts";
 import { eInvoiceBugs } from "./eInvoiceBugs.ts";
 import { moneyBugs } from "./moneyBugs.ts";
 import { recordBugs } from "./recordBugs.ts";
+import { replacementBugs } from "./replacementBugs.ts";
 import { requestBugs } from "./requestBugs.ts";
 import { ruleBugs } from "./ruleBugs.ts";
 import { runBugs } from "./runBugs.ts";
@@ -38,6 +39,7 @@ const BUGS: ReadonlyArray<Bug> = [
   ...eInvoiceBugs,
   ...bankBugs,
   ...recordBugs,
+  ...replacementBugs,
   ...requestBugs,
   ...ruleBugs,
   ...runBugs,

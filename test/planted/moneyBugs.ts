@@ -7,7 +7,7 @@ const VERSIONS = "src/domain/ExpressionVersion.ts";
 const SPAN = "src/domain/AffectedSpan.ts";
 const DRAFTING = "src/services/settlements/Drafting.ts";
 const DRAFTS = "src/testing/model/settlements/Drafts.ts";
-const ATTRIBUTIONS = "src/services/Attributions.ts";
+const CANCELLATION = "src/services/cancellation/Cancellation.ts";
 
 /** Wrong rules in both engine and model: no comparison shows them, but settling everything leaves amounts due. */
 const neverSettled: ReadonlyArray<Bug> = [
@@ -219,8 +219,8 @@ export const moneyBugs: ReadonlyArray<Bug> = [
     "a date ahead of the clock is later than the creation",
     "model",
     "src/domain/Attribution.ts",
-    "Math.min(occurredAtGiven, at)",
-    "occurredAtGiven",
+    "Math.min(Date.parse(date), createdAt)",
+    "Date.parse(date)",
   ),
   bug(
     "the settled amount is paid plus written off, without a clamp",
@@ -282,9 +282,9 @@ export const moneyBugs: ReadonlyArray<Bug> = [
   bug(
     "the amounts of a cancelled attribution are kept",
     "S5",
-    ATTRIBUTIONS,
-    '{ type: "revise", revisions },',
-    "",
+    CANCELLATION,
+    'changes: [{ type: "revise", revisions }, ...changes],',
+    "changes,",
   ),
   bug(
     "an amount forced to 0 loses its formula version",

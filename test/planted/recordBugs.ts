@@ -2,7 +2,7 @@
 import { type Bug, bug } from "./Bug.ts";
 
 const ATTRIBUTION = "src/domain/Attribution.ts";
-const ATTRIBUTIONS = "src/services/Attributions.ts";
+const CANCELLATION = "src/services/cancellation/Cancellation.ts";
 const CREDITING = "src/services/attributions/AttributionCreation.ts";
 const PROPERTIES = "src/domain/Properties.ts";
 const FILTERS = "src/ports/storage/Filters.ts";
@@ -232,7 +232,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
   bug(
     "a cancellation does not require the number of commissions",
     "C1",
-    ATTRIBUTIONS,
+    CANCELLATION,
     '{ type: "commissions", attributionId: id, count: commissions.length },',
     "",
     "concurrent",
@@ -240,7 +240,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
   bug(
     "a cancellation does not require the versions of commissions",
     "S5",
-    ATTRIBUTIONS,
+    CANCELLATION,
     "...commissions.map(",
     "...commissions.slice(commissions.length).map(",
     "cancel race",

@@ -22,7 +22,7 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "a batch uses the partner and formulas of its first part for all parts",
     "model",
     CREDITING,
-    "contexts.get(contextKey(request)) ?? NOTHING",
+    "contexts.get(contextKey(key)) ?? NOTHING",
     "[...contexts.values()][0] ?? NOTHING",
   ),
   bug(
