@@ -51,6 +51,19 @@ const BUGS: ReadonlyArray<Bug> = [
 export const bugsNamed = (words: ReadonlyArray<string>): ReadonlyArray<Bug> =>
   BUGS.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
 
+/** What a bug proves that it can fail: a check, a file of rules, or the comparison with the model for one file of the sources. */
+const checkOf = ({ by, caughtBy, edits }: Bug): string => {
+  if (edits.length === 0) return `without a bug: ${caughtBy}`;
+  if (by === "rules") return caughtBy.slice(0, caughtBy.indexOf(": "));
+  return [by, caughtBy, ...(caughtBy === "model" ? [edits[0]?.file] : [])].join(": ");
+};
+
+/** The first bug for each check. */
+export const oneForEachCheck = (bugs: ReadonlyArray<Bug>): ReadonlyArray<Bug> => {
+  const checks = bugs.map(checkOf);
+  return bugs.filter((_, index) => checks.indexOf(checks[index] ?? "") === index);
+};
+
 /** True if a finding is one that must reveal the bug. */
 export const reveals = ({ caughtBy }: Bug, finding: string): boolean =>
   caughtBy === "model" ? ["outcome", "state", "L4"].includes(finding) : finding === caughtBy;

@@ -1,15 +1,16 @@
 /**
  * Plants each bug in a copy of the sources, bundled on the fly, and checks that the harness reports the expected finding.
  * Exits with an error when a bug is missed, or when its text is no longer in the sources. Names on the command line
- * select some of the bugs. Bugs in files that differ from `origin/main`, or from the last commit where
- * there is no such branch, come first.
+ * select some of the bugs; `--each-check` selects one for each check, and those in changed files. Bugs in files that differ
+ * from `origin/main`, or from the last commit where there is no such branch, come first.
  */
 import { execFileSync } from "node:child_process";
 import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
 import { startServer } from "../support/postgresServer.ts";
 import type { Bug } from "./Bug.ts";
 import { bundle, openFolder, ROOT, removeFolder } from "./Bundle.ts";
-import { bugsNamed, reveals } from "./bugs.ts";
+import { bugsNamed, oneForEachCheck, reveals } from "./bugs.ts";
 import { openRunner } from "./Runner.ts";
 import { COMMON_SEED, SOONER } from "./seeds.ts";
 import type { Finding } from "./worker.ts";
@@ -46,14 +47,13 @@ const changedFiles = (): ReadonlySet<string> => {
   return new Set(git("diff", "--name-only", base));
 };
 
-/** Those in changed files first, else in the order given. */
-const changedFirst = (all: ReadonlyArray<Bug>): ReadonlyArray<Bug> => {
+/** Those in changed files first, then the others that are selected, in the order given. */
+const changedFirst = (all: ReadonlyArray<Bug>, selected: ReadonlyArray<Bug>): ReadonlyArray<Bug> => {
   const changed = changedFiles();
-  const isChanged = ({ edits }: Bug): boolean => edits.some(({ file }) => changed.has(file));
-  const first = all.filter(isChanged);
+  const first = all.filter(({ edits }) => edits.some(({ file }) => changed.has(file)));
   if (first.length > 0)
     console.log(`${first.length} of ${all.length} planted bugs are in changed files; they come first`);
-  return [...first, ...all.filter((bug) => !isChanged(bug))];
+  return [...first, ...selected.filter((bug) => !first.includes(bug))];
 };
 
 const problems: Array<string> = [];
@@ -80,12 +80,17 @@ const tryOut = async (bug: Bug, number: number, lane: ReturnType<typeof openLane
   }
 };
 
-const bugs = bugsNamed(process.argv.slice(2));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { "each-check": { type: "boolean", default: false } },
+});
+const known = bugsNamed(positionals);
+const bugs = changedFirst(known, values["each-check"] ? oneForEachCheck(known) : known);
 await openFolder(bugs);
 const given = process.env.TEST_DATABASE_URL;
 const started = given === undefined && bugs.some(({ by }) => by === "postgres") ? await startServer() : null;
 const server = started ?? (given === undefined ? null : { url: given });
-const queue = [...changedFirst(bugs).entries()];
+const queue = [...bugs.entries()];
 
 /** Tries out one bug after the other. */
 const work = async (): Promise<void> => {
@@ -101,5 +106,6 @@ await started?.stop();
 console.log(
   `${bugs.length - problems.length} of ${bugs.length} planted bugs caught (seed ${COMMON_SEED}, some bugs have other seeds)`,
 );
+if (bugs.length < known.length) console.log(`npm run planted plants all ${known.length}`);
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 || bugs.length === 0 ? 1 : 0;
