@@ -398,8 +398,8 @@ export interface Services {
                * e_invoice_unavailable, payout_unavailable, payment_file_stale, formula_cancelled, formula_of_plan,
                * versions_ahead, version_not_ahead, plan_cancelled, plan_assignment, link_overlap, link_loop,
                * link_depth, terms_changed, plan_trial, parameter_values, external_reference_reuse,
-               * attribution_cancelled, idempotency_key_reuse, feed_off, pdf_unavailable, webhooks_off,
-               * webhook_disabled, webhook_limit or busy. The message begins with it.
+               * attribution_cancelled, credit_of_sale, idempotency_key_reuse, feed_off, pdf_unavailable,
+               * webhooks_off, webhook_disabled, webhook_limit or busy. The message begins with it.
                */
               readonly token?: string;
             }
@@ -1487,6 +1487,23 @@ export type CreateAttribution = {
    * default its day in the time zone of the workspace. A calendar date, YYYY-MM-DD.
    */
   readonly occurredOn?: string | undefined;
+  /**
+   * The partners that earn from the sale, 1 to 20; by default the partner alone. The partner of
+   * partner_id is one of the sellers.
+   */
+  readonly credits?:
+    | ReadonlyArray<{
+        /** The partner, of the same workspace. A UUID, in any letter case. */
+        readonly partnerId: string;
+        /** What the partner did for the sale; "seller" by default. Formulas say which roles they pay. */
+        readonly role?: string | undefined;
+        /**
+         * The part of the sale that is the partner's, as text: a decimal such as "0.6", or a fraction such as
+         * "1/3"; "1" by default. The shares of the sellers add up to exactly 1.
+         */
+        readonly share?: string | undefined;
+      }>
+    | undefined;
 };
 
 export type CreateAttributions = {
@@ -1517,6 +1534,23 @@ export type CreateAttributions = {
      * default its day in the time zone of the workspace. A calendar date, YYYY-MM-DD.
      */
     readonly occurredOn?: string | undefined;
+    /**
+     * The partners that earn from the sale, 1 to 20; by default the partner alone. The partner of
+     * partner_id is one of the sellers.
+     */
+    readonly credits?:
+      | ReadonlyArray<{
+          /** The partner, of the same workspace. A UUID, in any letter case. */
+          readonly partnerId: string;
+          /** What the partner did for the sale; "seller" by default. Formulas say which roles they pay. */
+          readonly role?: string | undefined;
+          /**
+           * The part of the sale that is the partner's, as text: a decimal such as "0.6", or a fraction such as
+           * "1/3"; "1" by default. The shares of the sellers add up to exactly 1.
+           */
+          readonly share?: string | undefined;
+        }>
+      | undefined;
   }>;
 };
 

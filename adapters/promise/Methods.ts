@@ -5,9 +5,10 @@
  */
 export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   attributions: {
-    create: "input(externalReference occurredAt occurredOn partnerId properties schemaId workspaceId)",
+    create:
+      "input(credits(partnerId role share) externalReference occurredAt occurredOn partnerId properties schemaId workspaceId)",
     createBatch:
-      "input(attributions(externalReference occurredAt occurredOn partnerId properties schemaId workspaceId) mode)",
+      "input(attributions(credits(partnerId role share) externalReference occurredAt occurredOn partnerId properties schemaId workspaceId) mode)",
     cancel: "id input(reason)",
     replace: "id input(dryRun occurredAt occurredOn partnerId properties reason)",
     dryRun: "id input(dryRun occurredAt occurredOn partnerId properties reason)",

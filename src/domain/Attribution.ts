@@ -2,7 +2,7 @@
 import { Either, Schema } from "effect";
 import type { PropertyDefinition } from "../formula/index.ts";
 import { CalendarDate, dateOf, withinOneDay } from "./CalendarDate.ts";
-import type { Credit } from "./Credit.ts";
+import { type Credit, GivenCredits, partnerProblem } from "./Credit.ts";
 import type { Entry, ErasureEvent } from "./Event.ts";
 import { key, means, optionalKey, Reason } from "./Field.ts";
 import {
@@ -13,9 +13,9 @@ import {
   SchemaId,
   WorkspaceId,
 } from "./Ids.ts";
-import { BATCH_MAX, EXTERNAL_REFERENCE_MAX, OCCURRED_AHEAD_MAX } from "./Limits.ts";
+import { BATCH_CREDITS_MAX, BATCH_MAX, EXTERNAL_REFERENCE_MAX, OCCURRED_AHEAD_MAX } from "./Limits.ts";
 import { conform, type Properties, PropertyBag, sameProperties } from "./Properties.ts";
-import { conflict, type Invalid, invalid, type Refusal } from "./Refusal.ts";
+import { type Conflict, conflict, type Invalid, invalid, type Refusal } from "./Refusal.ts";
 import { Text } from "./Text.ts";
 import { DateTimeSince1970, format, type Timestamp } from "./Timestamp.ts";
 import { UTC } from "./TimeZone.ts";
@@ -91,7 +91,7 @@ export interface Attribution extends View {
   readonly externalReference: string | null;
 }
 
-/** What creating an attribution takes; the properties are checked against the schema. */
+/** What creating an attribution takes; the properties are checked against the schema, and the partner is one of the sellers. */
 export const Create = Schema.Struct({
   partnerId: key(PartnerId, "partner_id", "The partner."),
   schemaId: key(SchemaId, "schema_id", "The attribution schema, of the same workspace."),
@@ -112,7 +112,13 @@ export const Create = Schema.Struct({
     "occurred_on",
     "The calendar day that the event counts for, at most one day from the UTC day of occurred_at; by default its day in the time zone of the workspace.",
   ),
-});
+  credits: Schema.optionalWith(GivenCredits, { exact: true }),
+}).pipe(
+  Schema.filter(({ partnerId, credits }) => {
+    const problem = credits === undefined ? null : partnerProblem(partnerId, credits);
+    return problem === null || { path: ["credits"], message: problem };
+  }),
+);
 export type Create = typeof Create.Type;
 
 /** What creating many attributions takes: all or none (`atomic`, the default), or each by itself. */
@@ -127,7 +133,12 @@ export const CreateBatch = Schema.Struct({
   ),
   attributions: Schema.Array(Create).pipe(
     Schema.filter(
-      ({ length }) => (length >= 1 && length <= BATCH_MAX) || `must have 1 to ${BATCH_MAX} attributions`,
+      (attributions) => {
+        const { length } = attributions;
+        if (length < 1 || length > BATCH_MAX) return `must have 1 to ${BATCH_MAX} attributions`;
+        const count = attributions.reduce((sum, { credits = [] }) => sum + Math.max(1, credits.length), 0);
+        return count <= BATCH_CREDITS_MAX || `must have at most ${BATCH_CREDITS_MAX} credits in all`;
+      },
       { jsonSchema: { minItems: 1, maxItems: BATCH_MAX } },
     ),
     means("The attributions to create, 1 to 1,000, in the order of their results."),
@@ -190,14 +201,23 @@ export const checkRepetition = (
   chain: ReadonlyArray<Attribution>,
   request: Create,
   properties: Properties,
+  hasSameCredits: (existing: Attribution) => boolean = () => true,
 ): Either.Either<void, Refusal> =>
-  chain.some((existing) => isRepetition(existing, request, properties))
+  chain.some((existing) => hasSameCredits(existing) && isRepetition(existing, request, properties))
     ? Either.void
     : Either.left(
         conflict(
           "external_reference_reuse",
           "an attribution with this reference and other content exists; send the same content or another reference",
         ),
+      );
+
+/** Accepts an attribution that is not one of the other credits of a sale: these change with their origin. */
+export const requireOrigin = ({ originId }: Pick<View, "originId">): Either.Either<void, Conflict> =>
+  originId === null
+    ? Either.void
+    : Either.left(
+        conflict("credit_of_sale", `is a credit of the sale ${originId}, which is changed as a whole`),
       );
 
 /** The cancellation. An attribution that is already cancelled keeps its first reason: no event follows. */

@@ -17,6 +17,9 @@ export interface Credit extends Read {
   readonly further?: true;
 }
 
+/** Longest share that a request states, in characters. */
+const SHARE_MAX = 8;
+
 const DECIMAL = /^(?:0?\.[0-9]{1,6}|[01](?:\.[0-9]{1,6})?)$/;
 const FRACTION = /^(?:[1-9]|1[0-9]|20)\/(?:[1-9]|1[0-9]|20)$/;
 
@@ -37,7 +40,11 @@ export const numberOf = (share: string): Rational.Rational => Rational.parse(sha
 
 /** A share as a request states it; the same share written differently is equal once it is decoded. */
 export const Share = Schema.transform(
-  Schema.String.pipe(Schema.filter((text) => readShare(text) !== null || SHARE)),
+  Schema.String.pipe(
+    Schema.filter((text) => readShare(text) !== null || SHARE, {
+      jsonSchema: { minLength: 1, maxLength: SHARE_MAX },
+    }),
+  ),
   Schema.String,
   {
     strict: true,

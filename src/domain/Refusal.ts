@@ -48,6 +48,7 @@ export const CONFLICT_TOKENS = [
   "parameter_values",
   "external_reference_reuse",
   "attribution_cancelled",
+  "credit_of_sale",
   "idempotency_key_reuse",
   "feed_off",
   "pdf_unavailable",

@@ -6,6 +6,7 @@ import {
   type Create,
   type CreateEvent,
   dayOf,
+  requireOrigin,
   type View,
 } from "./Attribution.ts";
 import { CalendarDate } from "./CalendarDate.ts";
@@ -106,10 +107,19 @@ export const replacedBy = (id: AttributionId, reason: string): AttributionEvent 
   replaced_by: id,
 });
 
-/** Refuses to replace an attribution that is cancelled. */
-export const checkReplaceable = ({ status }: View): Either.Either<void, Conflict> =>
+/** Refuses to replace an attribution that is cancelled, and one of a sale with several credits. */
+export const checkReplaceable = ({ status, originId, credit }: View): Either.Either<void, Conflict> =>
   status === "confirmed"
-    ? Either.void
+    ? credit === null
+      ? Either.void
+      : Either.flatMap(requireOrigin({ originId }), () =>
+          Either.left(
+            conflict(
+              "credit_of_sale",
+              "a sale with several credits is not replaced; cancel it and record it anew",
+            ),
+          ),
+        )
     : Either.left(
         conflict("attribution_cancelled", "a cancelled attribution is not replaced; create a new one"),
       );

@@ -21,17 +21,16 @@ import {
 import { ArrivalQueue } from "./accumulation/ArrivalQueue.ts";
 import type { OrderKey } from "./accumulation/ArrivalState.ts";
 import { decideOrderedBatch, orderOf, ordersOf } from "./accumulation/OrderedCreation.ts";
+import { decide } from "./attributions/AttributionCreation.ts";
 import {
   type AttributionCreation,
-  decide,
   prepare,
   startCreation,
   type Tools,
-} from "./attributions/AttributionCreation.ts";
+} from "./attributions/CreationReads.ts";
 import { Evaluator } from "./attributions/Evaluator.ts";
-import { FormulaSetCache, NOTHING } from "./attributions/FormulaSetCache.ts";
+import { FormulaSetCache } from "./attributions/FormulaSetCache.ts";
 import { WorkspaceCache } from "./attributions/WorkspaceCache.ts";
-import { cancelEarnings } from "./cancellation/Cancellation.ts";
 import {
   authorizeReplacing,
   decideReplacing,
@@ -40,6 +39,7 @@ import {
   type ReplacementProspect,
   startReplacing,
 } from "./cancellation/Replacing.ts";
+import { cancelSale } from "./cancellation/SaleCancellation.ts";
 import {
   authorizeCustomer,
   authorizeRequest,
@@ -58,7 +58,6 @@ import {
   type Replayed,
   unstored,
 } from "./commands/Pipeline.ts";
-import * as Save from "./commands/Save.ts";
 import * as Statistics from "./commands/Statistics.ts";
 import { runRecomputations, type Started } from "./formulas/FormulaChange.ts";
 import { Recomputations } from "./formulas/Recomputations.ts";
@@ -96,7 +95,9 @@ export type BatchResult =
 
 const namedIds = (inputs: ReadonlyArray<Attribution.Create>) => ({
   workspaceIds: inputs.map(({ workspaceId }) => workspaceId),
-  partnerIds: inputs.map(({ partnerId }) => partnerId),
+  partnerIds: inputs.flatMap(({ partnerId, credits }) =>
+    credits === undefined ? partnerId : credits.map((credit) => credit.partnerId),
+  ),
 });
 
 /** The requirements of all decisions, each once: a command rests on one version of the formulas of a partner and schema. */
@@ -142,6 +143,27 @@ const make = Effect.gen(function* () {
   const queue = yield* ArrivalQueue;
   const recomputationTools = { pipeline, outbox: yield* Outbox, recomputations: yield* Recomputations };
 
+  /** The decision on a sale whose credits are given: it joins the orders of all its partners at once. */
+  const decideSale = (
+    creation: AttributionCreation,
+    request: Attribution.Create,
+  ): Either.Either<Decision<Created> | InTurn<Created>, Refusal> => {
+    const keys = ordersOf(creation, [request]);
+    if (keys.length === 0) return decide(tools, creation, request);
+    const ordered = Effect.gen(function* () {
+      const { outcomes, requires, changes, at } = yield* decideOrderedBatch(tools, creation, [request], keys);
+      const [decision] = yield* Either.all(outcomes);
+      if (decision === undefined) return yield* Effect.dieMessage("a sale without a decision");
+      return {
+        ...decision,
+        at,
+        requires: [...decision.requires, ...requires],
+        changes: [...decision.changes, ...changes],
+      };
+    });
+    return Either.right(queue.alone(keys, ordered));
+  };
+
   const create = (
     principal: Principal,
     input: Attribution.Create,
@@ -155,6 +177,7 @@ const make = Effect.gen(function* () {
           return Effect.flatMap(
             prepare(tools, creation, [request]),
             (): Either.Either<Decision<Created> | InTurn<Created>, Refusal> => {
+              if (request.credits !== undefined) return decideSale(creation, request);
               const order = orderOf(creation, request);
               return order === null
                 ? decide(tools, creation, request)
@@ -257,22 +280,14 @@ const make = Effect.gen(function* () {
           // What an attempt with a conflict has started is not stored.
           started = [];
           const attribution = yield* requireVisible(storage, principal, "attribution", id);
-          const events = Attribution.cancel(attribution, reason);
-          if (events.length === 0) return noEffect({});
-          const [found = NOTHING] = yield* tools.formulaSets.find(
-            customerId,
-            [attribution],
-            execution.attempt > 1,
-          );
-          const decided = Effect.map(
-            cancelEarnings(tools, execution, attribution, found),
-            ({ requires, changes, outbox, ...rest }): Decision<object> => {
-              started = rest.started;
-              const saved = Save.appendEvents("attribution", execution, attribution, events);
-              return { result: {}, requires, changes: [...changes, saved], outbox };
-            },
-          );
-          return found.accumulating?.length === 0 ? yield* decided : queue.alone([attribution], decided);
+          if (attribution.status === "cancelled") return noEffect({});
+          yield* Attribution.requireOrigin(attribution);
+          const { orders, decided } = yield* cancelSale(tools, execution, attribution, reason);
+          const decision = Effect.map(decided, (cancelled) => {
+            started = cancelled.started;
+            return cancelled.decision;
+          });
+          return orders.length === 0 ? yield* decision : queue.alone(orders, decision);
         }),
       );
       if (!result.replayed)

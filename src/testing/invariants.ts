@@ -4,6 +4,7 @@ import type { CustomerId } from "../domain/Ids.ts";
 import type { Storage, StorageError } from "../ports/Storage.ts";
 import { bankFiles } from "./invariant/BankFiles.ts";
 import { chainsOfSales } from "./invariant/Chains.ts";
+import { credits } from "./invariant/Credits.ts";
 import type { Invariant } from "./invariant/Invariant.ts";
 import { logs } from "./invariant/Log.ts";
 import { money } from "./invariant/Money.ts";
@@ -36,6 +37,7 @@ export const invariants: ReadonlyArray<Invariant> = [
   ...totals,
   ...statements,
   ...state,
+  ...credits,
   ...plans,
   ...chainsOfSales,
   ...logs,

@@ -159,6 +159,7 @@ describe("a repeated external reference", () => {
         [existing],
         { partnerId: "p", workspaceId: "w", ...change } as never,
         properties,
+        () => !("credits" in change),
       ),
       ({ message }) => message,
     );
@@ -192,6 +193,7 @@ describe("a repeated external reference", () => {
     ["another workspace", { workspaceId: "v" }, undefined],
     ["a date where there was none, even the same", { occurredAt: 3 }, undefined],
     ["a calendar day where there was none, even the same", { occurredOn: "1970-01-01" }, undefined],
+    ["other credits", { credits: [] }, undefined],
     ["another value", {}, { plan: "basic", value: 101 }],
     ["one property more", {}, { plan: "basic", value: 100, extra: 1 }],
     ["one property less", {}, { value: 100 }],

@@ -7,7 +7,7 @@ import { Effect, Either } from "effect";
 import { type Arrival, type ArrivalOrder, nextArrival } from "../../domain/Accumulation.ts";
 import type * as Attribution from "../../domain/Attribution.ts";
 import * as Commission from "../../domain/Commission.ts";
-import { AttributionId } from "../../domain/Ids.ts";
+import { AttributionId, type PartnerId } from "../../domain/Ids.ts";
 import type { Refusal } from "../../domain/Refusal.ts";
 import type { Earnings, Records, SaveFlat, StorageError, Versioned } from "../../ports/Storage.ts";
 import {
@@ -16,14 +16,14 @@ import {
   windowTotals,
 } from "../attributions/AccumulatingFormulas.ts";
 import {
-  type AttributionCreation,
   check,
   contextOf,
-  type DecisionTools,
   effectOf,
   type NewAttribution,
-  save,
+  saleOf,
+  saveNew,
 } from "../attributions/AttributionCreation.ts";
+import type { AttributionCreation, DecisionTools } from "../attributions/CreationReads.ts";
 import type { TotalsBefore } from "../attributions/Evaluator.ts";
 import type { FormulaContext } from "../attributions/FormulaSetCache.ts";
 import { type Decision, noEffect } from "../commands/Pipeline.ts";
@@ -57,6 +57,10 @@ export const ordersOf = (
   const keys: Array<OrderKey> = [];
   let last: Attribution.Create | undefined;
   for (const one of request) {
+    for (const { partnerId } of one.credits ?? []) {
+      const key = partnerId === one.partnerId ? null : orderOf(creation, { ...one, partnerId });
+      if (key !== null) keys.push(key);
+    }
     if (
       last?.partnerId === one.partnerId &&
       last.schemaId === one.schemaId &&
@@ -97,8 +101,8 @@ interface PlacedAttribution extends NewAttribution {
   readonly parts: ReadonlyArray<FormulaPart>;
 }
 
-/** An attribution that is placed, or the one that has its external reference already. */
-type Placement = { readonly existing: AttributionId } | PlacedAttribution;
+/** The attributions of a sale that are placed, or the one that has its external reference already. */
+type Placement = { readonly existing: AttributionId } | { readonly sale: ReadonlyArray<PlacedAttribution> };
 
 /** The totals that an attribution builds on or changes, formula by formula; formulas whose totals are not complete are left out. */
 const partsOf = (
@@ -116,24 +120,36 @@ const partsOf = (
       contributions: contributions(accumulating, attribution),
     }));
 
-/** Places a creation at the end of its order; in none where no formula accumulates. */
+/** Places a creation at the ends of its orders: that of each partner, or none where no formula of the partner accumulates. */
 const place = (
   { ids }: OrderTools,
   { creation, request }: OrderedCreation,
-  end: OrderEnd | null,
+  endFor: (partnerId: PartnerId) => OrderEnd | null,
 ): Either.Either<Placement, Refusal> =>
   Either.map(check(creation, request), (checked): Placement => {
     if (checked.existing !== null) return { existing: checked.existing };
     const { at } = creation.execution;
     const idAt = (moment: number) => ids.nextAt(AttributionId, moment);
-    const arrival = end === null ? { createdAt: at, id: idAt(at) } : nextArrival(end.last, at, idAt);
-    const saved = save(creation, checked, arrival);
-    const { context, zone } = checked;
-    if (end === null) return { context, zone, saved, state: null, parts: [] };
-    const parts = partsOf(end.state, context, saved.row);
-    end.last = arrival;
-    end.totals.push(...parts);
-    return { context, zone, saved, state: end.state, parts };
+    // The attributions of a sale have one moment, which is not before the last of any of their orders.
+    const moment = (checked.credits ?? []).reduce((latest, { credit: { partnerId } }) => {
+      const last = endFor(partnerId)?.last ?? null;
+      return Math.max(latest, nextArrival(last, at, idAt).createdAt);
+    }, at);
+    const created = saveNew(creation, checked, (partnerId) => {
+      const end = endFor(partnerId);
+      if (end === null) return { createdAt: moment, id: idAt(moment) };
+      end.last = nextArrival(end.last, moment, idAt);
+      return end.last;
+    });
+    return {
+      sale: created.map((attribution) => {
+        const end = endFor(attribution.saved.row.partnerId);
+        if (end === null) return { ...attribution, state: null, parts: [] };
+        const parts = partsOf(end.state, attribution.context, attribution.saved.row);
+        end.totals.push(...parts);
+        return { ...attribution, state: end.state, parts };
+      }),
+    };
   });
 
 /**
@@ -192,7 +208,7 @@ export const decideRound = (
   creations: ReadonlyArray<OrderedCreation>,
 ): Effect.Effect<Round, StorageError> => {
   const end = endOf(state);
-  const placements = creations.map((creation) => place(tools, creation, end));
+  const placements = creations.map((creation) => place(tools, creation, () => end));
   return Effect.map(state.totals.load(tools.storage, end.totals), () => {
     const { totals, unchangedHistory } = state;
     let { order } = state;
@@ -200,10 +216,12 @@ export const decideRound = (
       Either.map(placement, (placed): Decision<Created> => {
         const { creation } = creations[index] as OrderedCreation;
         if ("existing" in placed) return noEffect({ id: placed.existing });
-        const decision = earn(tools, creation, placed);
-        const at = placed.saved.row.createdAt;
+        // A sale with several credits does not join a round.
+        const [attribution] = placed.sale as readonly [PlacedAttribution];
+        const decision = earn(tools, creation, attribution);
+        const at = attribution.saved.row.createdAt;
         const stamp = Save.stampAt(creation.execution, at);
-        const ordered = saveOrder(order, placed, stamp);
+        const ordered = saveOrder(order, attribution, stamp);
         order = ordered.row;
         // Spread syntax takes longer to join objects and lists of this size.
         return Object.assign({}, decision, {
@@ -241,16 +259,25 @@ export const decideOrderedBatch = (
     for (const key of keys)
       if (!ends.has(keyText(key))) ends.set(keyText(key), endOf(yield* readState(tools.storage, key)));
     const placements = yield* TimeSlice.map(request, (item) =>
-      place(tools, { creation, request: item }, ends.get(keyText(item)) ?? null),
+      place(
+        tools,
+        { creation, request: item },
+        (partnerId) => ends.get(keyText({ partnerId, schemaId: item.schemaId })) ?? null,
+      ),
     );
     for (const { state, totals } of ends.values()) yield* state.totals.load(tools.storage, totals);
     const outcomes = yield* TimeSlice.map(placements, (placement) =>
       Either.map(placement, (placed) =>
-        "existing" in placed ? noEffect({ id: placed.existing }) : earn(tools, creation, placed),
+        "existing" in placed
+          ? noEffect({ id: placed.existing })
+          : saleOf(
+              placed.sale,
+              placed.sale.map((attribution) => earn(tools, creation, attribution)),
+            ),
       ),
     );
     const placed = placements.flatMap((placement) =>
-      Either.isRight(placement) && "saved" in placement.right ? [placement.right] : [],
+      Either.isRight(placement) && "sale" in placement.right ? placement.right.sale : [],
     );
     const at = placed.reduce(
       (latest, { saved }) => Math.max(latest, saved.row.createdAt),

@@ -1,159 +1,20 @@
 /** What creating one attribution leads to: the attribution, and a commission under every formula that covers it. */
-import { Effect, Either } from "effect";
+import { Either } from "effect";
 import type { Arrival } from "../../domain/Accumulation.ts";
 import * as Attribution from "../../domain/Attribution.ts";
 import * as Commission from "../../domain/Commission.ts";
-import { AttributionId, CommissionId, type CustomerId, type WorkspaceId } from "../../domain/Ids.ts";
+import * as Credit from "../../domain/Credit.ts";
+import { AttributionId, CommissionId, type PartnerId, type WorkspaceId } from "../../domain/Ids.ts";
 import { canSee, type Principal } from "../../domain/Principal.ts";
 import { missing, type Refusal } from "../../domain/Refusal.ts";
 import * as Replacement from "../../domain/Replacement.ts";
-import type { IdSourceService } from "../../ports/IdSource.ts";
-import type { Change, Earnings, Records, SaveLogged, StorageError } from "../../ports/Storage.ts";
-import type { Failure } from "../commands/Access.ts";
-import { type Decision, type Execution, noEffect } from "../commands/Pipeline.ts";
+import type { Change, SaveLogged } from "../../ports/Storage.ts";
+import { type Decision, noEffect } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
-import type { EvaluatorService, TotalsBefore } from "./Evaluator.ts";
-import {
-  type FormulaContext,
-  type FormulaSetCacheService,
-  type FormulaSetKey,
-  type Found,
-  NOTHING,
-} from "./FormulaSetCache.ts";
-import { type WorkspaceCacheService, type Zone, zoneOf } from "./WorkspaceCache.ts";
-
-/** What deciding on attributions uses. */
-export interface DecisionTools {
-  readonly ids: IdSourceService;
-  readonly evaluator: EvaluatorService;
-}
-
-/** The ports and services that creating attributions uses. */
-export interface Tools extends DecisionTools {
-  readonly storage: Records & Earnings;
-  readonly formulaSets: FormulaSetCacheService;
-  readonly workspaces: WorkspaceCacheService;
-}
-
-/** One command that creates attributions: whose it is, and what it has read for them. */
-export interface AttributionCreation {
-  readonly principal: Principal;
-  readonly customerId: CustomerId;
-  readonly execution: Execution;
-  /** By partner and schema: one version of the formulas for all attributions of the command. */
-  readonly contexts: Map<string, Found>;
-  /** By workspace: one time zone for all attributions of the command. */
-  readonly zones: Map<WorkspaceId, Zone>;
-  /** By schema and external reference: attributions that are stored, and those that this command creates. */
-  readonly references: Map<string, Attribution.Attribution>;
-  /** By id, of those that have replaced others: what they replaced, the last one first. */
-  readonly chains: Map<AttributionId, ReadonlyArray<Attribution.Attribution>>;
-  /** The attribution that the new one replaces; null where it replaces none. */
-  readonly replaced: Attribution.Attribution | null;
-}
-
-/** Returns the state of a command that has read nothing yet. */
-export const startCreation = (
-  principal: Principal,
-  customerId: CustomerId,
-  execution: Execution,
-  replaced: Attribution.Attribution | null = null,
-): AttributionCreation => ({
-  principal,
-  customerId,
-  execution,
-  contexts: new Map(),
-  zones: new Map(),
-  references: new Map(),
-  chains: new Map(),
-  replaced,
-});
-
-/** What moves with the order of arrival alone: a conflict with one of these does not concern the formulas. */
-const RECORDS_OF_ARRIVAL: ReadonlySet<string | null> = new Set([
-  "arrivalOrder",
-  "attributionHistory",
-  "runningTotal",
-]);
-
-/** True if the formulas that the process remembers may be why the attempt before conflicted. */
-const mustReadFormulas = ({ attempt, conflict }: Execution): boolean =>
-  attempt > 1 && conflict !== "workspace" && !RECORDS_OF_ARRIVAL.has(conflict);
-
-/** True if the time zones that the process remembers may be. */
-const mustReadZones = ({ attempt, conflict }: Execution): boolean =>
-  attempt > 1 && (conflict === null || conflict === "workspace");
-
-const contextKey = ({ partnerId, schemaId }: FormulaSetKey): string => `${partnerId}/${schemaId}`;
-const referenceKey = (schemaId: string, externalReference: string): string =>
-  `${schemaId}/${externalReference}`;
-
-/** Reads the workspaces, partners, schemas and formulas that creations and cancellations rest on. */
-export const readContexts = (
-  { formulaSets, workspaces }: Pick<Tools, "formulaSets" | "workspaces">,
-  { customerId, execution, contexts, zones }: AttributionCreation,
-  request: ReadonlyArray<FormulaSetKey & Pick<Attribution.Create, "workspaceId">>,
-): Effect.Effect<void, StorageError> => {
-  const keys = new Map(request.map((item) => [contextKey(item), item]));
-  const workspaceIds = request.map(({ workspaceId }) => workspaceId);
-  return Effect.flatMap(
-    formulaSets.find(customerId, [...keys.values()], mustReadFormulas(execution)),
-    (contextsFound) => {
-      for (const [index, key] of [...keys.keys()].entries())
-        contexts.set(key, contextsFound[index] ?? NOTHING);
-      return Effect.map(workspaces.find(customerId, workspaceIds, mustReadZones(execution)), (zonesFound) => {
-        for (const [id, zone] of zonesFound) zones.set(id, zone);
-      });
-    },
-  );
-};
-
-/** Reads what attributions replaced, as far back as their chains reach; nothing where they replaced none. */
-const readChains = (
-  storage: Records,
-  { customerId, chains }: AttributionCreation,
-  newest: ReadonlyArray<Attribution.Attribution>,
-): Effect.Effect<void, StorageError> =>
-  Effect.gen(function* () {
-    const replaced = new Map(newest.map((attribution) => [attribution.id, [attribution]]));
-    for (;;) {
-      const open = [...replaced.values()].filter((chain) => chain.at(-1)?.replaces != null);
-      if (open.length === 0) break;
-      const ids = open.flatMap((chain) => chain.at(-1)?.replaces ?? []);
-      const found = yield* storage.find(customerId, "attribution", ids);
-      const byReplacement = new Map(found.map((attribution) => [attribution.replacedBy, attribution]));
-      for (const chain of open) {
-        const earlier = byReplacement.get(chain.at(-1)?.id ?? null);
-        if (earlier === undefined) return yield* Effect.dieMessage("a replaced attribution is missing");
-        chain.push(earlier);
-      }
-    }
-    for (const [id, [, ...earlier]] of replaced) if (earlier.length > 0) chains.set(id, earlier);
-  });
-
-/** Reads what creations rest on, and the attributions that have their references. */
-export const prepare = (
-  tools: Tools,
-  creation: AttributionCreation,
-  request: ReadonlyArray<Attribution.Create>,
-): Effect.Effect<void, Failure> => {
-  const { customerId, references } = creation;
-  const { storage } = tools;
-  const known = readContexts(tools, creation, request);
-  const referenced = request.flatMap(({ schemaId, externalReference }) =>
-    externalReference === undefined ? [] : [{ schemaId, externalReference }],
-  );
-  if (referenced.length === 0) return known;
-  const existing = Effect.flatMap(storage.findByExternalReferences(customerId, referenced), (found) => {
-    for (const one of found)
-      if (one.externalReference !== null)
-        references.set(referenceKey(one.schemaId, one.externalReference), one);
-    return found.some(({ replaces }) => replaces !== null)
-      ? readChains(storage, creation, found)
-      : Effect.void;
-  });
-  return Effect.zipRight(known, existing);
-};
+import { type AttributionCreation, type DecisionTools, foundFor, referenceKey } from "./CreationReads.ts";
+import type { TotalsBefore } from "./Evaluator.ts";
+import type { FormulaContext, Found } from "./FormulaSetCache.ts";
+import { type Zone, zoneOf } from "./WorkspaceCache.ts";
 
 /** A new attribution, with the formulas under which it earns, and the time zone that its calendar day may be by. */
 export interface NewAttribution {
@@ -199,16 +60,39 @@ const requireVisibleContext = (
     : Either.right({ partner, schema, formulaSet, accumulating });
 };
 
-/** What the command has read for a partner and a schema. */
-export const foundFor = ({ contexts }: AttributionCreation, key: FormulaSetKey): Found =>
-  contexts.get(contextKey(key)) ?? NOTHING;
-
 /** The context of a creation, or its refusal. */
 const contextFor = (
   creation: AttributionCreation,
   request: Attribution.Create,
 ): Either.Either<FormulaContext, Refusal> =>
   requireVisibleContext(creation.principal, foundFor(creation, request), request.workspaceId);
+
+/** A credit of a sale with several, and the formulas under which its partner earns. */
+interface PartnerCredit {
+  readonly credit: Credit.OfPartner;
+  readonly context: FormulaContext;
+  readonly isOrigin: boolean;
+}
+
+/** The credits of a creation in the order in which they arrive, or its refusal; null where the partner alone earns. */
+const creditsFor = (
+  creation: AttributionCreation,
+  { partnerId, schemaId, workspaceId, credits: given }: Attribution.Create,
+): Either.Either<ReadonlyArray<PartnerCredit> | null, Refusal> => {
+  const credits = Credit.creditsOf(partnerId, given);
+  if (credits === null) return Either.right(null);
+  const parts: Array<PartnerCredit> = [];
+  for (const credit of credits) {
+    const found = foundFor(creation, { partnerId: credit.partnerId, schemaId });
+    const context = requireVisibleContext(creation.principal, found, workspaceId);
+    if (Either.isLeft(context)) {
+      const index = (given ?? []).findIndex((one) => one.partnerId === credit.partnerId);
+      return Either.left(missing(`credits.${index}.partner_id`));
+    }
+    parts.push({ credit, context: context.right, isOrigin: credit === credits[0] });
+  }
+  return Either.right(parts.sort((a, b) => Credit.compareArrival(a.credit, b.credit)));
+};
 
 /** A creation that is not refused: an attribution that is new, or the one that its external reference names. */
 export type Checked =
@@ -219,16 +103,18 @@ export type Checked =
       readonly identity: Omit<Save.Identity<"attribution">, "id">;
       readonly event: Attribution.CreateEvent;
       readonly zone: Zone;
+      /** In the order in which they arrive; null where the partner alone earns. */
+      readonly credits: ReadonlyArray<PartnerCredit> | null;
     };
 
 const NONE: ReadonlyArray<Attribution.Attribution> = [];
 
-/** Checks one creation that is {@link prepare}d. */
+/** Checks one creation that is prepared. */
 export const check = (
   creation: AttributionCreation,
   request: Attribution.Create,
 ): Either.Either<Checked, Refusal> => {
-  const { principal, customerId, execution, references, replaced } = creation;
+  const { principal, customerId, execution, references, givenCredits, replaced } = creation;
   const { partnerId, schemaId, workspaceId } = request;
   const dated = Attribution.checkDates(
     replaced === null ? request : Replacement.dates(request, replaced),
@@ -237,6 +123,8 @@ export const check = (
   if (Either.isLeft(dated)) return Either.left(dated.left);
   const found = contextFor(creation, request);
   if (Either.isLeft(found)) return Either.left(found.left);
+  const credits = creditsFor(creation, request);
+  if (Either.isLeft(credits)) return Either.left(credits.left);
   const created = Attribution.create(request, found.right.schema.properties);
   if (Either.isLeft(created)) return Either.left(created.left);
   const event = replaced === null ? created.right : Replacement.replacing(created.right, replaced);
@@ -244,10 +132,17 @@ export const check = (
   const existing =
     externalReference === null ? null : (references.get(referenceKey(schemaId, externalReference)) ?? null);
   if (existing !== null) {
-    const earlier = creation.chains.get(existing.id) ?? NONE;
-    return Either.map(Attribution.checkRepetition([existing, ...earlier], request, event.properties), () => ({
-      existing: existing.id,
-    }));
+    const given = Credit.textOf(credits.right?.map(({ credit }) => credit) ?? []);
+    const chain = [existing, ...(creation.chains.get(existing.id) ?? NONE)];
+    return Either.map(
+      Attribution.checkRepetition(
+        chain,
+        request,
+        event.properties,
+        ({ id }) => (givenCredits.get(id) ?? "") === given,
+      ),
+      () => ({ existing: existing.id }),
+    );
   }
   // The agent of a sale is a fact of it, whoever corrects the sale.
   const { agentId } = replaced ?? principal;
@@ -258,6 +153,7 @@ export const check = (
     identity,
     event,
     zone: zoneOf(creation.zones, workspaceId),
+    credits: credits.right,
   });
 };
 
@@ -267,18 +163,71 @@ export const contextOf = (
   request: Attribution.Create,
 ): FormulaContext | null => Either.getOrNull(contextFor(creation, request));
 
-/** The save of a new attribution that arrives at a place; a later one of the command finds it by its reference. */
-export const save = (
-  { execution, references }: AttributionCreation,
-  { identity, event, zone }: Extract<Checked, { readonly existing: null }>,
+/** A creation of something new. */
+export type CheckedNew = Extract<Checked, { readonly existing: null }>;
+
+/** The save of an attribution that arrives at a place. */
+const save = (
+  { execution }: AttributionCreation,
+  identity: CheckedNew["identity"],
+  event: Attribution.CreateEvent,
   { createdAt, id }: Arrival,
-): SaveLogged<"attribution"> => {
-  const saved = Save.appendEvents("attribution", Save.stampAt(execution, createdAt), { ...identity, id }, [
-    Attribution.withDayIn(event, zone.timeZone, createdAt),
-  ]);
+): SaveLogged<"attribution"> =>
+  Save.appendEvents("attribution", Save.stampAt(execution, createdAt), { ...identity, id }, [event]);
+
+/** The save of a sale that nobody else earns from. */
+const saveAlone = (
+  creation: AttributionCreation,
+  { identity, event, context, zone }: CheckedNew,
+  arrival: Arrival,
+): NewAttribution => {
+  const dated = Attribution.withDayIn(event, zone.timeZone, arrival.createdAt);
+  return { context, zone, saved: save(creation, identity, dated, arrival) };
+};
+
+/** The saves of a sale with several credits, in the order in which they arrive. */
+const saveCredits = (
+  creation: AttributionCreation,
+  { identity, event, zone }: CheckedNew,
+  credits: ReadonlyArray<PartnerCredit>,
+  arrive: (partnerId: PartnerId) => Arrival,
+): ReadonlyArray<NewAttribution> => {
+  const placed = credits.map((part) => ({ ...part, arrival: arrive(part.credit.partnerId) }));
+  const origin_id = placed.find(({ isOrigin }) => isOrigin)?.arrival.id;
+  return placed.map(({ credit: { partnerId, ...credit }, context, isOrigin, arrival }) => {
+    const own = isOrigin || origin_id === undefined ? { ...event, credit } : { ...event, credit, origin_id };
+    const externalReference = isOrigin ? identity.externalReference : null;
+    const dated = Attribution.withDayIn(own, zone.timeZone, arrival.createdAt);
+    return {
+      context,
+      zone,
+      saved: save(creation, { ...identity, partnerId, externalReference }, dated, arrival),
+    };
+  });
+};
+
+/**
+ * The saves of a creation, in the order in which they arrive; `arrive` gives the next attribution of a partner its place. A later
+ * creation of the command finds the sale by its reference.
+ */
+export const saveNew = (
+  creation: AttributionCreation,
+  checked: CheckedNew,
+  arrive: (partnerId: PartnerId) => Arrival,
+): ReadonlyArray<NewAttribution> => {
+  const { identity, credits } = checked;
   const { schemaId, externalReference } = identity;
-  if (externalReference !== null) references.set(referenceKey(schemaId, externalReference), saved.row);
-  return saved;
+  const created =
+    credits === null
+      ? [saveAlone(creation, checked, arrive(identity.partnerId))]
+      : saveCredits(creation, checked, credits, arrive);
+  const origin = created.find(({ saved }) => saved.row.originId === null)?.saved.row;
+  if (externalReference !== null && origin !== undefined) {
+    creation.references.set(referenceKey(schemaId, externalReference), origin);
+    if (credits !== null)
+      creation.givenCredits.set(origin.id, Credit.textOf(credits.map(({ credit }) => credit)));
+  }
+  return created;
 };
 
 /** The effect of a new attribution: itself, and what it earns; `before` is needed where a formula accumulates. */
@@ -300,16 +249,38 @@ export const effectOf = (
   };
 };
 
-/** The effect of one creation that is {@link prepare}d, or why it is refused. */
+/** The effect of a sale from that of its attributions; its id is that of the origin. */
+export const saleOf = (
+  created: ReadonlyArray<NewAttribution>,
+  decisions: ReadonlyArray<Decision<{ readonly id: AttributionId }>>,
+): Decision<{ readonly id: AttributionId }> => {
+  const [only] = decisions;
+  if (only !== undefined && decisions.length === 1) return only;
+  const [first] = created;
+  if (first === undefined) throw new Error("a sale without an attribution");
+  const { originId, id } = first.saved.row;
+  return {
+    result: { id: originId ?? id },
+    requires: decisions.flatMap(({ requires }) => requires),
+    changes: decisions.flatMap(({ changes }) => changes),
+  };
+};
+
+/** The effect of one creation that is prepared, or why it is refused. */
 export const decide = (
-  tools: Tools,
+  tools: DecisionTools,
   creation: AttributionCreation,
   request: Attribution.Create,
 ): Either.Either<Decision<{ readonly id: AttributionId }>, Refusal> =>
   Either.map(check(creation, request), (checked) => {
     if (checked.existing !== null) return noEffect({ id: checked.existing });
     const { execution } = creation;
-    const arrival = { createdAt: execution.at, id: tools.ids.nextAt(AttributionId, execution.at) };
-    const saved = save(creation, checked, arrival);
-    return effectOf(tools, execution, { context: checked.context, zone: checked.zone, saved });
+    const created = saveNew(creation, checked, () => ({
+      createdAt: execution.at,
+      id: tools.ids.nextAt(AttributionId, execution.at),
+    }));
+    return saleOf(
+      created,
+      created.map((attribution) => effectOf(tools, execution, attribution)),
+    );
   });

@@ -64,11 +64,16 @@ const readExtent = (
     };
   });
 
-/** The cancelled attribution, under one formula. */
+/** A cancelled attribution, under one formula. */
 interface UnderFormula {
   readonly attribution: Attribution;
+  /** The ids of all attributions that the command cancels in the order. */
+  readonly cancelled: ReadonlySet<string>;
   readonly accumulating: AccumulatingFormula;
 }
+
+/** Attributions of one partner and schema. */
+export type OfOneOrder = readonly [Versioned<Attribution>, ...ReadonlyArray<Versioned<Attribution>>];
 
 /** The days of one bucket. */
 const daysOf = ({ window }: Language.RunningAggregate, attribution: Attribution): Days =>
@@ -77,17 +82,17 @@ const daysOf = ({ window }: Language.RunningAggregate, attribution: Attribution)
     Language.Windows.calendarDay(attribution),
   );
 
-/** The total of a key without the attribution, counted from the attributions. */
+/** The total of a key without what is cancelled, counted from the attributions. */
 const recountTotal = (
   { storage }: Tools,
-  { attribution, accumulating }: UnderFormula,
+  { attribution, cancelled, accumulating }: UnderFormula,
   { key, aggregate }: Contribution,
   until: Arrival | null,
 ): Effect.Effect<Language.RunningTotal, StorageError> => {
   let total = Language.emptyTotal(aggregate);
   const text = keyText(key);
   const count = (item: Attribution): void => {
-    if (item.status !== "confirmed" || item.id === attribution.id) return;
+    if (item.status !== "confirmed" || cancelled.has(item.id)) return;
     for (const own of contributions(accumulating, item)) {
       if (keyText(own.key) === text) total = Language.addToTotal(aggregate, total, own.added);
     }
@@ -157,22 +162,26 @@ const cancelUnderFormula = (
     return { requires, changes: [change], outbox: [work], started: [started] };
   });
 
-/** Takes the attribution out of the totals, raises the history, and records the recomputations. */
+/** Takes attributions of one order out of the totals, raises the history, and records the recomputations. */
 const cancelTotals = (
   tools: Tools,
   execution: Execution,
-  attribution: Attribution,
+  attributions: OfOneOrder,
   formulas: ReadonlyArray<AccumulatingFormula>,
   shared: RunningTotals | null,
 ): Effect.Effect<Cancelled, StorageError> =>
   Effect.gen(function* () {
-    const key: OrderKey = attribution;
+    const [key]: readonly [OrderKey, ...ReadonlyArray<OrderKey>] = attributions;
     const records = yield* readOrder(tools.storage, key);
     if (records === null)
       return yield* Effect.dieMessage("a formula accumulates without an order of arrival");
-    const totals = shared ?? new RunningTotals(attribution.customerId, records.order.formulas);
-    const parts = yield* Effect.forEach(formulas, (accumulating) =>
-      cancelUnderFormula(tools, execution, { attribution, accumulating }, records, totals),
+    const totals = shared ?? new RunningTotals(key.customerId, records.order.formulas);
+    const cancelled = new Set(attributions.map(({ id }) => id));
+    const parts = yield* Effect.forEach(
+      attributions.flatMap((attribution) =>
+        formulas.map((accumulating): UnderFormula => ({ attribution, cancelled, accumulating })),
+      ),
+      (under) => cancelUnderFormula(tools, execution, under, records, totals),
     );
     return {
       requires: parts.flatMap(({ requires }) => requires),
@@ -187,22 +196,25 @@ const cancelTotals = (
   });
 
 /**
- * The effect of a cancellation on everything but the attribution itself. To be decided while no other command of the order
+ * The effect of cancelling attributions of one order on everything but the attributions themselves. To be decided while no other command of the order
  * runs in this process. Where a creation of the same command builds on the totals, they are `shared` with it, and it saves
  * them.
  */
 export const cancelEarnings = (
   tools: Tools,
   execution: Execution,
-  attribution: Versioned<Attribution>,
+  attributions: OfOneOrder,
   { formulaSet, accumulating }: Found,
   shared: RunningTotals | null = null,
 ): Effect.Effect<Cancelled, StorageError> =>
   Effect.gen(function* () {
-    const { id, customerId, partnerId, schemaId, version } = attribution;
+    const [{ customerId, partnerId, schemaId }] = attributions;
     if (formulaSet === null || accumulating === null)
       return yield* Effect.dieMessage("an attribution's partner or schema is missing");
-    const commissions = yield* tools.storage.commissionsOf(customerId, id);
+    const earned = yield* Effect.forEach(attributions, ({ id, version }) =>
+      Effect.map(tools.storage.commissionsOf(customerId, id), (found) => ({ id, version, found })),
+    );
+    const commissions = earned.flatMap(({ found }) => found);
     const revisions = commissions.flatMap((commission) =>
       Commission.revise(commission, Commission.FORCED, "attribution_cancelled").map((event) =>
         Save.revision(execution, commission, event),
@@ -211,13 +223,17 @@ export const cancelEarnings = (
     const { requires, changes, ...rest } =
       accumulating.length === 0
         ? NOTHING
-        : yield* cancelTotals(tools, execution, attribution, accumulating, shared);
+        : yield* cancelTotals(tools, execution, attributions, accumulating, shared);
     return {
       ...rest,
       requires: [
         { type: "formula_set", partnerId, schemaId, version: formulaSet.version },
-        { type: "record", kind: "attribution", id, version },
-        { type: "commissions", attributionId: id, count: commissions.length },
+        ...earned.flatMap(
+          ({ id, version, found }): ReadonlyArray<Requirement> => [
+            { type: "record", kind: "attribution", id, version },
+            { type: "commissions", attributionId: id, count: found.length },
+          ],
+        ),
         // One that is 0 already is not revised, and must not be given an amount meanwhile.
         ...commissions.map(
           (commission): Requirement => ({

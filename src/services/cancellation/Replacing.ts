@@ -10,14 +10,14 @@ import * as Replacement from "../../domain/Replacement.ts";
 import type { StorageError, Versioned } from "../../ports/Storage.ts";
 import { type OrderKey, readState } from "../accumulation/ArrivalState.ts";
 import { decideRound, orderOf } from "../accumulation/OrderedCreation.ts";
+import { decide } from "../attributions/AttributionCreation.ts";
 import {
   type AttributionCreation,
-  decide,
   foundFor,
   readContexts,
   startCreation,
   type Tools,
-} from "../attributions/AttributionCreation.ts";
+} from "../attributions/CreationReads.ts";
 import { authorizeRequest, type Failure, requireVisible, validate } from "../commands/Access.ts";
 import type { Decision, Execution } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
@@ -104,7 +104,7 @@ export const decideReplacing = (
     const { started, ...cancelled } = yield* cancelEarnings(
       tools,
       execution,
-      replaced,
+      [replaced],
       foundFor(creation, replaced),
       isSameOrder ? (state?.totals ?? null) : null,
     );

@@ -52,6 +52,8 @@ const sale = fc.record({
   amounts: fc.array(fc.option(fc.integer({ min: -1_000, max: 1_000 }), { freq: 4 }), { maxLength: 2 }),
   /** From 1970 to five minutes ahead of the clock. */
   occurredAt: fc.option(fc.integer({ min: 0, max: Build.EPOCH + 300_000 })),
+  /** Of a sale after the first one of a command: its credit of the first one. */
+  credit: fc.option(fc.record({ role: text, further: fc.boolean() })),
 });
 
 /** The same value with another customer's id. */
@@ -115,27 +117,41 @@ const creation = (
     ...save,
     entries: save.entries.map((entry) => ({ ...entry, ...acting })),
   });
-  const changes = sales.flatMap(({ workspace, agent, reference, properties, amounts, occurredAt }, index) => {
-    const fixture = fixtures[index % fixtures.length];
-    if (fixture === undefined) throw new Error("no fixture");
-    const attribution = Build.attribution(
-      { ...fixture.of, workspaceId: fixture.workspaces[workspace] ?? fixture.of.workspaceId },
-      {
-        createdAt: at,
-        occurredAt,
-        properties,
-        agentId: agent ? Ids.AgentId.make(Build.freshUuid()) : null,
-        externalReference: reference === null ? null : `${Build.freshUuid()}${reference}`,
-      },
-    );
-    return [
-      by(attribution),
-      ...amounts.flatMap((amount, place) => {
-        const formula = fixture.formulas[place];
-        return formula === undefined ? [] : [by(Build.commission(attribution.row, formula.row, amount))];
-      }),
-    ];
-  });
+  let originId: Ids.AttributionId | null = null;
+  const changes = sales.flatMap(
+    ({ workspace, agent, reference, properties, amounts, occurredAt, credit }, index) => {
+      const credited = originId === null ? null : credit;
+      const fixture = fixtures[index % fixtures.length];
+      if (fixture === undefined) throw new Error("no fixture");
+      const attribution = Build.attribution(
+        { ...fixture.of, workspaceId: fixture.workspaces[workspace] ?? fixture.of.workspaceId },
+        {
+          createdAt: at,
+          occurredAt,
+          properties,
+          agentId: agent ? Ids.AgentId.make(Build.freshUuid()) : null,
+          externalReference: reference === null ? null : `${Build.freshUuid()}${reference}`,
+          ...(credited === null
+            ? {}
+            : {
+                originId,
+                credit: {
+                  ...{ role: credited.role, share: "1/3", depth: index },
+                  ...(credited.further ? { further: true } : {}),
+                },
+              }),
+        },
+      );
+      originId ??= attribution.row.id;
+      return [
+        by(attribution),
+        ...amounts.flatMap((amount, place) => {
+          const formula = fixture.formulas[place];
+          return formula === undefined ? [] : [by(Build.commission(attribution.row, formula.row, amount))];
+        }),
+      ];
+    },
+  );
   const requires: Array<Storage.Requirement> = fixtures
     .slice(0, sales.length)
     .map(({ of: { partnerId, schemaId } }) => ({ type: "formula_set", partnerId, schemaId, version }));
@@ -271,6 +287,7 @@ const plain: Sale = {
   properties: {},
   amounts: [100],
   occurredAt: null,
+  credit: null,
 };
 const earlier: Given = { sales: [plain], key: "taken" };
 

@@ -1,0 +1,183 @@
+/** What commands that create attributions read: workspaces, partners, schemas, formulas, and what has their references. */
+import { Effect } from "effect";
+import type * as Attribution from "../../domain/Attribution.ts";
+import * as Credit from "../../domain/Credit.ts";
+import type { AttributionId, CustomerId, WorkspaceId } from "../../domain/Ids.ts";
+import type { Principal } from "../../domain/Principal.ts";
+import type { IdSourceService } from "../../ports/IdSource.ts";
+import type { Earnings, Records, StorageError } from "../../ports/Storage.ts";
+import type { Failure } from "../commands/Access.ts";
+import type { Execution } from "../commands/Pipeline.ts";
+import type { EvaluatorService } from "./Evaluator.ts";
+import { type FormulaSetCacheService, type FormulaSetKey, type Found, NOTHING } from "./FormulaSetCache.ts";
+import type { WorkspaceCacheService, Zone } from "./WorkspaceCache.ts";
+
+/** What deciding on attributions uses. */
+export interface DecisionTools {
+  readonly ids: IdSourceService;
+  readonly evaluator: EvaluatorService;
+}
+
+/** The ports and services that creating attributions uses. */
+export interface Tools extends DecisionTools {
+  readonly storage: Records & Earnings;
+  readonly formulaSets: FormulaSetCacheService;
+  readonly workspaces: WorkspaceCacheService;
+}
+
+/** One command that creates attributions: whose it is, and what it has read for them. */
+export interface AttributionCreation {
+  readonly principal: Principal;
+  readonly customerId: CustomerId;
+  readonly execution: Execution;
+  /** By partner and schema: one version of the formulas for all attributions of the command. */
+  readonly contexts: Map<string, Found>;
+  /** By workspace: one time zone for all attributions of the command. */
+  readonly zones: Map<WorkspaceId, Zone>;
+  /** By schema and external reference: attributions that are stored, and those that this command creates. */
+  readonly references: Map<string, Attribution.Attribution>;
+  /** By origin: the credits that a caller gave, as text, of those attributions that have several. */
+  readonly givenCredits: Map<AttributionId, string>;
+  /** By id, of those that have replaced others: what they replaced, the last one first. */
+  readonly chains: Map<AttributionId, ReadonlyArray<Attribution.Attribution>>;
+  /** The attribution that the new one replaces; null where it replaces none. */
+  readonly replaced: Attribution.Attribution | null;
+}
+
+/** Returns the state of a command that has read nothing yet. */
+export const startCreation = (
+  principal: Principal,
+  customerId: CustomerId,
+  execution: Execution,
+  replaced: Attribution.Attribution | null = null,
+): AttributionCreation => ({
+  principal,
+  customerId,
+  execution,
+  contexts: new Map(),
+  zones: new Map(),
+  references: new Map(),
+  givenCredits: new Map(),
+  chains: new Map(),
+  replaced,
+});
+
+/** What moves with the order of arrival alone: a conflict with one of these does not concern the formulas. */
+const RECORDS_OF_ARRIVAL: ReadonlySet<string | null> = new Set([
+  "arrivalOrder",
+  "attributionHistory",
+  "runningTotal",
+]);
+
+/** True if the formulas that the process remembers may be why the attempt before conflicted. */
+const mustReadFormulas = ({ attempt, conflict }: Execution): boolean =>
+  attempt > 1 && conflict !== "workspace" && !RECORDS_OF_ARRIVAL.has(conflict);
+
+/** True if the time zones that the process remembers may be. */
+const mustReadZones = ({ attempt, conflict }: Execution): boolean =>
+  attempt > 1 && (conflict === null || conflict === "workspace");
+
+/** The text of a partner and a schema. */
+export const contextKey = ({ partnerId, schemaId }: FormulaSetKey): string => `${partnerId}/${schemaId}`;
+/** The text of a schema and an external reference. */
+export const referenceKey = (schemaId: string, externalReference: string): string =>
+  `${schemaId}/${externalReference}`;
+
+/** Reads the workspaces, partners, schemas and formulas that creations and cancellations rest on. */
+export const readContexts = (
+  { formulaSets, workspaces }: Pick<Tools, "formulaSets" | "workspaces">,
+  { customerId, execution, contexts, zones }: AttributionCreation,
+  request: ReadonlyArray<FormulaSetKey & Pick<Attribution.Create, "workspaceId" | "credits">>,
+): Effect.Effect<void, StorageError> => {
+  const keys = new Map<string, FormulaSetKey>();
+  for (const item of request) {
+    keys.set(contextKey(item), item);
+    for (const { partnerId } of item.credits ?? []) {
+      const key = { partnerId, schemaId: item.schemaId };
+      keys.set(contextKey(key), key);
+    }
+  }
+  const workspaceIds = request.map(({ workspaceId }) => workspaceId);
+  return Effect.flatMap(
+    formulaSets.find(customerId, [...keys.values()], mustReadFormulas(execution)),
+    (contextsFound) => {
+      for (const [index, key] of [...keys.keys()].entries())
+        contexts.set(key, contextsFound[index] ?? NOTHING);
+      return Effect.map(workspaces.find(customerId, workspaceIds, mustReadZones(execution)), (zonesFound) => {
+        for (const [id, zone] of zonesFound) zones.set(id, zone);
+      });
+    },
+  );
+};
+
+/** Reads what attributions replaced, as far back as their chains reach; nothing where they replaced none. */
+const readChains = (
+  storage: Records,
+  { customerId, chains }: AttributionCreation,
+  newest: ReadonlyArray<Attribution.Attribution>,
+): Effect.Effect<void, StorageError> =>
+  Effect.gen(function* () {
+    const replaced = new Map(newest.map((attribution) => [attribution.id, [attribution]]));
+    for (;;) {
+      const open = [...replaced.values()].filter((chain) => chain.at(-1)?.replaces != null);
+      if (open.length === 0) break;
+      const ids = open.flatMap((chain) => chain.at(-1)?.replaces ?? []);
+      const found = yield* storage.find(customerId, "attribution", ids);
+      const byReplacement = new Map(found.map((attribution) => [attribution.replacedBy, attribution]));
+      for (const chain of open) {
+        const earlier = byReplacement.get(chain.at(-1)?.id ?? null);
+        if (earlier === undefined) return yield* Effect.dieMessage("a replaced attribution is missing");
+        chain.push(earlier);
+      }
+    }
+    for (const [id, [, ...earlier]] of replaced) if (earlier.length > 0) chains.set(id, earlier);
+  });
+
+/** Reads the credits that callers gave of attributions that have several, as text. */
+const readGivenCredits = (
+  storage: Earnings,
+  { customerId, givenCredits }: AttributionCreation,
+  found: ReadonlyArray<Attribution.Attribution>,
+): Effect.Effect<void, StorageError> => {
+  const origins = found.filter(({ credit }) => credit !== null);
+  const originIds = origins.map(({ id }) => id);
+  return Effect.map(storage.creditedAttributions(customerId, originIds), (credited) => {
+    for (const { id } of origins) {
+      const given = [...origins, ...credited].flatMap(({ id: own, originId, partnerId, credit }) =>
+        (originId ?? own) === id && credit?.depth === 0 ? [{ ...credit, partnerId }] : [],
+      );
+      givenCredits.set(id, Credit.textOf(given));
+    }
+  });
+};
+
+/** Reads what creations rest on, and the attributions that have their references. */
+export const prepare = (
+  tools: Tools,
+  creation: AttributionCreation,
+  request: ReadonlyArray<Attribution.Create>,
+): Effect.Effect<void, Failure> => {
+  const { customerId, references } = creation;
+  const { storage } = tools;
+  const known = readContexts(tools, creation, request);
+  const referenced = request.flatMap(({ schemaId, externalReference }) =>
+    externalReference === undefined ? [] : [{ schemaId, externalReference }],
+  );
+  if (referenced.length === 0) return known;
+  const existing = Effect.flatMap(storage.findByExternalReferences(customerId, referenced), (found) => {
+    for (const one of found)
+      if (one.externalReference !== null)
+        references.set(referenceKey(one.schemaId, one.externalReference), one);
+    const ofChains = found.some(({ replaces }) => replaces !== null)
+      ? readChains(storage, creation, found)
+      : Effect.void;
+    return found.some(({ credit }) => credit !== null)
+      ? Effect.zipRight(ofChains, readGivenCredits(storage, creation, found))
+      : ofChains;
+  });
+  return Effect.zipRight(known, existing);
+};
+
+/** What the command has read for a partner and a schema. */
+export const foundFor = ({ contexts }: AttributionCreation, key: FormulaSetKey): Found =>
+  contexts.get(contextKey(key)) ?? NOTHING;

@@ -1,0 +1,82 @@
+/** What holds of sales that several people earn from. */
+import type { Attribution } from "../../domain/Attribution.ts";
+import { Rational } from "../../formula/index.ts";
+import type { Invariant } from "./Invariant.ts";
+
+/** The attributions of each sale with several credits, by its origin. */
+const salesIn = (
+  attributions: ReadonlyArray<Attribution>,
+): ReadonlyMap<string, ReadonlyArray<Attribution>> => {
+  const sales = new Map<string, Array<Attribution>>();
+  for (const attribution of attributions) {
+    if (attribution.credit === null) continue;
+    const origin = attribution.originId ?? attribution.id;
+    const sale = sales.get(origin);
+    if (sale === undefined) sales.set(origin, [attribution]);
+    else sale.push(attribution);
+  }
+  return sales;
+};
+
+const isGivenSeller = ({ credit }: Attribution): boolean => credit?.role === "seller" && credit.depth === 0;
+
+const whole: Invariant = {
+  name: "S9",
+  statement: "The shares of the sellers of a sale add up to 1.",
+  *violations({ attributions }) {
+    for (const [origin, sale] of salesIn(attributions.map(({ row }) => row))) {
+      const sum = sale
+        .filter(isGivenSeller)
+        .map(({ credit }) => Rational.parse(credit?.share ?? "") ?? Rational.ZERO)
+        .reduce(Rational.add, Rational.ZERO);
+      if (Rational.compare(sum, Rational.ONE) !== 0)
+        yield `the shares of the sellers of sale ${origin} add up to ${Rational.format(sum)}`;
+    }
+  },
+};
+
+const together: Invariant = {
+  name: "S10",
+  statement:
+    "The attributions of a sale have one customer, workspace, schema, date and moment of creation; one with an origin is confirmed only while its origin is.",
+  *violations({ attributions }) {
+    const rows = new Map(attributions.map(({ row }) => [row.id, row]));
+    for (const row of rows.values()) {
+      if (row.originId === null) continue;
+      const origin = rows.get(row.originId);
+      if (origin === undefined || origin.originId !== null || origin.credit === null)
+        yield `attribution ${row.id} names ${row.originId} as its origin, which is no origin`;
+      else if (row.credit === null) yield `attribution ${row.id} has an origin and no credit`;
+      else if (row.status === "confirmed" && origin.status !== "confirmed")
+        yield `attribution ${row.id} is confirmed, and its origin is not`;
+      else if (
+        origin.workspaceId !== row.workspaceId ||
+        origin.schemaId !== row.schemaId ||
+        origin.occurredAt !== row.occurredAt ||
+        (origin.createdAt !== row.createdAt && row.credit.depth === 0)
+      )
+        yield `attribution ${row.id} is of another workspace, schema or date than its origin`;
+    }
+  },
+};
+
+const once: Invariant = {
+  name: "S11",
+  statement:
+    "A partner has one confirmed credit of a sale for each role and depth, and one of its credits is its first.",
+  *violations({ attributions }) {
+    for (const [origin, sale] of salesIn(attributions.map(({ row }) => row))) {
+      const confirmed = sale.filter(({ status }) => status === "confirmed");
+      const keys = confirmed.map(({ partnerId, credit }) => `${partnerId} ${credit?.role} ${credit?.depth}`);
+      if (new Set(keys).size < keys.length) yield `a partner has one credit of sale ${origin} twice`;
+      for (const partnerId of new Set(sale.map((one) => one.partnerId))) {
+        const first = sale.filter((one) => one.partnerId === partnerId && one.credit?.further === undefined);
+        if (first.length !== 1)
+          yield `partner ${partnerId} has ${first.length} first credits of sale ${origin}`;
+      }
+    }
+  },
+};
+
+/** Every invariant of credits. */
+export const credits: ReadonlyArray<Invariant> = [whole, together, once];
