@@ -105,6 +105,14 @@ export const replacementBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
+    "a past statement loses the reference of a sale that is replaced",
+    "Replacement: name both sales by the reference, also where only the old one is of the partner",
+    "src/services/attributions/References.ts",
+    "return newest.externalReference;",
+    "return attribution.externalReference;",
+    "rules",
+  ),
+  bug(
     "a reference stays with the attribution that lost it",
     "an external reference that moves to a new attribution",
     "adapters/sql/writing/functions/commit.ts",

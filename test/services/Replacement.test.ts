@@ -3,7 +3,9 @@ import { describe, expect, it } from "@effect/vitest";
 import { Effect, Either } from "effect";
 import {
   Attributions,
+  type Documents,
   Ids,
+  PartnerStatements,
   Principal,
   type Replacement,
   SettlementPolicies,
@@ -356,6 +358,52 @@ describe("the external reference of a replaced attribution", () => {
       }),
     ),
   );
+});
+
+describe("statements and documents", () => {
+  it.effect("name both sales by the reference, also where only the old one is of the partner", () => {
+    const rendered: Array<Documents.DocumentContent> = [];
+    return rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene({ selfBilled: true });
+        yield* Given.formula(scene);
+        const { create } = yield* Attributions.Attributions;
+        const { id: old } = yield* create(scene.owner, {
+          ...Given.sale(scene, 12_000),
+          externalReference: "order-1",
+        });
+        const paid = { ...scene, settlementId: yield* Given.draft(scene) };
+        yield* Given.approveAndDrain(paid);
+        yield* Given.payByHand(paid);
+        yield* Given.wait(DAY);
+        const { statement } = yield* PartnerStatements.PartnerStatements;
+        const january = { from: NOW - DAY, to: NOW + DAY, currency: Given.EUR };
+        const before = yield* statement(scene.owner, scene.partnerId, january);
+        const newer = yield* replace(scene, old, priced(20_000));
+        yield* Given.wait(DAY);
+        const settlementId = yield* Given.draft(scene);
+        yield* Given.approveAndDrain({ ...scene, settlementId });
+        const lines = rendered
+          .at(-1)
+          ?.lines.map(({ externalReference, amount }) => [externalReference, amount]);
+        expect(lines?.toSorted()).toEqual([
+          ["order-1", -1_200],
+          ["order-1", 2_000],
+        ]);
+        const other = yield* Given.partner(scene);
+        yield* replace(scene, newer.id, { partnerId: other });
+        yield* Given.wait(DAY);
+        const after = yield* statement(scene.owner, scene.partnerId, january);
+        expect(after.movements).toEqual(before.movements);
+        const whole = yield* statement(scene.owner, scene.partnerId, { ...january, to: NOW + 3 * DAY });
+        const earned = whole.movements.flatMap(({ subject }) =>
+          "externalReference" in subject ? [subject.externalReference] : [],
+        );
+        expect(earned).toEqual(["order-1", "order-1", "order-1", "order-1"]);
+      }),
+      Given.recording(rendered),
+    );
+  });
 });
 
 describe("a replacement is refused", () => {

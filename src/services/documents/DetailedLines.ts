@@ -25,6 +25,7 @@ import type {
 import { totalsBefore } from "../accumulation/Recount.ts";
 import { accumulatingFormula } from "../attributions/AccumulatingFormulas.ts";
 import { type EvaluatorService, factsUnder } from "../attributions/Evaluator.ts";
+import { referencesOf } from "../attributions/References.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
 
 /** Commissions that are read at a time. */
@@ -248,6 +249,11 @@ export const detailedLines = (
       READ_MAX,
       (ids) => storage.commissionsWithAttributions(customerId, ids),
     );
+    const referenceOf = yield* referencesOf(
+      storage,
+      customerId,
+      found.map(({ attribution }) => attribution),
+    );
     const byId = new Map(found.map((item) => [item.commission.id, item]));
     const formulas = yield* readExplainedFormulas(storage, evaluator, customerId, found);
     const settledIds = found.flatMap(({ commission: { id, settledLineCount } }) =>
@@ -267,7 +273,7 @@ export const detailedLines = (
         due(commission) === amount || (corrects.length === 0 && commission.computedAmount === amount);
       return {
         ...line,
-        externalReference: attribution.externalReference,
+        externalReference: referenceOf(attribution),
         schemaName: schema.name,
         properties: displayedProperties(schema, attribution),
         basis,

@@ -15,6 +15,7 @@ import type {
   Reporting,
   StorageError,
 } from "../../ports/Storage.ts";
+import { referencesOf } from "../attributions/References.ts";
 
 type SettledType = SettledSubject["type"];
 
@@ -76,11 +77,12 @@ const earnedSubject = (
   { type, cause }: Movement,
   { attribution }: CommissionWithAttribution,
   schemaNames: ReadonlyMap<string, string>,
+  referenceOf: (attribution: Attribution.Attribution) => string | null,
 ): Subject => ({
   type: type === "earned" ? "earned" : "adjusted",
   schemaName: schemaNames.get(attribution.schemaId) ?? "Attribution",
   occurredOn: Attribution.dayOf(attribution),
-  externalReference: attribution.externalReference,
+  externalReference: referenceOf(attribution),
   cause,
   cancelReason: cause === "attribution_cancelled" ? attribution.cancelReason : null,
 });
@@ -99,6 +101,11 @@ export const subjectsOf = (
     ];
     const commissionIds = idsOf(true) as ReadonlyArray<CommissionId>;
     const commissions = yield* storage.commissionsWithAttributions(customerId, commissionIds);
+    const referenceOf = yield* referencesOf(
+      storage,
+      customerId,
+      commissions.map(({ attribution }) => attribution),
+    );
     const schemaIds = [...new Set(commissions.map(({ attribution }) => attribution.schemaId))];
     const schemas = yield* storage.find(customerId, "schema", schemaIds);
     const settlementIds = idsOf(false) as ReadonlyArray<SettlementId>;
@@ -112,7 +119,7 @@ export const subjectsOf = (
         const found = byCommission.get(recordId);
         return found === undefined
           ? Effect.dieMessage(`the commission ${recordId} of a movement is missing`)
-          : Effect.succeed(earnedSubject(movement, found, schemaNames));
+          : Effect.succeed(earnedSubject(movement, found, schemaNames, referenceOf));
       }
       const turn = turnOf(bySettlement.get(recordId) ?? [], movement);
       return turn === null
