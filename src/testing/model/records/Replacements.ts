@@ -20,7 +20,7 @@ import { afterCancellation, decideCreation, sameProperties } from "./Attribution
 
 type Input = CommandOf<"replace_attribution">["input"];
 
-/** What of the request differs from the attribution. */
+/** The fields of the request that differ from the attribution. */
 const differences = (known: Attribution, { properties, partnerId, occurredAt, occurredOn }: Input) => ({
   partner: partnerId !== undefined && partnerId !== known.partnerId,
   properties: properties !== undefined && !sameProperties(properties, known.properties),

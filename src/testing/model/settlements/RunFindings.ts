@@ -54,6 +54,17 @@ const commissionsOf = (world: World, partnerId: PartnerId, until: number): Reado
     .toSorted((a, b) => inOrder(a.commission, b.commission));
 };
 
+/** True if something was settled of the sales that a sale replaced. */
+const replacesSettled = (world: World, attributionId: string): boolean => {
+  const earlier = world.attributions.find(({ id }) => id === attributionId)?.replaces ?? null;
+  if (earlier === null) return false;
+  return (
+    world.commissions.some(
+      (commission) => commission.attributionId === earlier && quantities(world, commission).settledLines > 0,
+    ) || replacesSettled(world, earlier)
+  );
+};
+
 /** What becomes of a commission that is due. */
 type What = "inOpenSettlement" | "notComputable" | "notAccepted" | "onHold" | "lines";
 
@@ -98,8 +109,8 @@ export const readDue = (
     const decide = (): What => {
       if (holder !== null) return "inOpenSettlement";
       if (!isComputable) return "notComputable";
-      // A correction of what was settled neither waits nor is asked for.
-      if (settledLines > 0) return "lines";
+      // A correction of what was settled, of the sale or of one that it replaced, neither waits nor is asked for.
+      if (settledLines > 0 || replacesSettled(world, commission.attributionId)) return "lines";
       if (!isCovered(commission.formulaId, occurredAt)) return "notAccepted";
       return occurredAt > until - terms.holdDays * DAY ? "onHold" : "lines";
     };
