@@ -1,6 +1,7 @@
 /** Every planted bug, and the checks without a bug. */
 import type { Bug } from "./Bug.ts";
 import { bankBugs } from "./bankBugs.ts";
+import { creditBugs } from "./creditBugs.ts";
 import { eInvoiceBugs } from "./eInvoiceBugs.ts";
 import { moneyBugs } from "./moneyBugs.ts";
 import { recordBugs } from "./recordBugs.ts";
@@ -39,6 +40,7 @@ const BUGS: ReadonlyArray<Bug> = [
   ...eInvoiceBugs,
   ...bankBugs,
   ...recordBugs,
+  ...creditBugs,
   ...replacementBugs,
   ...requestBugs,
   ...ruleBugs,

@@ -233,7 +233,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "a cancellation does not require the number of commissions",
     "C1",
     CANCELLATION,
-    '{ type: "commissions", attributionId: id, count: commissions.length },',
+    '{ type: "commissions", attributionId: id, count: found.length },',
     "",
     "concurrent",
   ),

@@ -52,8 +52,8 @@ export const replacementBugs: ReadonlyArray<Bug> = [
     "a repetition is compared with the newest attribution alone",
     "Replacement: repeated with the content of any of them returns the newest; other content is refused",
     CREATION,
-    "Attribution.checkRepetition([existing, ...earlier],",
-    "Attribution.checkRepetition([existing, ...earlier.slice(earlier.length)],",
+    "const chain = [existing, ...(creation.chains.get(existing.id) ?? NONE)];",
+    "const chain = [existing];",
     "rules",
   ),
   bug(

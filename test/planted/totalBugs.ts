@@ -16,8 +16,8 @@ export const totalBugs: ReadonlyArray<Bug> = [
   sound,
   total("an aggregate forgets its groups", {
     file: "src/formula/Aggregate.ts",
-    find: "JSON.stringify(Reference.groupOf(node, properties, facts).map(({ value }) => value));",
-    replace: 'Reference.groupOf(node, properties, facts).length === 0 ? "[]" : "";',
+    find: "Reference.groupOf(node, properties, facts).map(({ value }) => value);",
+    replace: 'Reference.groupOf(node, properties, facts).map(() => "");',
   }),
   total("a running total is a double", {
     file: "src/formula/RunningTotal.ts",

@@ -1,0 +1,92 @@
+/** Planted bugs of sales that several people earn from. */
+import { type Bug, bug } from "./Bug.ts";
+
+const COMPILE = "src/formula/Compile.ts";
+const SHARE = "src/formula/Credit.ts";
+const CREATION = "src/services/attributions/AttributionCreation.ts";
+const ONE_FOR_EACH =
+  "Credits: is one attribution for each, of one moment, which name the first one as their origin";
+
+/** Every planted bug of this file. */
+export const creditBugs: ReadonlyArray<Bug> = [
+  bug(
+    "the share of a credit is not applied",
+    ONE_FOR_EACH,
+    COMPILE,
+    "|| !compiled.appliesShare) return compiled;",
+    "|| compiled.appliesShare) return compiled;",
+    "rules",
+  ),
+  bug(
+    "the share of a credit is applied twice",
+    ONE_FOR_EACH,
+    SHARE,
+    "operands: [...expression.operands, SHARE] }",
+    "operands: [...expression.operands, SHARE, SHARE] }",
+    "rules",
+  ),
+  bug(
+    "the share of a credit is applied after a rounding",
+    ONE_FOR_EACH,
+    SHARE,
+    'expression.type === "multiply"\n    ? { ...expression, operands: [...expression.operands, SHARE] }\n    : { type: "multiply", operands: [expression, SHARE] };',
+    '({ type: "multiply", operands: [{ type: "round", operand: expression, mode: "half_up" }, SHARE] });',
+    "rules",
+  ),
+  bug(
+    "a formula pays credits of every role",
+    ONE_FOR_EACH,
+    "src/domain/Commission.ts",
+    "  paysRole(formula, attribution) &&\n",
+    "",
+    "rules",
+  ),
+  bug(
+    "a credit is cancelled without its sale",
+    "Credits: is cancelled as a whole, and its credits not by themselves",
+    "src/services/Attributions.ts",
+    "          yield* Attribution.requireOrigin(attribution);\n",
+    "",
+    "rules",
+  ),
+  bug(
+    "the credits of a cancelled sale stay confirmed",
+    "Credits: is cancelled as a whole, and its credits not by themselves",
+    "src/services/cancellation/SaleCancellation.ts",
+    "origin.credit === null",
+    "origin.credit !== undefined",
+    "rules",
+  ),
+  bug(
+    "statistics count credits as sales",
+    "Credits: is one sale in statistics, and one of each partner where they are asked for partners",
+    "adapters/memory/Statistics.ts",
+    "(partnerIds === undefined ? originId === null : credit?.further === undefined)",
+    "(partnerIds === undefined ? credit?.further === undefined : originId !== undefined)",
+    "rules",
+  ),
+  bug(
+    "a repetition is accepted with other credits",
+    "Credits: is repeated by its reference with the same credits alone, also within a batch",
+    CREATION,
+    '({ id }) => (givenCredits.get(id) ?? "") === given,',
+    '({ id }) => (givenCredits.get(id) ?? "") !== "" || given === "",',
+    "rules",
+  ),
+  bug(
+    "totals of several roles are one",
+    "Credits: adds to totals by role, and each credit builds on those of its own role",
+    "src/formula/Aggregate.ts",
+    "role === SELLER ? values : [...values, [role]]",
+    "role === SELLER ? values : values",
+    "rules",
+  ),
+  bug(
+    "the attributions of a sale have the moments of their own orders",
+    "Credits: adds to totals by role, and each credit builds on those of its own role",
+    "src/services/accumulation/OrderedCreation.ts",
+    "return Math.max(latest, nextArrival(last, at, idAt).createdAt);",
+    "return last === null ? at : latest;",
+    "rules",
+  ),
+];
