@@ -36,6 +36,21 @@ const Cancel = ({ sale, done }: { readonly sale: Attribution; readonly done: () 
   </ActionButton>
 );
 
+const stateOf = ({ status, replacedBy }: Attribution): string => {
+  if (status === "confirmed") return "Confirmed";
+  return replacedBy === undefined ? "Cancelled" : "Replaced";
+};
+
+/** The other sale of a replacement. A partner may not see it, where it belongs to another one. */
+const Other = ({ name, id }: { readonly name: string; readonly id: string | undefined }) =>
+  id === undefined ? null : (
+    <Fact name={name}>
+      <a href={linkTo(`sales/${id}`)}>
+        <Id id={id} />
+      </a>
+    </Fact>
+  );
+
 export const Sale = ({ id }: { readonly id: string }) => {
   const { client, principal, signOut } = useSession();
   const may = useMay();
@@ -69,16 +84,18 @@ export const Sale = ({ id }: { readonly id: string }) => {
                 ) : (
                   <Clip>{`Sale ${sale.externalReference}`}</Clip>
                 )}{" "}
-                <Badge family={sale.status === "confirmed" ? "done" : "stopped"}>
-                  {sale.status === "confirmed" ? "Confirmed" : "Cancelled"}
-                </Badge>
+                <Badge family={sale.status === "confirmed" ? "done" : "stopped"}>{stateOf(sale)}</Badge>
               </>
             }
           >
             <ReadAt loaded={loaded} />
           </Heading>
           <section class="panel lead">
-            {sale.cancelReason !== undefined && <p class="next">Cancelled: {sale.cancelReason}</p>}
+            {sale.cancelReason !== undefined && (
+              <p class="next">
+                {sale.replacedBy === undefined ? "Cancelled" : "Replaced"}: {sale.cancelReason}
+              </p>
+            )}
             <dl class="facts">
               <Fact name="Date of the sale">
                 <SoldOn sale={sale} />
@@ -97,6 +114,8 @@ export const Sale = ({ id }: { readonly id: string }) => {
               <Fact name="Id">
                 <Id id={sale.id} />
               </Fact>
+              <Other name="Replaced by" id={sale.replacedBy} />
+              <Other name="Replaces" id={sale.replaces} />
             </dl>
             {sale.status === "confirmed" && principal.kind !== "partner" && may("attributions:write") && (
               <Cancel sale={sale} done={loaded.reload} />

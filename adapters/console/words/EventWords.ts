@@ -56,7 +56,8 @@ export const COMMON_EVENTS = {
     Object.entries(properties)
       .map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`)
       .join(", "),
-  cancel_attribution: ({ reason }) => `Sale cancelled: ${reason}`,
+  cancel_attribution: ({ reason, replaced_by }) =>
+    `Sale ${replaced_by === undefined ? "cancelled" : "replaced by another one"}: ${reason}`,
   create_commission_plan: creation,
   create_commission_formula: creation,
   update_commission_plan: change,
