@@ -19,30 +19,61 @@ const commissionsWhere = (condition: string): string => `
       and (t.created_at, t.id) > ($4::bigint, $5::uuid) and t.occurred_at < $3::bigint
     order by t.created_at + 0, t.id limit $6::bigint)`;
 
-/** The attributions of the partner `w.id` that replaced, directly or not, one of which something has settled. */
-const CORRECTIONS = `
-  with recursive replaced(id, earlier_id) as (
-    select a.id, a.replaces from quittance.attributions a
-    where a.customer_id = $1 and a.partner_id = w.id and a.replaces is not null
-    union all
-    select r.id, a.replaces from replaced r
-    join quittance.attributions a on a.customer_id = $1 and a.id = r.earlier_id
-    where a.replaces is not null
-  )
-  select r.id from replaced r
-  where exists (
-    select from quittance.commissions c
-    where c.customer_id = $1 and c.attribution_id = r.earlier_id and c.settled_line_count > 0)`;
+/** Attributions that replace others: which one, and whether something of that has settled. */
+const replacingWhere = (condition: string) =>
+  forCustomer(`
+select json_build_object('id', a.id, 'earlierId', a.replaces, 'isSettled', exists (
+  select from quittance.commissions c
+  where c.customer_id = $1 and c.attribution_id = a.replaces and c.settled_line_count > 0))::text as replacing
+from quittance.attributions a
+where a.customer_id = $1 and ${condition} and a.replaces is not null`);
+
+const REPLACING_OF_PARTNERS = replacingWhere("a.partner_id = any ($2::uuid[])");
+const REPLACING_BY_ID = replacingWhere("a.id = any ($2::uuid[])");
+
+interface ReplacingRow {
+  readonly id: string;
+  readonly earlierId: string;
+  readonly isSettled: boolean;
+}
+
+/**
+ * The attributions of the partners that replaced, directly or not, one of which something has settled. Level by level: a node
+ * of a distributed database executes no recursive query. Partners without replaced sales cost one look-up in a partial index.
+ */
+const corrections = (
+  sql: Runner,
+  customerId: Ids.CustomerId,
+  partnerIds: ReadonlyArray<string>,
+): Effect.Effect<ReadonlySet<string>, Storage.StorageError> =>
+  Effect.gen(function* () {
+    const read = (statement: typeof REPLACING_BY_ID, ids: Iterable<string>) =>
+      Effect.map(
+        rowsFromJson<{ readonly replacing: ReplacingRow }>(sql, statement, [customerId, uuids(new Set(ids))]),
+        (rows) => rows.map(({ replacing }) => replacing),
+      );
+    const own = yield* read(REPLACING_OF_PARTNERS, partnerIds);
+    const rows = new Map(own.map((row) => [row.id, row]));
+    let open = own;
+    while (open.length > 0) {
+      const unread = open.flatMap(({ isSettled, earlierId }) =>
+        isSettled || rows.has(earlierId) ? [] : earlierId,
+      );
+      open = unread.length === 0 ? [] : [...(yield* read(REPLACING_BY_ID, unread))];
+      for (const row of open) rows.set(row.id, row);
+    }
+    const isCorrection = (row: ReplacingRow | undefined): boolean =>
+      row !== undefined && (row.isSettled || isCorrection(rows.get(row.earlierId)));
+    return new Set(own.filter(isCorrection).map(({ id }) => id));
+  });
 
 const DUE = forCustomer(`
 select json_build_object(
   'id', d.id, 'createdAt', d.created_at, 'partnerId', d.partner_id, 'formulaId', d.formula_id, 'currency', d.currency,
   'dueAmount', coalesce(d.computed_amount, 0) - d.settled_amount, 'occurredAt', d.occurred_at,
   'isComputable', d.computation_error is null, 'isInOpenSettlement', d.open_settlement_id is not null,
-  'isCorrection', d.settled_line_count > 0 or d.attribution_id = any (r.corrections))::text as due
-from unnest($2::uuid[]) as w(id)
-cross join lateral (select array(${CORRECTIONS}) as corrections) r
-cross join lateral (
+  'isCorrection', d.settled_line_count > 0)::text as due, to_json(d.attribution_id)::text as attribution_id
+from unnest($2::uuid[]) as w(id) cross join lateral (
   select t.* from (${[
     "t.due_sign = 1",
     "t.due_sign = -1",
@@ -60,13 +91,18 @@ export const dueCommissions = (
   { partnerIds, until, after, limit }: Parameters<Storage.StorageService["dueCommissions"]>[1],
 ): Effect.Effect<ReadonlyArray<SettlementRun.DueCommission>, Storage.StorageError> => {
   const { createdAt, id } = after ?? BEGINNING;
-  return Effect.map(
-    rowsFromJson<{ readonly due: SettlementRun.DueCommission }>(
-      runnerForRows(sql, partnerIds.length * limit),
-      DUE,
-      [customerId, uuids(new Set(partnerIds)), until, createdAt, id, limit],
+  return Effect.flatMap(corrections(sql, customerId, partnerIds), (replaced) =>
+    Effect.map(
+      rowsFromJson<{ readonly due: SettlementRun.DueCommission; readonly attribution_id: string }>(
+        runnerForRows(sql, partnerIds.length * limit),
+        DUE,
+        [customerId, uuids(new Set(partnerIds)), until, createdAt, id, limit],
+      ),
+      (rows) =>
+        rows.map(({ due, attribution_id }) =>
+          replaced.has(attribution_id) ? { ...due, isCorrection: true } : due,
+        ),
     ),
-    (rows) => rows.map(({ due }) => due),
   );
 };
 
