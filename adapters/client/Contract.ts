@@ -831,8 +831,9 @@ export interface Services {
     readonly export: (id: string, input?: ExportPlanTrial, options?: CallOptions) => Promise<Download>;
     /**
      * Adopt the draft of a trial. Makes the expression of the draft the next version of the plan, exactly
-     * as a change of the plan with this expression and effective_datetime does. A draft that is no plan
-     * yet, or has no expression of its own, is a conflict. (POST /api/v1/plan-trials/{id}/adopt)
+     * as a change of the plan with this expression, effective_datetime and parameters does. A draft that
+     * is no plan yet, or has no expression of its own, is a conflict. (POST
+     * /api/v1/plan-trials/{id}/adopt)
      */
     readonly adopt: (id: string, input?: AdoptPlanTrial, options?: CallOptions) => Promise<Replayed>;
   };
@@ -2988,6 +2989,12 @@ export type AdoptPlanTrial = {
    * replaced: keep states them again after it, withdraw withdraws them.
    */
   readonly versionsAhead?: "keep" | "withdraw" | null | undefined;
+  /**
+   * The parameters that the expression may read as plan.name: names with a value for each partner. In a
+   * change: all of them after it. A new one needs a default where partners have the formula, types and
+   * defaults never change, and one that no expression reads may be left out.
+   */
+  readonly parameters?: ReadonlyArray<ParameterDefinition> | undefined;
 };
 
 export type ListCommissions = {

@@ -98,7 +98,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
       "input(add(occurredAt occurredOn partnerId properties) currency expression expressionText from parameters partnerIds planId schemaId to workspaceId)",
     list: "input(ids order page perPage planIds workspaceIds)",
     read: "id input(language order page partnerIds perPage)",
-    adopt: "id input(effectiveDatetime effectiveOn versionsAhead)",
+    adopt: "id input(effectiveDatetime effectiveOn parameters(default format name type) versionsAhead)",
     all: "filters(ids planIds workspaceIds)",
     get: "id",
   },

@@ -83,12 +83,16 @@ export const Start = Schema.Struct({
 });
 export type Start = typeof Start.Type;
 
-/** What making the draft of a trial the next version of its plan takes: from when it holds, by default from now. */
+/**
+ * What making the draft of a trial the next version of its plan takes: from when it holds, by default from now, and the
+ * declarations of the plan after it, by default those that it has.
+ */
 export const Adopt = Schema.Struct({
   ...effectiveDate(
     "Inclusive: the draft applies to attributions that occurred at this moment or later, which may be in the future; by default from now on.",
   ),
   versionsAhead: Formula.versionsAhead,
+  parameters: Formula.Update.fields.parameters,
 });
 export type Adopt = typeof Adopt.Type;
 

@@ -299,9 +299,17 @@ describe("a trial of a plan", () => {
         expect(yield* Given.refusal(compute(scene, { ...change, parameters: { rate: "much" } }))).toMatch(
           /expression_text: line 1, column 15: must be a number, found a text/,
         );
-        // The plan has to declare it before the change can be adopted.
         const { adopt } = yield* PlanTrials.PlanTrials;
-        expect(yield* Given.refusal(adopt(scene.owner, tried.trial.id))).toMatch(/rate/);
+        const { id } = tried.trial;
+        expect(yield* Given.refusal(adopt(scene.owner, id))).toMatch(/rate/);
+        const rate = { name: "rate", type: "number" } as const;
+        expect(yield* Given.refusal(adopt(scene.owner, id, { parameters: [rate] }))).toBe(
+          "parameters.0.default: is needed, because partners have no value for it",
+        );
+        const parameters = [{ ...rate, default: 9 }];
+        yield* adopt(scene.owner, id, { parameters, effectiveDatetime: FROM });
+        yield* Given.drain;
+        expect(yield* Given.amounts(scene)).toEqual([90, 23]);
       }),
     ),
   );

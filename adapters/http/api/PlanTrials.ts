@@ -218,7 +218,7 @@ const adopt = HttpApiEndpoint.post("adopt", "/plan-trials/:id/adopt")
       id: "adoptPlanTrial",
       summary: "Adopt the draft of a trial",
       description:
-        "Makes the expression of the draft the next version of the plan, exactly as a change of the plan with this expression and effective_datetime does. A draft that is no plan yet, or has no expression of its own, is a conflict.",
+        "Makes the expression of the draft the next version of the plan, exactly as a change of the plan with this expression, effective_datetime and parameters does. A draft that is no plan yet, or has no expression of its own, is a conflict.",
       request: { effective_datetime: "2026-01-20T00:00:00Z" },
     }),
   );
