@@ -1,5 +1,5 @@
 /** What can be exported: the columns of each kind, and how they are read from a store and from a server. */
-import { Attribution, Ledger, type Storage, Timestamp } from "quittance";
+import { Attribution, Credit, Ledger, type Storage, Timestamp } from "quittance";
 import { record } from "../../sql/records/RowMapping.ts";
 
 /** A value of a column; an object only in the column of properties. */
@@ -73,7 +73,16 @@ const ATTRIBUTION = [
   "occurred_on",
   "created_at",
   "properties",
+  "role",
+  "share",
+  "origin_id",
 ];
+
+/** The credit of an attribution under the names of its columns; of a sale without others all of it, as a seller. */
+const creditColumns = (credit: unknown): Json => {
+  const { role, share } = (credit ?? Credit.WHOLE) as Credit.Credit;
+  return { role, share };
+};
 
 const attributions: Table = {
   columns: ATTRIBUTION,
@@ -87,13 +96,19 @@ const attributions: Table = {
       occurred_at: formatTime(source.occurredAt),
       occurred_on: Attribution.dayOf(source as unknown as Storage.Rows["attribution"]),
       created_at: formatTime(source.createdAt),
+      ...creditColumns(source.credit),
     }),
   ],
   path: "attributions",
   field: "attributions",
   momentParameters: ["occurred_from", "occurred_to"],
   fromServer: (source) => [
-    pick(ATTRIBUTION, { ...source, ...(source.metadata as Json), ...(source.view as Json) }),
+    pick(ATTRIBUTION, {
+      ...source,
+      ...(source.metadata as Json),
+      ...(source.view as Json),
+      ...creditColumns((source.metadata as Json).credit),
+    }),
   ],
   size: 1_000,
 };
