@@ -184,7 +184,9 @@ describe("on a running server", () => {
       const bad = await send(payingEngine.call, operation, ask, credentialFor(operation));
       expect([bad.status, bad.body]).toEqual([400, exampleOf(400)]);
       if (operation.id === "reportPayment" || operation.id === "readPrincipal") return;
-      const scopes = [/partners|workspaces/.test(operation.path) ? "commissions:read" : "partners:read"];
+      const scopes = [
+        /partners|partner-links|workspaces/.test(operation.path) ? "commissions:read" : "partners:read",
+      ];
       const token = await payingEngine.keyOf({ customer_id: payingEngine.customerId, scopes });
       const forbidden = await send(payingEngine.call, operation, ask, { token });
       expect([forbidden.status, forbidden.body]).toEqual([403, exampleOf(403)]);

@@ -121,6 +121,7 @@ const settle = async (store: Store): Promise<void> => {
     workspace_id: victim.workspaceId,
     schema_id: made.schemaId,
     partner_id: made.partnerId,
+    origin_ids: made.attributionId,
     "plan-trials": trialId,
     "commission-plans": known.plan_ids ?? "",
     "partner-links": (await requests.updatePartnerLink?.(victim))?.id ?? "",

@@ -96,10 +96,26 @@ const world = Effect.gen(function* () {
   const [due] = yield* storage.find(customerId, "commission", [clawedBack.id]);
   assert(due);
   yield* Scene.draft(scene, [due]);
-  const sold = Build.attribution(scene, { externalReference: "order-1" });
+  // Before the formula begins, so that they earn nothing.
+  const beforehand = { createdAt: Build.EPOCH - 31 * Build.DAY };
+  const sold = Build.attribution(scene, { ...beforehand, externalReference: "order-1" });
   yield* Scene.commit(customerId, [sold]);
-  const newer = Build.attribution(scene, { externalReference: "order-1", replaces: sold.row.id });
+  const newer = Build.attribution(scene, {
+    ...beforehand,
+    externalReference: "order-1",
+    replaces: sold.row.id,
+  });
   yield* Scene.commit(customerId, [Build.replacedAttribution(sold.row, newer.row.id), newer]);
+  const shared = Build.attribution(scene, {
+    ...beforehand,
+    credit: { role: "seller", share: "1", depth: 0 },
+  });
+  const managed = Build.attribution(scene, {
+    ...beforehand,
+    originId: shared.row.id,
+    credit: { role: "manager", share: "1", depth: 0, further: true },
+  });
+  yield* Scene.commit(customerId, [shared, managed]);
   yield* plan(scene);
   yield* Scene.commit(customerId, [
     Build.apiKey(customerId),
@@ -544,6 +560,38 @@ const PLANTS: ReadonlyArray<readonly [invariant: string, bug: string, plant: Alt
     "S9",
     "an attribution that does not name the one that replaces it",
     { rows: { attribution: (row) => ({ ...row, replacedBy: null }) } },
+  ],
+  [
+    "S10",
+    "sellers who have less than the sale",
+    {
+      rows: {
+        attribution: (row) =>
+          row.credit?.role === "seller" ? { ...row, credit: { ...row.credit, share: "0.5" } } : row,
+      },
+    },
+  ],
+  [
+    "S11",
+    "a credit that is confirmed without its origin",
+    {
+      rows: {
+        attribution: (row) => (row.credit?.role === "seller" ? { ...row, status: "cancelled" } : row),
+      },
+    },
+  ],
+  [
+    "S12",
+    "a sale that counts twice for one partner",
+    {
+      rows: {
+        attribution: (row) => {
+          if (row.credit?.further === undefined) return row;
+          const { further, ...credit } = row.credit;
+          return { ...row, credit };
+        },
+      },
+    },
   ],
   [
     "S6",

@@ -21,7 +21,7 @@ const salesIn = (
 const isGivenSeller = ({ credit }: Attribution): boolean => credit?.role === "seller" && credit.depth === 0;
 
 const whole: Invariant = {
-  name: "S9",
+  name: "S10",
   statement: "The shares of the sellers of a sale add up to 1.",
   *violations({ attributions }) {
     for (const [origin, sale] of salesIn(attributions.map(({ row }) => row))) {
@@ -36,7 +36,7 @@ const whole: Invariant = {
 };
 
 const together: Invariant = {
-  name: "S10",
+  name: "S11",
   statement:
     "The attributions of a sale have one customer, workspace, schema, date and moment of creation; one with an origin is confirmed only while its origin is.",
   *violations({ attributions }) {
@@ -61,7 +61,7 @@ const together: Invariant = {
 };
 
 const once: Invariant = {
-  name: "S11",
+  name: "S12",
   statement:
     "A partner has one confirmed credit of a sale for each role and depth, and one of its credits is its first.",
   *violations({ attributions }) {

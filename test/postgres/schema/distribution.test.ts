@@ -24,7 +24,7 @@ begin
   if exists (
     select from pg_constraint c left join pg_dist_partition d on d.logicalrelid = c.confrelid
     where c.contype = 'f' and c.conrelid = target and (
-      d.logicalrelid is null or (whole_only and not d.whole) or (not d.whole and not exists (
+      (d.logicalrelid is null and c.confrelid <> target) or (whole_only and not d.whole) or (not coalesce(d.whole, whole_only) and not exists (
         select from unnest(c.conkey, c.confkey) as k(own, other)
         join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.own and a.attname = 'customer_id'
         join pg_attribute b on b.attrelid = c.confrelid and b.attnum = k.other and b.attname = 'customer_id')))

@@ -54,6 +54,19 @@ const withoutPerson = ({ command: { person: _, ...command }, ...rest }: Storage.
 export const commitBugs: ReadonlyArray<Bug> = [
   changeSetBug("the events of lines have no person", ["Every event keeps its actor"], withoutPerson),
   changeSetBug(
+    "links are saved without the version of their workspace",
+    ["two commands on the links of a workspace"],
+    dropping((change) => change.type === "save" && change.kind === "linkSet"),
+  ),
+  changeSetBug(
+    "a replaced attribution keeps its external reference",
+    ["an external reference that moves to a new attribution"],
+    dropping(
+      (change) =>
+        change.type === "save" && change.kind === "attribution" && change.row.externalReference === null,
+    ),
+  ),
+  changeSetBug(
     "formula set versions are not compared",
     ["The formula set still has this version"],
     without("formula_set"),

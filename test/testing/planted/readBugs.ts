@@ -381,13 +381,26 @@ const reads: ReadonlyArray<Bug> = [
   ),
   storageBug(
     "the credits of a sale are found once for each time that its origin is asked for",
-    ["a repeated and an unknown id, and none"],
+    ["in any order. (a repeated and an unknown id, and none)"],
     ({ creditedAttributions }) => ({
       creditedAttributions: (customerId, originIds) =>
         Effect.map(
           Effect.forEach(originIds, (originId) => creditedAttributions(customerId, [originId])),
           (found) => found.flat(),
         ),
+    }),
+  ),
+  storageBug("an attribution is read without its credit", ["(credits of sales)"], ({ find }) => ({
+    find: ((customerId, kind, ids) =>
+      Effect.map(find(customerId, kind, ids), (found) =>
+        found.map((row) => ("credit" in row ? { ...row, credit: null } : row)),
+      )) as typeof find,
+  })),
+  storageBug(
+    "links are found at the lower end, whichever is asked for",
+    ["either end, one role and every role, and a link that ended"],
+    ({ linksOf }) => ({
+      linksOf: (customerId, query) => linksOf(customerId, { ...query, end: "partnerId" }),
     }),
   ),
   storageBug(
