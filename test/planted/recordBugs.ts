@@ -29,14 +29,23 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "!Number.isFinite(value) || Math.abs(value) > MAGNITUDE_MAX",
     "Number.isNaN(value)",
   ),
-  bug(
-    "a second cancellation stores another event",
-    "Attributions: a second time changes nothing and keeps the first reason",
-    ATTRIBUTION,
-    'state.status === "cancelled" ? [] : [{ type: "cancel_attribution", reason }]',
-    '[{ type: "cancel_attribution", reason }]',
-    "rules",
-  ),
+  {
+    name: "a second cancellation stores another event",
+    by: "rules",
+    caughtBy: "Attributions: a second time changes nothing and keeps the first reason",
+    edits: [
+      {
+        file: ATTRIBUTION,
+        find: 'state.status === "cancelled" ? [] : [{ type: "cancel_attribution", reason }]',
+        replace: '[{ type: "cancel_attribution", reason }]',
+      },
+      {
+        file: "src/services/Attributions.ts",
+        find: 'if (attribution.status === "cancelled") return noEffect({});',
+        replace: "",
+      },
+    ],
+  },
   bug(
     "an external reference is replayed for another partner",
     "Attributions: that is repeated for another partner is refused",

@@ -76,4 +76,5 @@ export const SOONER: ReadonlyMap<string, number> = new Map([
   ["an explanation always names the cancelled attribution as its basis", 2],
   ["a key can have a wider grant than its creator", 3],
   ["a year since a date of the partner is always that which begins in the calendar year of the sale", 5],
+  ["the least value stays when its row is taken away", 3000],
 ]);
