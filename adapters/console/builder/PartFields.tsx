@@ -40,6 +40,17 @@ const Base = ({ part, path, change }: Props<Extract<Part, { readonly base: strin
   />
 );
 
+/** The span of time whose sales count together. */
+const CountedIn = ({ part, path, change }: Of<"whole" | "quota">) => (
+  <SpanFields
+    label="Counted in"
+    path={path}
+    span={part}
+    names={["month", "quarter", "year"]}
+    change={(span) => change({ ...part, ...span })}
+  />
+);
+
 const Tiers = ({ part, path, change }: Of<"tiers">) => (
   <>
     <Base {...{ part, path, change }} />
@@ -62,13 +73,7 @@ const Tiers = ({ part, path, change }: Of<"tiers">) => (
 const WholePeriod = ({ part, path, change }: Of<"whole">) => (
   <>
     <Base {...{ part, path, change }} />
-    <SpanFields
-      label="Counted in"
-      path={path}
-      span={part}
-      names={["month", "quarter", "year"]}
-      change={(span) => change({ ...part, ...span })}
-    />
+    <CountedIn {...{ part, path, change }} />
     <ScaleFields
       scale={part}
       path={`${path}.steps`}
@@ -84,13 +89,7 @@ const Quota = ({ part, path, change }: Of<"quota">) => {
   return (
     <>
       <Base {...{ part, path, change }} />
-      <SpanFields
-        label="Counted in"
-        path={path}
-        span={part}
-        names={["month", "quarter", "year"]}
-        change={(span) => change({ ...part, ...span })}
-      />
+      <CountedIn {...{ part, path, change }} />
       <NumberField
         label="Quota"
         path={`${path}.quota`}

@@ -111,7 +111,7 @@ export const readContexts = (
 };
 
 /** Reads what attributions replaced, as far back as their chains reach; nothing where they replaced none. */
-const readChains = (
+const readReplaced = (
   storage: Records,
   { customerId, chains }: AttributionCreation,
   newest: ReadonlyArray<Attribution.Attribution>,
@@ -169,7 +169,7 @@ export const prepare = (
       if (one.externalReference !== null)
         references.set(referenceKey(one.schemaId, one.externalReference), one);
     const ofChains = found.some(({ replaces }) => replaces !== null)
-      ? readChains(storage, creation, found)
+      ? readReplaced(storage, creation, found)
       : Effect.void;
     return found.some(({ credit }) => credit !== null)
       ? Effect.zipRight(ofChains, readGivenCredits(storage, creation, found))

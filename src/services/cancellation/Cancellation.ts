@@ -196,9 +196,9 @@ const cancelTotals = (
   });
 
 /**
- * The effect of cancelling attributions of one order on everything but the attributions themselves. To be decided while no other command of the order
- * runs in this process. Where a creation of the same command builds on the totals, they are `shared` with it, and it saves
- * them.
+ * The effect of cancelling attributions of one order on everything but the attributions themselves. To be decided while no
+ * other command of the order runs in this process. Where a creation of the same command builds on the totals, they are
+ * `shared` with it, and it saves them.
  */
 export const cancelEarnings = (
   tools: Tools,

@@ -1,27 +1,24 @@
 /** Plans that accumulate on PostgreSQL: several engines create, cancel and change formulas of one partner at the same time. */
 
 import { it } from "@effect/vitest";
-import { Context, Effect, Layer, type Redacted } from "effect";
+import { Context, Effect, Layer } from "effect";
 import {
   AttributionSchemas,
   Attributions,
   CommissionFormulas,
   Commissions,
   Currency,
-  Documents,
   type Ids,
   Partners,
-  PaymentProvider,
   Principal,
-  Quittance,
   Storage,
   Worker,
 } from "quittance";
 import type { Aggregate, Expression, Window } from "quittance/formula";
-import * as Postgres from "quittance/postgres";
 import { Build, checkInvariants } from "quittance/testing";
 import { describe, expect } from "vitest";
 import { database } from "../../support/postgres.ts";
+import { engine } from "./engine.ts";
 
 const orderValue: Expression = { type: "property", name: "order_value" };
 
@@ -55,16 +52,6 @@ const EXPRESSIONS: readonly [Expression, Expression, Expression] = [
     ],
   },
 ];
-
-const engine = (url: Redacted.Redacted) =>
-  Quittance.layer().pipe(
-    Layer.provide([
-      Layer.succeed(Documents.DocumentRenderer, { render: () => Effect.die("no document is made") }),
-      Layer.succeed(PaymentProvider.PaymentProvider, null),
-    ]),
-    Layer.provideMerge(Postgres.layer({ url })),
-    Layer.orDie,
-  );
 
 describe("concurrent commands under accumulating formulas", () => {
   it.scopedLive("leave totals and amounts that a recount confirms, whichever engine they come from", () =>

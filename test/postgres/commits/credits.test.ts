@@ -1,26 +1,23 @@
 /** Sales that several people earn from on PostgreSQL: two engines create and cancel them at the same time. */
 
 import { it } from "@effect/vitest";
-import { Context, Effect, Layer, type Redacted } from "effect";
+import { Context, Effect, Layer } from "effect";
 import {
   AttributionSchemas,
   Attributions,
   CommissionFormulas,
   Currency,
-  Documents,
   type Ids,
   Partners,
-  PaymentProvider,
   Principal,
-  Quittance,
   Storage,
   Worker,
 } from "quittance";
 import type { Expression } from "quittance/formula";
-import * as Postgres from "quittance/postgres";
 import { Build, checkInvariants } from "quittance/testing";
 import { describe, expect } from "vitest";
 import { database } from "../../support/postgres.ts";
+import { engine } from "./engine.ts";
 
 const SUM: Expression = {
   type: "aggregate",
@@ -28,16 +25,6 @@ const SUM: Expression = {
   value: { type: "property", name: "order_value" },
   window: { type: "lifetime" },
 };
-
-const engine = (url: Redacted.Redacted) =>
-  Quittance.layer().pipe(
-    Layer.provide([
-      Layer.succeed(Documents.DocumentRenderer, { render: () => Effect.die("no document is made") }),
-      Layer.succeed(PaymentProvider.PaymentProvider, null),
-    ]),
-    Layer.provideMerge(Postgres.layer({ url })),
-    Layer.orDie,
-  );
 
 describe("concurrent sales with several credits", () => {
   it.scopedLive(
