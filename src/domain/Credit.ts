@@ -15,6 +15,11 @@ export { SELLER, WHOLE };
 export interface Credit extends Read {
   /** Present where the partner has another credit of the sale: statistics count a partner's first one. */
   readonly further?: true;
+  /**
+   * The sellers of the sale whose commissions an override of this credit is computed from: of a derived credit those below it.
+   * Absent where that is all of them.
+   */
+  readonly sellers?: ReadonlyArray<PartnerId>;
 }
 
 /** Longest share that a request states, in characters. */
@@ -131,6 +136,10 @@ export const textOf = (credits: ReadonlyArray<Stated>): string =>
     .map(({ partnerId, role, share }) => JSON.stringify([partnerId, role, share]))
     .sort(compareTexts)
     .join();
+
+/** True if a seller's commissions count for an override of a credit. */
+export const isAbove = ({ sellers }: Credit, seller: PartnerId): boolean =>
+  sellers === undefined || sellers.includes(seller);
 
 /** A credit of a sale, with its partner. */
 export interface OfPartner extends Credit {

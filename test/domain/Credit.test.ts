@@ -161,3 +161,14 @@ describe("the credits of a sale", () => {
     ).not.toBe(one);
   });
 });
+
+describe("a credit above sellers", () => {
+  it("is above those that it names, and above all where it names none", () => {
+    const credit = { role: "manager", share: "0.4", depth: 1 };
+    expect([A, B].map((seller) => Credit.isAbove(credit, seller))).toEqual([true, true]);
+    expect([A, B].map((seller) => Credit.isAbove({ ...credit, sellers: [A] }, seller))).toEqual([
+      true,
+      false,
+    ]);
+  });
+});

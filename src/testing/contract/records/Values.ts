@@ -141,7 +141,14 @@ const credits = Effect.gen(function* () {
   const sale = (role: string) => {
     const origin = Build.attribution(scene, { credit: { role: "seller", share: "1/3", depth: 0 } });
     const other = { role, share: "0.000001", depth: 16, further: true } as const;
-    return [origin, Build.attribution(scene, { credit: other, originId: origin.row.id })];
+    return [
+      origin,
+      Build.attribution(scene, { credit: other, originId: origin.row.id }),
+      Build.attribution(scene, {
+        credit: { role, share: "1/7", depth: 2, sellers: [scene.partnerId, Build.fresh.partner()] },
+        originId: origin.row.id,
+      }),
+    ];
   };
   const saved = ["manager", 'a "b"\\\n,{}', "\u{1f600}"].map((role) => [sale(role), sale(role)]);
   for (const [alone = []] of saved) yield* Scene.commit(scene.customerId, alone);
