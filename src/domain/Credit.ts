@@ -43,19 +43,11 @@ const readShare = (text: string): Rational.Rational | null => {
 /** The exact number of a stored share. */
 export const numberOf = (share: string): Rational.Rational => Rational.parse(share) ?? Rational.ZERO;
 
-/** A share as a request states it; the same share written differently is equal once it is decoded. */
-export const Share = Schema.transform(
-  Schema.String.pipe(
-    Schema.filter((text) => readShare(text) !== null || SHARE, {
-      jsonSchema: { minLength: 1, maxLength: SHARE_MAX },
-    }),
-  ),
-  Schema.String,
-  {
-    strict: true,
-    decode: (text) => Rational.format(readShare(text) ?? Rational.ZERO),
-    encode: (share) => share,
-  },
+/** A share as a request states it. */
+export const Share = Schema.String.pipe(
+  Schema.filter((text) => readShare(text) !== null || SHARE, {
+    jsonSchema: { minLength: 1, maxLength: SHARE_MAX },
+  }),
 );
 
 /** A role: any text, by which formulas choose the credits that they pay. */
@@ -75,7 +67,7 @@ export const Given = Schema.Struct({
 });
 export type Given = typeof Given.Type;
 
-/** A credit that a caller gave, with its defaults. */
+/** A credit that a caller gave, with its defaults, and its share in lowest terms: written differently, the same share is equal. */
 export interface Stated {
   readonly partnerId: PartnerId;
   readonly role: string;
@@ -85,7 +77,7 @@ export interface Stated {
 const stated = ({ partnerId, role = SELLER, share = WHOLE.share }: Given): Stated => ({
   partnerId,
   role,
-  share,
+  share: Rational.format(readShare(share) ?? Rational.ZERO),
 });
 
 /** The exact sum of shares. */

@@ -28,8 +28,11 @@ describe("a share", () => {
     ["20/20", "1"],
     ["19/20", "0.95"],
   ])("%s is %s", (text, share) => {
-    expect(Schema.decodeUnknownEither(Credit.Share)(text)).toEqual(Either.right(share));
-    expect(Schema.decodeUnknownEither(Credit.Share)(share)).toEqual(Either.right(share));
+    const stored = (stated: string) =>
+      Credit.creditsOf(A, [{ partnerId: A }, { partnerId: B, role: "r", share: stated }])?.[1];
+    expect(Schema.is(Credit.Share)(text)).toBe(true);
+    expect(stored(text)).toEqual({ partnerId: B, role: "r", share, depth: 0 });
+    expect(stored(share)).toEqual(stored(text));
   });
 
   it.each([
@@ -49,11 +52,25 @@ describe("a share", () => {
     "NaN",
     "½",
   ])("cannot be %j", (text) => {
-    expect(Either.isLeft(Schema.decodeUnknownEither(Credit.Share)(text))).toBe(true);
+    expect(Schema.is(Credit.Share)(text)).toBe(false);
   });
 
   it("is text", () => {
     expect(problemOf([{ partner_id: A, share: 1 }])).toMatch(/^0\.share: /);
+  });
+
+  it("is checked where no request is decoded", () => {
+    const isGiven = Schema.is(Credit.GivenCredits);
+    const overlay = (share: string) => [{ partnerId: A }, { partnerId: B, role: "engineer", share }];
+    expect(isGiven(overlay("0.50"))).toBe(true);
+    expect(isGiven(overlay("2"))).toBe(false);
+    expect(isGiven(overlay("60 %"))).toBe(false);
+    expect(
+      isGiven([
+        { partnerId: A, share: ".5" },
+        { partnerId: B, share: "1/2" },
+      ]),
+    ).toBe(true);
   });
 });
 

@@ -189,6 +189,31 @@ describe("a sale with several credits", () => {
     ),
   );
 
+  it.effect("is refused with a share that is none, also where no request is decoded", () =>
+    rule(
+      Effect.gen(function* () {
+        const { seller, second } = yield* team;
+        const { create } = yield* Attributions.Attributions;
+        const credits = (share: string) => [
+          { partnerId: seller.partnerId },
+          { partnerId: second.partnerId, role: "engineer", share },
+        ];
+        for (const share of ["2", "60 %", "0"]) {
+          const refused = yield* Effect.flip(
+            create(seller.owner, { ...Given.sale(seller, 100), credits: credits(share) }),
+          );
+          expect([refused._tag, refused.message]).toEqual([
+            "Invalid",
+            expect.stringMatching(/^credits\.1\.share: must be greater than 0 and at most 1/),
+          ]);
+        }
+        yield* create(seller.owner, { ...Given.sale(seller, 100), credits: credits(".50") });
+        const items = yield* found(seller);
+        expect(items.map(({ credit }) => credit?.share)).toEqual(["0.5", "1"]);
+      }),
+    ),
+  );
+
   it.effect("adds to totals by role, and each credit builds on those of its own role", () =>
     rule(
       Effect.gen(function* () {
@@ -229,6 +254,27 @@ describe("a sale with several credits", () => {
         expect(earned(second, "engineer")).toEqual([0, 11]);
         for (const item of items.filter(({ originId }) => originId !== null))
           expect(item.createdAt).toBe(items.find(({ id }) => id === item.originId)?.createdAt);
+      }),
+    ),
+  );
+
+  it.effect("is earned from at its moment, which is not before the last one of any of its partners", () =>
+    rule(
+      Effect.gen(function* () {
+        const all = yield* team;
+        const count: Expression = { type: "aggregate", function: "count", window: { type: "lifetime" } };
+        yield* formula(all.seller, percent(10));
+        yield* formula(all.second, count);
+        yield* Given.wait(5);
+        yield* Given.sell(all.second, 1);
+        yield* Given.wait(-5);
+        const id = yield* sell(all.seller, 1_000, split(all));
+        const sale = (yield* found(all.seller)).filter((item) => (item.originId ?? item.id) === id);
+        expect(sale.map(({ createdAt }) => createdAt)).toEqual([NOW + 5, NOW + 5, NOW + 5]);
+        const own = yield* Given.commissions(all.seller, id);
+        expect(own.map(({ createdAt, computedAmount }) => [createdAt, computedAmount])).toEqual([
+          [NOW + 5, 60],
+        ]);
       }),
     ),
   );

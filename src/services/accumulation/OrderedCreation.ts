@@ -174,12 +174,12 @@ const earn = (
   { execution }: AttributionCreation,
   { context, zone, saved, state, parts }: PlacedAttribution,
 ): Decision<Created> => {
-  if (state === null) return effectOf(tools, execution, { context, zone, saved });
+  const stamp = Save.stampAt(execution, saved.row.createdAt);
+  if (state === null) return effectOf(tools, stamp, { context, zone, saved });
   const { totals } = state;
   const before: TotalsBefore = ({ id }) =>
     totals.before(parts.find((part) => part.accumulating.formula.id === id)?.windows ?? []);
   const attribution = { context: withComputedFormulas(state, context, parts), zone, saved };
-  const stamp = Save.stampAt(execution, saved.row.createdAt);
   const decision = effectOf(tools, stamp, attribution, before);
   for (const { contributions: own } of parts) for (const one of own) totals.add(one);
   return decision;
