@@ -23,6 +23,7 @@ const OUTCOMES = [
   "accept_terms: terms_changed",
   "write_workspace: ok",
   "create_link: ok",
+  "cancel_attribution: credit_of_sale",
   "create_link: link_overlap",
   "update_link: ok",
   "update_formula: formula_of_plan",

@@ -14,6 +14,7 @@ import {
   chooseIfAny,
   choosePartnerAndSchema,
 } from "./ChoiceContext.ts";
+import { chooseCredits, repeatCredits } from "./CreditChoice.ts";
 
 /** Values of orders: small and large, with and without fractions. */
 export const ORDER_VALUES = [
@@ -104,6 +105,9 @@ const reuseReference = (context: ChoiceContext): Command | null => {
     ...{ partnerId: partner.id, schemaId, workspaceId, properties, externalReference },
     ...(occurredAt === null ? {} : { occurredAt }),
     ...(occurredOnGiven === null || intent.picks[3] % 5 === 0 ? {} : { occurredOn: occurredOnGiven }),
+    ...(known.credit === null || intent.picks[3] % 4 === 0
+      ? {}
+      : { credits: repeatCredits(world, known.id, intent.picks[2]) }),
   };
   return {
     type: "create_attribution",
@@ -139,6 +143,7 @@ export const chooseCreateAttribution = (context: ChoiceContext): Command | null 
     !eligible && picks[3] % 11 === 0
       ? refusedOccurrence(context.world, picks[1])
       : chooseOccurrence(context.world, picks[1] + picks[2]);
+  const credits = chooseCredits(context, partner, picks);
   const input = {
     partnerId: !eligible && picks[3] % 5 === 0 ? PartnerId.make(principals.unknown) : partner.id,
     schemaId: !eligible && picks[3] % 7 === 0 ? SchemaId.make(principals.unknown) : schema.id,
@@ -146,6 +151,7 @@ export const chooseCreateAttribution = (context: ChoiceContext): Command | null 
     properties,
     ...(picks[2] % 4 === 0 ? { externalReference: `order-${picks[2] % 12}` } : {}),
     ...(occurredAt === undefined ? {} : { occurredAt }),
+    ...(credits === null ? {} : { credits }),
     ...chooseDay(
       Math.min(occurredAt ?? context.world.now, context.world.now),
       !eligible,

@@ -22,6 +22,8 @@ export interface ChoiceContext {
   readonly world: World;
   readonly history: CommandHistory;
   readonly intent: Intent;
+  /** The partners that credits may name; those of the world where it is absent. */
+  readonly creditPartners?: ReadonlyArray<Partner>;
 }
 
 /** The item at a pick modulo the length; undefined for an empty list. */

@@ -32,6 +32,8 @@ const chooseAccumulating = (pick: number): Plan => ({
   of: choose(["sum", "sum", "count", "max"], pick >> 2),
   window: choose<PlanWindow>(["month", "lifetime", { days: 3 }, { yearFrom: 11 }], pick >> 4),
   grouped: (pick >> 6) % 3 === 0,
+  ...(pick % 5 === 0 ? { role: choose(["seller", "manager"], pick >> 3) } : {}),
+  ...(pick % 8 < 2 && pick % 3 === 0 ? { shared: true } : {}),
 });
 
 /** Chooses an expression, valid when `eligible`. */
@@ -45,7 +47,14 @@ export const choosePlan = (eligible: boolean, pick: number): Plan =>
           { type: "per_unit", amount: choose([100, 33.5, -1, 0.5], pick >> 3) },
           chooseAccumulating(pick >> 3),
           { type: "percent", rate: 10 },
-          { type: "huge" },
+          choose<Plan>(
+            [
+              { type: "own_share", rate: 10 },
+              { type: "huge" },
+              { type: "rounded", rate: choose([10, 33.3], pick >> 5) },
+            ],
+            pick >> 3,
+          ),
         ],
         pick,
       )
@@ -55,6 +64,15 @@ export const choosePlan = (eligible: boolean, pick: number): Plan =>
 export const EUR = Currency.make("EUR");
 /** The currency of the others. */
 export const USD = Currency.make("USD");
+
+/** The roles of a new formula or plan: the seller alone for most. */
+export const chooseRoles = (pick: number, eligible: boolean): { readonly roles?: ReadonlyArray<string> } => {
+  if (!eligible && pick % 7 === 0) return { roles: choose([[], ["manager", "manager"], [" "]], pick) };
+  return choose(
+    [{}, {}, {}, { roles: ["manager"] }, { roles: ["seller", "manager"] }, { roles: ["seller"] }, {}],
+    pick,
+  );
+};
 
 export const chooseCreateFormula = (context: ChoiceContext): Command | null => {
   const { principals, world, intent } = context;
@@ -77,6 +95,7 @@ export const chooseCreateFormula = (context: ChoiceContext): Command | null => {
       currency: picks[3] % 7 === 6 ? USD : EUR,
       startDatetime: picks[2] % 3 === 0 ? world.now - 400 * DAY : start,
       endDatetime: end,
+      ...chooseRoles(picks[0] + picks[3], eligible),
       ...(picks[2] % 4 === 1
         ? chooseParametrized(eligible || picks[1] % 2 === 0, picks[1], picks[3])
         : { plan: choosePlan(eligible || picks[1] % 2 === 0, picks[1]) }),

@@ -10,6 +10,7 @@ import {
   chooseFormulaChange,
   chooseMoments,
   choosePlan,
+  chooseRoles,
   chooseWithdrawn,
   EUR,
 } from "./FormulaChoice.ts";
@@ -32,6 +33,7 @@ export const chooseCreatePlan = (context: ChoiceContext): Command | null => {
       currency: EUR,
       startDatetime: start,
       endDatetime: picks[3] % 4 === 0 ? start + (eligible ? DAY : 0) : null,
+      ...chooseRoles(picks[1] + picks[3], eligible),
       ...(picks[2] % 2 === 0
         ? parametrized(eligible || picks[1] % 2 === 0, picks[1], picks[3])
         : { plan: choosePlan(eligible || picks[1] % 2 === 0, picks[1]) }),

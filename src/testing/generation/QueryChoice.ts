@@ -115,6 +115,8 @@ const chooseAttributionFilter = (world: World, pick: number): Where => {
     ...(pick % 3 === 0 ? { schemaIds: chooseSome(world.schemas, pick >> 1).map(({ id }) => id) } : {}),
     ...(pick % 3 === 1 ? { externalReferences: chooseSome([...references, "unknown"], pick >> 1) } : {}),
     ...(pick % 3 === 2 || pick % 7 === 0 ? chooseOccurrences(world, pick >> 1) : {}),
+    ...(pick % 5 === 2 ? { originIds: chooseSome(world.attributions, pick >> 2).map(({ id }) => id) } : {}),
+    ...(pick % 5 === 4 ? { roles: choose([["seller"], ["manager", "recruiter"]], pick >> 2) } : {}),
   };
 };
 

@@ -192,7 +192,10 @@ const chooseGroup = (session: ModelSession, intent: Intent, order: SeededRandom)
       eligible: intent.eligible || order.below(3) > 0,
     };
     const history = { ...session.history, count: session.history.count + index };
-    const command = resolve({ principals: session.principals, world, history, intent: own });
+    const creditPartners = session.world.partners;
+    const command = resolve({
+      ...{ principals: session.principals, world, history, intent: own, creditPartners },
+    });
     return command === null || EXCLUDED.has(command.type) ? [] : [command];
   });
   return commands.length < 2 ? null : { customerId: partner.customerId, partnerId: partner.id, commands };

@@ -49,8 +49,12 @@ const followUpElsewhere = (
   const later: Array<FollowUp> = [];
   for (const command of followUpsOf(before, after)) {
     const isElsewhere =
-      command.type === "recompute" &&
-      after.formulas.some((formula) => formula.id === command.id && formula.partnerId !== partnerId);
+      (command.type === "recompute" &&
+        after.formulas.some((formula) => formula.id === command.id && formula.partnerId !== partnerId)) ||
+      (command.type === "recompute_after" &&
+        after.attributions.some(
+          (attribution) => attribution.id === command.id && attribution.partnerId !== partnerId,
+        ));
     if (isElsewhere) world = predict(world, command).next(NOTHING_GENERATED);
     else later.push(command);
   }

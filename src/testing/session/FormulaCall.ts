@@ -3,13 +3,14 @@ import { Effect, Either } from "effect";
 import type * as Formula from "../../domain/Formula.ts";
 import { AttributionId, NIL } from "../../domain/Ids.ts";
 import type { Command } from "../model/Command.ts";
-import * as Plan from "../model/world/Plan.ts";
+import type { Plan } from "../model/world/Plan.ts";
+import * as PlanExpression from "../model/world/PlanExpression.ts";
 import type { Harness } from "./Harness.ts";
 import { owner } from "./Principals.ts";
 import { type Failure, optionsOf, type ServiceCall } from "./ServiceCall.ts";
 
 /** How a request states the expression of a plan; those that the language refuses have its type too. */
-const statementOf = (plan: Plan.Plan) => Plan.statementOf(plan) as Formula.Stated;
+const statementOf = (plan: Plan) => PlanExpression.statementOf(plan) as Formula.Stated;
 
 /** Simulates a formula. */
 export const callSimulate = (

@@ -45,8 +45,10 @@ export const outcomeOf = (exit: Exit.Exit<CallResult, Failure>): Outcome => {
   return { type: "refused", tag: failure._tag, token, message: failure.message };
 };
 
-/** The settlement runs with their drafts, and the documents, that commits have stored. */
-const storedBy = (commits: Harness["recorded"]["commits"]): Pick<Generated, "runs" | "drafts" | "issued"> => {
+/** The settlement runs with their drafts, the other credits of sales, and the documents, that commits have stored. */
+const storedBy = (
+  commits: Harness["recorded"]["commits"],
+): Pick<Generated, "runs" | "drafts" | "credited" | "issued"> => {
   const saved = commits.flatMap(({ changeSet }) => changeSet.changes);
   return {
     runs: saved.flatMap((change) =>
@@ -56,6 +58,13 @@ const storedBy = (commits: Harness["recorded"]["commits"]): Pick<Generated, "run
       if (change.type !== "save" || change.kind !== "settlementRunResult") return [];
       const { runId, partnerId, currency, drafts } = change.row;
       return drafts.map(({ settlementId }) => ({ runId, partnerId, currency, settlementId }));
+    }),
+    credited: saved.flatMap((change) => {
+      if (change.type !== "save" || change.kind !== "attribution") return [];
+      const { id, originId, partnerId, credit } = change.row;
+      return originId === null || credit === null
+        ? []
+        : [{ id, originId, partnerId, role: credit.role, depth: credit.depth }];
     }),
     issued: saved.flatMap((change) => {
       if (change.type !== "save" || change.kind !== "document" || change.row.issuedOn === undefined)

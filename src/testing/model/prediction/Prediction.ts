@@ -1,6 +1,6 @@
 /** A prediction: the exact outcome of a command, and the world after it. */
 
-import type { CustomerId, SettlementId } from "../../../domain/Ids.ts";
+import type { AttributionId, CustomerId, PartnerId, SettlementId } from "../../../domain/Ids.ts";
 import type { Principal } from "../../../domain/Principal.ts";
 import type { ConflictToken } from "../../../domain/Refusal.ts";
 import type { Part, RefusalTag, Refused, Success } from "../world/Result.ts";
@@ -29,6 +29,14 @@ export interface Generated {
     readonly currency: string | null;
     readonly settlementId: SettlementId;
   }>;
+  /** The attributions that name the origin of their sale. */
+  readonly credited: ReadonlyArray<{
+    readonly id: AttributionId;
+    readonly originId: AttributionId;
+    readonly partnerId: PartnerId;
+    readonly role: string;
+    readonly depth: number;
+  }>;
   /** The dates on documents that a worker has issued. */
   readonly issued: ReadonlyArray<{
     readonly settlementId: SettlementId;
@@ -40,7 +48,7 @@ export interface Generated {
 /** What a command generates that generates nothing. */
 export const NOTHING_GENERATED: Generated = {
   ...{ id: null, ids: [], token: null },
-  ...{ runs: [], drafts: [], issued: [] },
+  ...{ runs: [], drafts: [], credited: [], issued: [] },
 };
 
 /** The expected outcome, and the world after it, given what the engine generated. */

@@ -4,7 +4,7 @@ import type { CommandOf } from "../Command.ts";
 import { arePropertyValues } from "../prediction/Bounds.ts";
 import { applyRules, baseRules, type Prediction, queryResult, refuse } from "../prediction/Prediction.ts";
 import { canSee } from "../prediction/Rights.ts";
-import { conforms } from "../records/Attributions.ts";
+import { conforms } from "../records/Creation.ts";
 import { explainAmount } from "../world/Earnings.ts";
 import { amountOf, isValidPlan } from "../world/Plan.ts";
 import type { World } from "../world/World.ts";
@@ -49,7 +49,11 @@ export const simulate = (world: World, command: CommandOf<"simulate">): Predicti
         return refuse("Invalid");
       return queryResult(
         samples.map(({ properties }) => {
-          const amount = amountOf(plan, { properties, occurredAt: world.now, occurredOn: null }, []);
+          const amount = amountOf(
+            plan,
+            { properties, occurredAt: world.now, occurredOn: null, credit: null },
+            [],
+          );
           return amount === null ? { failed: "OVERFLOW" } : { amount };
         }),
       );

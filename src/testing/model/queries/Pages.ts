@@ -80,6 +80,8 @@ const commissionItem = (world: World, commission: Commission): ReadonlyArray<Ite
 const attributionMatches = (attribution: Attribution, where: Where): boolean =>
   isAmong(where.schemaIds, attribution.schemaId) &&
   isAmong(where.statuses, attribution.cancelReason === null ? "confirmed" : "cancelled") &&
+  isAmong(where.roles, attribution.credit?.role ?? "seller") &&
+  isAmong(where.originIds, attribution.originId ?? attribution.id) &&
   (where.externalReferences === undefined ||
     (attribution.externalReference !== null &&
       where.externalReferences.includes(attribution.externalReference)));
@@ -201,9 +203,13 @@ const bucketStarts = ({ granularity, from, to }: CommandOf<"statistics">): Reado
   return all.length > 1_000 ? null : all;
 };
 
-const attributionCounts = (world: World, items: ReadonlyArray<Item>) => {
+/** Counts sales once, or the first credit that each partner has of a sale, where the question is of partners. */
+const attributionCounts = (world: World, items: ReadonlyArray<Item>, isOfPartners: boolean) => {
   const ids = new Set(items.map(({ id }) => id));
-  const rows = world.attributions.filter(({ id }) => ids.has(id));
+  const rows = world.attributions.filter(
+    ({ id, originId, credit }) =>
+      ids.has(id) && (isOfPartners ? credit?.further === undefined : originId === null),
+  );
   const cancelled = rows.filter(({ cancelReason }) => cancelReason !== null).length;
   return { total: rows.length, confirmed: rows.length - cancelled, cancelled };
 };
@@ -249,9 +255,10 @@ export const statistics = (world: World, command: CommandOf<"statistics">): Pred
       const items = filterItems(itemsOf(world, of), principal, where).filter(({ occurredAt = Number.NaN }) =>
         isWithin(occurredAt, from, to),
       );
+      const isOfPartners = partnerIds !== undefined || principal.partnerIds !== "*";
       const summed = of === "attribution" ? attributionCounts : commissionSums;
       return queryResult({
-        summary: summed(world, items),
+        summary: summed(world, items, isOfPartners),
         buckets: (buckets ?? []).map((timestamp, index) => ({
           timestamp,
           ...summed(
@@ -259,6 +266,7 @@ export const statistics = (world: World, command: CommandOf<"statistics">): Pred
             items.filter(({ occurredAt = Number.NaN }) =>
               isWithin(occurredAt, timestamp, buckets?.[index + 1]),
             ),
+            isOfPartners,
           ),
         })),
       });

@@ -9,14 +9,14 @@ import {
   baseRules,
   conflict,
   type Decision,
-  NOTHING_GENERATED,
   type Prediction,
   refuse,
 } from "../prediction/Prediction.ts";
 import { canSee } from "../prediction/Rights.ts";
 import { dateOf } from "../world/Time.ts";
 import type { Attribution, World } from "../world/World.ts";
-import { afterCancellation, decideCreation, sameProperties } from "./Attributions.ts";
+import { afterCancellation } from "./Attributions.ts";
+import { decideCreation, sameProperties } from "./Creation.ts";
 
 type Input = CommandOf<"replace_attribution">["input"];
 
@@ -49,17 +49,18 @@ const decide = (world: World, { principal, id, input }: CommandOf<"replace_attri
   const known = world.attributions.find((candidate) => candidate.id === id && canSee(principal, candidate));
   if (known === undefined) return refuse("Missing");
   if (known.cancelReason !== null) return conflict("attribution_cancelled");
+  if (known.credit !== null) return conflict("credit_of_sale");
   if (!Object.values(differences(known, input)).includes(true)) return accept(null, known.id);
   // Both happen at one moment, not before the last change of the old one.
   const then = { ...world, now: Math.max(world.now, known.log.at(-1)?.at ?? 0) };
   const decision = decideCreation(then, principal, requestOf(known, input), known);
   if (decision.type === "refused") return decision;
-  return accept((generatedId) => {
+  return accept((generatedId, generated) => {
     const newId = AttributionId.make(generatedId);
     const without = afterCancellation(then, known, input.reason, newId);
     const created = decideCreation(without, principal, requestOf(known, input), known);
     if (created.type === "refused" || created.effect === null) return without;
-    return { ...created.effect(generatedId, { ...NOTHING_GENERATED, id: generatedId }), now: world.now };
+    return { ...created.effect(generatedId, generated), now: world.now };
   });
 };
 

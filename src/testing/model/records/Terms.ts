@@ -2,7 +2,7 @@
 import { sameJson } from "../../../domain/Json.ts";
 import type { ParameterDefinition } from "../../../formula/index.ts";
 import type { FormulaChange, PlanRequest } from "../Command.ts";
-import { isDescription, isName, isWindow } from "../prediction/Bounds.ts";
+import { isDescription, isName, isText, isWindow } from "../prediction/Bounds.ts";
 import { isValidPlan, readsOf } from "../world/Plan.ts";
 import { areDeclarations, storedDeclarations } from "../world/Values.ts";
 import type { Terms, Version } from "../world/World.ts";
@@ -15,8 +15,10 @@ export const areTerms = ({
   endDatetime = null,
   plan,
   parameters = [],
+  roles = ["seller"],
 }: PlanRequest): boolean =>
   isName(name) &&
+  areRoles(roles) &&
   areDeclarations(parameters) &&
   isDescription(description) &&
   isWindow(startDatetime, endDatetime) &&
@@ -40,12 +42,22 @@ export const isChange = ({
   plan?.type !== "malformed" &&
   (startDatetime == null || endDatetime === undefined || isWindow(startDatetime, endDatetime));
 
+/** The roles that a request states; null for the seller alone. */
+const storedRoles = (roles: PlanRequest["roles"] = ["seller"]): Terms["roles"] =>
+  roles.length === 1 && roles[0] === "seller" ? null : roles;
+
+const areRoles = (roles: ReadonlyArray<string>): boolean =>
+  roles.length >= 1 &&
+  roles.length <= 20 &&
+  new Set(roles).size === roles.length &&
+  roles.every((role) => isText(role, 64));
+
 /** The terms of a new formula or plan. */
 export const newTerms = (request: PlanRequest, now: number) => ({
   name: request.name,
   description: request.description ?? null,
   currency: request.currency,
-  roles: null,
+  roles: storedRoles(request.roles),
   start: request.startDatetime,
   end: request.endDatetime ?? null,
   versions: [{ plan: request.plan, effective: null }],

@@ -1,6 +1,7 @@
 /** Terms of plans and their acceptances in the model: which rule pays a sale, and whether its partner has accepted it. */
 import { versionAt } from "./Earnings.ts";
-import { expressionOf, readsOf } from "./Plan.ts";
+import { readsOf } from "./Plan.ts";
+import { expressionOf } from "./PlanExpression.ts";
 import { valueAt } from "./Values.ts";
 import type { Acceptance, Formula, World } from "./World.ts";
 

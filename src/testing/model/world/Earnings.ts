@@ -31,6 +31,7 @@ export const isSameFormulaSet = (attribution: SetMember, formula: Formula): bool
 /** True if an attribution earns under a formula. */
 const joins = (attribution: Attribution, formula: Formula): boolean =>
   isSameFormulaSet(attribution, formula) &&
+  (formula.roles ?? ["seller"]).includes(attribution.credit?.role ?? "seller") &&
   attribution.cancelReason === null &&
   formula.cancelReason === null &&
   isInWindow(formula, attribution.occurredAt);

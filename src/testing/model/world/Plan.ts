@@ -1,5 +1,6 @@
 /** A few shapes of expressions that the model evaluates with big integers, without the formula language. */
 import type { ParameterDefinition, ParameterValue } from "../../../formula/index.ts";
+import { type Fraction, fractionOf } from "./Shares.ts";
 import { DAY, dateOf } from "./Time.ts";
 
 /**
@@ -24,7 +25,7 @@ export const PARAMETER_TYPES = {
 export type PlanParameter = keyof typeof PARAMETER_TYPES;
 
 /** What a partner earns more if it is a VIP. */
-const VIP_BONUS = 75;
+export const VIP_BONUS = 75;
 
 /** One shape of expression. The last three are refused by the language. */
 export type Plan =
@@ -50,17 +51,28 @@ export type Plan =
       readonly window: PlanWindow;
       readonly grouped: boolean;
       readonly rated?: boolean;
+      /** The role of the earlier attributions, where it is not that of the one that is paid for. */
+      readonly role?: string;
+      /** True if a sum adds up the partner's shares of the order values. */
+      readonly shared?: boolean;
     }
+  /** A percentage of the partner's share of `order_value`. */
+  | { readonly type: "own_share"; readonly rate: number }
+  /** A percentage of `order_value`, rounded down to a multiple of 5 at the end. */
+  | { readonly type: "rounded"; readonly rate: number }
   /** 10^15 times `order_value`: beyond the largest amount from 10 on. */
   | { readonly type: "huge" }
   | { readonly type: "ill_typed" }
   | { readonly type: "unknown_property" }
   | { readonly type: "malformed" };
 
+/** What a rounded amount is a multiple of. */
+export const STEP = 5;
+
 /** What `quantity` is read as when an attribution does not give it. */
 export const QUANTITY_DEFAULT = 3;
 
-const HUGE = 1e15;
+export const HUGE = 1e15;
 const LARGEST = 9_007_199_254_740_991n;
 
 /** The parameters that an expression reads. */
@@ -82,124 +94,8 @@ export const isValidPlan = (plan: Plan, parameters: ReadonlyArray<ParameterDefin
     parameters.some((definition) => definition.name === name && definition.type === PARAMETER_TYPES[name]),
   );
 
-const property = (name: string) => ({ type: "property", name });
-const parameter = (name: string) => ({ type: "parameter", name });
-const number = (value: number) => ({ type: "literal", value: { type: "number", value } });
-const product = (...operands: ReadonlyArray<unknown>) => ({ type: "multiply", operands });
-
 /** True if what it pays depends on earlier attributions. */
 export const isAccumulating = ({ type }: Plan): boolean => type === "accumulating";
-
-const windowNode = (window: PlanWindow) => {
-  if (window === "lifetime") return { type: "lifetime" };
-  if (window === "month") return { type: "calendar", unit: "month" };
-  if (window === "anniversary") return { type: "anniversary", of: "joined_on" };
-  return "days" in window
-    ? { type: "rolling", days: window.days }
-    : { type: "calendar", unit: "year", starts_in_month: window.yearFrom };
-};
-
-const aggregate = ({ of, window, grouped }: Extract<Plan, { readonly type: "accumulating" }>) => {
-  const node = {
-    type: "aggregate",
-    function: of,
-    ...(of === "count" ? {} : { value: property("order_value") }),
-    window: windowNode(window),
-    ...(grouped ? { group_by: ["new_customer"] } : {}),
-  };
-  return of === "max" ? { type: "coalesce", operands: [node, number(0)] } : node;
-};
-
-/** What one parameter adds to the amount. */
-const partNode = (name: PlanParameter): unknown => {
-  switch (name) {
-    case "rate":
-      return product(property("order_value"), parameter(name));
-    case "bonus":
-      return parameter(name);
-    case "vip":
-      return {
-        type: "case",
-        branches: [{ when: parameter(name), then: number(VIP_BONUS) }],
-        else: number(0),
-      };
-    case "joined_on":
-      return {
-        ...{ type: "date_difference", unit: "days" },
-        ...{ from: parameter(name), to: { type: "attribute", name: "occurred_on" } },
-      };
-  }
-};
-
-/** The expression in its wire form. */
-export const expressionOf = (plan: Plan): unknown => {
-  switch (plan.type) {
-    case "percent":
-      return product(property("order_value"), {
-        type: "literal",
-        value: { type: "percent", value: plan.rate },
-      });
-    case "flat":
-      return number(plan.amount);
-    case "per_unit":
-      return product(property("quantity"), number(plan.amount));
-    case "by_values": {
-      const [first, ...more] = plan.reads.map(partNode);
-      return more.length === 0 ? first : { type: "add", operands: [first, ...more] };
-    }
-    case "accumulating":
-      return product(
-        aggregate(plan),
-        { type: "literal", value: { type: "percent", value: plan.share } },
-        ...(plan.rated === true ? [parameter("rate")] : []),
-      );
-    case "huge":
-      return product(property("order_value"), number(HUGE));
-    case "ill_typed":
-      return property("plan");
-    case "unknown_property":
-      return product(property("nowhere"), number(1));
-    case "malformed":
-      return { type: "perhaps" };
-  }
-};
-
-const MONTH_NAMES = "January February March April May June July August September October November December";
-
-const windowText = (window: PlanWindow): string => {
-  if (window === "lifetime") return "ever";
-  if (window === "month") return "this month";
-  if (window === "anniversary") return "this year since plan.joined_on";
-  if ("yearFrom" in window) return `this year from ${MONTH_NAMES.split(" ")[window.yearFrom - 1]}`;
-  return `in the last ${window.days} ${window.days === 1 ? "day" : "days"}`;
-};
-
-const aggregateText = ({ of, window }: Extract<Plan, { readonly type: "accumulating" }>): string => {
-  const rows = { sum: "sum of order_value", count: "count", max: "greatest of order_value" }[of];
-  const aggregate = `(${rows} earlier ${windowText(window)} by new_customer)`;
-  return of === "max" ? `(${aggregate} ?? 0)` : aggregate;
-};
-
-const PART_TEXTS: { readonly [Name in PlanParameter]: string } = {
-  rate: "order_value * plan.rate",
-  bonus: "plan.bonus",
-  vip: `(if plan.vip then ${VIP_BONUS} else 0)`,
-  joined_on: "days from plan.joined_on to sale.occurred_on",
-};
-
-/** The expression as a request states it: some of the shapes as text. */
-export const statementOf = (
-  plan: Plan,
-): { readonly expression: unknown } | { readonly expressionText: string } => {
-  if (plan.type === "per_unit") return { expressionText: `# by the piece\nquantity * ${plan.amount}` };
-  if (plan.type === "by_values" && plan.reads.length > 1)
-    return {
-      expressionText: plan.reads.map((name) => PART_TEXTS[name]).join(" + "),
-    };
-  return plan.type === "accumulating" && plan.grouped && plan.rated !== true
-    ? { expressionText: `${plan.share} % of ${aggregateText(plan)}` }
-    : { expression: expressionOf(plan) };
-};
 
 /** A decimal as an integer and the power of ten that divides it. */
 const decimal = (value: number): readonly [bigint, bigint] => {
@@ -237,18 +133,26 @@ interface Sale {
   readonly occurredAt: number;
   /** Its calendar day; null where that is the UTC day of `occurredAt`. */
   readonly occurredOn: string | null;
+  /** The partner's part of it; null where that is all. */
+  readonly credit: { readonly role: string; readonly share: string } | null;
 }
 
+/** The share of a sale that is the partner's. */
+const shareOf = ({ credit }: Sale): Fraction => (credit === null ? [1n, 1n] : fractionOf(credit.share));
+
+const roleOf = ({ credit }: Pick<Sale, "credit">): string => credit?.role ?? "seller";
+
 /** The calendar day of a sale. */
-export const dayOfSale = ({ occurredAt, occurredOn }: Omit<Sale, "properties">): string =>
+export const dayOfSale = ({ occurredAt, occurredOn }: Pick<Sale, "occurredAt" | "occurredOn">): string =>
   occurredOn ?? dateOf(occurredAt);
 
-const SCALE = 20n;
+/** A multiple of the denominator of every order value times a share. */
+const SCALE = 10n ** 26n * 232_792_560n;
 
-/** A number of order values times 10^20. */
-const scaleUp = (value: number): bigint => {
+/** A number of order values, or a share of it, times {@link SCALE}. */
+const scaleUp = (value: number, [over, under]: Fraction = [1n, 1n]): bigint => {
   const [numerator, denominator] = decimal(value);
-  return (numerator * 10n ** SCALE) / denominator;
+  return (numerator * over * SCALE) / (denominator * under);
 };
 
 /** The year in which a business year that begins in a month ends, of a day. */
@@ -287,9 +191,9 @@ export const reaches = (
 
 const isNewCustomer = ({ properties }: Sale): boolean => properties.new_customer === true;
 
-/** The sum, number or greatest of the order values of the sales that an accumulating plan looks at, times 10^20. */
+/** The sum, number or greatest of the order values of the sales that an accumulating plan looks at, times {@link SCALE}. */
 const accumulateValues = (
-  { of, window, grouped }: Extract<Plan, { readonly type: "accumulating" }>,
+  { of, window, grouped, role, shared }: Extract<Plan, { readonly type: "accumulating" }>,
   sale: Sale,
   earlier: ReadonlyArray<Sale>,
   read: Values,
@@ -297,8 +201,12 @@ const accumulateValues = (
   const values = earlier
     .filter((candidate) => isInPlanWindow(window, dayOfSale(sale), dayOfSale(candidate), read))
     .filter((candidate) => !grouped || isNewCustomer(candidate) === isNewCustomer(sale))
-    .map(({ properties }) => scaleUp(numberProperty(properties, "order_value", 0)));
-  if (of === "count") return BigInt(values.length) * 10n ** SCALE;
+    .filter((candidate) => roleOf(candidate) === (role ?? roleOf(sale)))
+    .map((candidate) => {
+      const value = numberProperty(candidate.properties, "order_value", 0);
+      return shared === true ? scaleUp(value, shareOf(candidate)) : scaleUp(value);
+    });
+  if (of === "count") return BigInt(values.length) * SCALE;
   if (of === "sum") return values.reduce((sum, value) => sum + value, 0n);
   const [first, ...others] = values;
   return first === undefined ? 0n : others.reduce((most, value) => (value > most ? value : most), first);
@@ -348,6 +256,13 @@ const exactAmount = (
   switch (plan.type) {
     case "percent":
       return times(orderValue, plan.rate, 100n);
+    case "own_share": {
+      const [over, under] = times(orderValue, plan.rate, 100n);
+      const [numerator, denominator] = shareOf(sale);
+      return [over * numerator, under * denominator];
+    }
+    case "rounded":
+      return times(orderValue, plan.rate, 100n);
     case "flat":
       return decimal(plan.amount);
     case "per_unit":
@@ -357,7 +272,7 @@ const exactAmount = (
     case "accumulating": {
       const [share, scale] =
         plan.rated === true ? times(plan.share, numberOf(read, "rate")) : decimal(plan.share);
-      return [accumulateValues(plan, sale, earlier, read) * share, 10n ** SCALE * scale * 100n];
+      return [accumulateValues(plan, sale, earlier, read) * share, SCALE * scale * 100n];
     }
     default:
       return times(orderValue, HUGE);
@@ -374,7 +289,12 @@ export const amountOf = (
   earlier: ReadonlyArray<Sale>,
   read: Values = () => null,
 ): number | null => {
-  const [numerator, denominator] = exactAmount(plan, sale, earlier, read);
-  const amount = halfAwayFromZero(numerator, denominator);
+  const [over, under] = exactAmount(plan, sale, earlier, read);
+  const [share, whole] = plan.type === "own_share" ? [1n, 1n] : shareOf(sale);
+  const [numerator, denominator] = [over * share, under * whole];
+  const amount =
+    plan.type === "rounded"
+      ? (numerator / (denominator * BigInt(STEP))) * BigInt(STEP)
+      : halfAwayFromZero(numerator, denominator);
   return amount > LARGEST || amount < -LARGEST ? null : Number(amount);
 };

@@ -1,0 +1,206 @@
+/** The model of recording a sale: one attribution for each of its credits, and what these earn at once. */
+import type { Create as AttributionRequest } from "../../../domain/Attribution.ts";
+import { AttributionId, type PartnerId } from "../../../domain/Ids.ts";
+import type { Principal } from "../../../domain/Principal.ts";
+import type { Properties } from "../../../domain/Properties.ts";
+import type { PropertyDefinition } from "../../../formula/index.ts";
+import { accept, conflict, type Decision, type Generated, refuse } from "../prediction/Prediction.ts";
+import { canSee } from "../prediction/Rights.ts";
+import { creditOf, givenText, type Part, partsOf, textOfParts } from "../world/Credits.ts";
+import { addMissingCommissions, isBeingBuilt, momentOfCreation } from "../world/Earnings.ts";
+import { appendEntry, type Owned } from "../world/Log.ts";
+import { dateOf } from "../world/Time.ts";
+import { dayOf, workspaceOf } from "../world/Workspaces.ts";
+import type { Attribution, World } from "../world/World.ts";
+
+/** True if properties conform to a schema. */
+export const conforms = (properties: Properties, definitions: ReadonlyArray<PropertyDefinition>): boolean =>
+  Object.entries(properties).every(([name, value]) =>
+    definitions.some((definition) => definition.name === name && definition.type === typeof value),
+  ) && definitions.every(({ name, required }) => !required || Object.hasOwn(properties, name));
+
+/** True if both have the same names with the same values. */
+export const sameProperties = (left: Properties, right: Properties): boolean => {
+  const sortedText = (properties: Properties) =>
+    JSON.stringify(Object.entries(properties).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return sortedText(left) === sortedText(right);
+};
+
+/** Properties as they are stored: a zero has no sign. */
+const withoutNegativeZero = (properties: Properties): Properties =>
+  Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, value === 0 ? 0 : value]));
+
+/** Five minutes. */
+const AHEAD_MAX = 300_000;
+
+/** The day itself, or the nearest of the UTC day of a moment and the days before and after it. */
+const possibleDay = (day: string, moment: number): string => {
+  const possible = [-1, 0, 1].map((days) => dateOf(moment, days));
+  const [before = day, , after = day] = possible;
+  return possible.includes(day) ? day : day < before ? before : after;
+};
+
+/** The calendar day of an attribution, null where it is the UTC day, and what its event states of it. */
+const decideDay = (
+  world: World,
+  owner: Parameters<typeof workspaceOf>[1],
+  occurredAt: number,
+  requested: string | null,
+) => {
+  const day = requested === null ? dayOf(world, owner, occurredAt) : possibleDay(requested, occurredAt);
+  const stored = day === dateOf(occurredAt) ? null : day;
+  const { timeZone } = workspaceOf(world, owner);
+  const stated =
+    requested === null
+      ? { occurred_on: stored ?? undefined, time_zone: stored === null ? undefined : timeZone }
+      : { occurred_on: requested, time_zone: undefined };
+  return { stored, stated };
+};
+
+/** What the first event says of the attribution that it replaces. */
+const replacingFields = (replaced: Attribution | null, requestedAt: number | null) =>
+  replaced === null
+    ? {}
+    : {
+        replaces: replaced.id,
+        ...(requestedAt === null ? { recorded_at: new Date(replaced.occurredAt).toISOString() } : {}),
+      };
+
+/** The id that the engine generated for a part of a sale, by its place among the parts; a placeholder before it did. */
+const idOfPart = (
+  { credited }: Generated,
+  originId: AttributionId,
+  { partnerId, role, depth }: Part,
+  place: number,
+): AttributionId =>
+  credited.find(
+    (one) =>
+      one.originId === originId && one.partnerId === partnerId && one.role === role && one.depth === depth,
+  )?.id ?? AttributionId.make(`${String(place).padStart(8, "0")}${originId.slice(8)}`);
+
+/** An attribution, and those that it replaced, the last one first. */
+const chainOf = ({ attributions }: World, newest: Attribution): ReadonlyArray<Attribution> => {
+  const earlier = attributions.find(({ id }) => id === newest.replaces);
+  return earlier === undefined ? [newest] : [newest, ...chainOf({ attributions } as World, earlier)];
+};
+
+/** True if an attribution was created by a request like this one. */
+const isRepeated = (
+  { attributions }: World,
+  known: Attribution,
+  input: AttributionRequest,
+  properties: Properties,
+): boolean =>
+  givenText(attributions, known.id) === textOfParts(partsOf(input.partnerId, input.credits)) &&
+  known.partnerId === input.partnerId &&
+  known.workspaceId === input.workspaceId &&
+  known.occurredAtGiven === (input.occurredAt ?? null) &&
+  known.occurredOnGiven === (input.occurredOn ?? null) &&
+  sameProperties(known.properties, properties);
+
+/** The facts that all attributions of a sale have, and what their first events state of them. */
+const saleFacts = (
+  world: World,
+  { createdAt, ...owner }: Owned & { readonly createdAt: number },
+  input: AttributionRequest,
+  replaced: Attribution | null,
+) => {
+  const { occurredAt: requestedAt = null, occurredOn: requestedDay = null } = input;
+  const properties = withoutNegativeZero(input.properties);
+  const occurredAt = Math.min(requestedAt ?? replaced?.occurredAt ?? createdAt, createdAt);
+  const day = decideDay(world, owner, occurredAt, requestedDay);
+  return {
+    facts: {
+      ...{ properties, createdAt, occurredAt, occurredAtGiven: requestedAt },
+      ...{ occurredOn: day.stored, occurredOnGiven: requestedDay },
+      ...{ cancelReason: null, replacedBy: null, replaces: replaced?.id ?? null },
+    },
+    stated: {
+      properties,
+      ...(requestedAt === null ? {} : { occurred_at: new Date(requestedAt).toISOString() }),
+      ...day.stated,
+      ...replacingFields(replaced, requestedAt),
+    },
+  };
+};
+
+/** True if a principal sees a partner of a workspace. */
+const findsPartner = ({ partners }: World, principal: Principal, workspaceId: string, partnerId: PartnerId) =>
+  partners.some(
+    (partner) =>
+      partner.id === partnerId &&
+      partner.workspaceId === workspaceId &&
+      canSee(principal, { ...partner, partnerId }),
+  );
+
+/** Decides the creation of a sale, which may replace another. */
+export const decideCreation = (
+  world: World,
+  principal: Principal,
+  input: AttributionRequest,
+  replaced: Attribution | null = null,
+): Decision => {
+  const { partnerId, schemaId, workspaceId, externalReference, occurredAt: requestedAt = null } = input;
+  const requestedDay = input.occurredOn ?? null;
+  if (requestedAt !== null && requestedAt - world.now > AHEAD_MAX) return refuse("Invalid");
+  const recordedAt = replaced?.occurredAt ?? world.now;
+  const stated = requestedAt === null ? recordedAt : Math.min(requestedAt, world.now);
+  if (requestedDay !== null && possibleDay(requestedDay, stated) !== requestedDay) return refuse("Invalid");
+  const properties = withoutNegativeZero(input.properties);
+  const { customerId } = principal;
+  const schema = world.schemas.find(({ id }) => id === schemaId);
+  const parts = partsOf(partnerId, input.credits);
+  if (
+    customerId === null ||
+    schema === undefined ||
+    !canSee(principal, { ...schema, partnerId: null }) ||
+    schema.workspaceId !== workspaceId ||
+    !parts.every((part) => findsPartner(world, principal, workspaceId, part.partnerId))
+  )
+    return refuse("Missing");
+  if (!conforms(properties, schema.properties)) return refuse("Invalid");
+  const known = world.attributions.find(
+    (attribution) =>
+      replaced === null &&
+      externalReference !== undefined &&
+      attribution.externalReference === externalReference &&
+      attribution.customerId === customerId &&
+      attribution.schemaId === schemaId,
+  );
+  if (known !== undefined) {
+    return chainOf(world, known).some((item) => isRepeated(world, item, input, properties))
+      ? accept(null, known.id)
+      : conflict("external_reference_reuse");
+  }
+  return accept((generatedId, generated) => {
+    const originId = AttributionId.make(generatedId);
+    const place = { customerId, workspaceId, schemaId };
+    const createdAt = parts.reduce(
+      (latest, part) => Math.max(latest, momentOfCreation(world, { ...place, partnerId: part.partnerId })),
+      world.now,
+    );
+    const sale = saleFacts(world, { customerId, workspaceId, createdAt }, input, replaced);
+    const created = parts.map((part, index): Attribution => {
+      const isOrigin = index === 0;
+      const credit = creditOf(parts, part);
+      return {
+        ...{ ...sale.facts, ...place, partnerId: part.partnerId, credit },
+        id: isOrigin ? originId : idOfPart(generated, originId, part, index),
+        agentId: (replaced ?? principal).agentId,
+        externalReference: isOrigin ? (externalReference ?? null) : null,
+        originId: isOrigin ? null : originId,
+        log: appendEntry([], createdAt, "create_attribution", {
+          ...sale.stated,
+          ...{ credit: credit ?? undefined, origin_id: isOrigin ? undefined : originId },
+        }),
+      };
+    });
+    const after = { ...world, attributions: [...world.attributions, ...created] };
+    // What it earns at once is of the same moment.
+    const earned = addMissingCommissions(
+      { ...after, now: createdAt },
+      (item, formula) => created.includes(item) && !isBeingBuilt(world, formula),
+    );
+    return { ...earned, now: world.now };
+  });
+};
