@@ -31,6 +31,9 @@ const compareCounts = (what: string, found: number, done: number, unknown: numbe
       : [];
 
 function* attributions(books: LedgerSnapshot.LedgerSnapshot, entries: Entries): Generator<string> {
+  const references = new Map<string, string | null>(
+    books.attributions.map(({ row }) => [row.id, row.externalReference]),
+  );
   const byReference = new Map(books.attributions.map((kept) => [kept.row.externalReference, kept.row]));
   const sent = of(entries, "create_attribution");
   for (const { intent, outcome, id } of sent) {
@@ -46,10 +49,14 @@ function* attributions(books: LedgerSnapshot.LedgerSnapshot, entries: Entries): 
     if (row !== undefined && row.partnerId !== intent.partnerId) yield `${intent.reference}: another partner`;
     const given = intent.occurredAt === null ? null : Date.parse(intent.occurredAt);
     if (row !== undefined && row.occurredAtGiven !== given) yield `${intent.reference}: another date`;
+    const credits = books.attributions.filter((kept) => (kept.row.originId ?? kept.row.id) === row?.id);
+    if (row !== undefined && credits.length !== (intent.credits ?? 1))
+      yield `${intent.reference}: ${credits.length} attributions are stored`;
   }
   const known = new Set(sent.map(({ intent }) => intent.reference));
   for (const { row } of books.attributions) {
-    if (!known.has(row.externalReference ?? "")) yield `attribution ${row.id} was not requested`;
+    const reference = row.originId === null ? row.externalReference : references.get(row.originId);
+    if (!known.has(reference ?? "")) yield `attribution ${row.id} was not requested`;
   }
   for (const [id, { done, unknown }] of countOutcomes(
     of(entries, "cancel_attribution"),
@@ -181,10 +188,10 @@ function* statedRates(books: LedgerSnapshot.LedgerSnapshot, entries: Entries): G
 const roundHalfAwayFromZero = (numerator: bigint, denominator: bigint): bigint =>
   (numerator * 2n + denominator) / (denominator * 2n);
 
-/** A sale's amount under the partner's rate of its date, as the logs state it: the latest date, of equal ones the last stated. */
+/** The amount of a partner's part of a sale under the rate of its date, as the logs state it: the latest date, of equal ones the last stated. */
 const ratedAmount = (
   { row: { parameterValues } }: LedgerSnapshot.LedgerSnapshot["formulas"][number],
-  { row: { properties, occurredAt, status } }: LedgerSnapshot.LedgerSnapshot["attributions"][number],
+  { row: { properties, occurredAt, status, credit } }: LedgerSnapshot.LedgerSnapshot["attributions"][number],
 ): number => {
   if (status === "cancelled") return 0;
   const [stated] = parameterValues
@@ -192,7 +199,10 @@ const ratedAmount = (
     .filter(({ at }) => at <= occurredAt)
     .sort((a, b) => b.at - a.at || b.place - a.place);
   const perMille = BigInt(Math.round(Number(stated?.rate) * 1_000));
-  return Number(roundHalfAwayFromZero(BigInt(Number(properties.order_value)) * perMille, 1_000n));
+  const [over = "1", under = "1"] = (credit?.share ?? "1").split("/");
+  const millionths =
+    BigInt(Math.round(Number(over) * 1_000_000)) * BigInt(Number(properties.order_value)) * perMille;
+  return Number(roundHalfAwayFromZero(millionths, 1_000_000_000n * BigInt(under)));
 };
 
 /** Amounts of formulas with a rate that are not those of the rates and dates; when the outbox is empty. */

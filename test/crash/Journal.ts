@@ -10,6 +10,8 @@ export type Intent =
       readonly partnerId: string;
       /** RFC 3339; null when the request has none. */
       readonly occurredAt: string | null;
+      /** How many partners' credits the sale has; 1 by default. */
+      readonly credits?: number;
     }
   | { readonly type: "cancel_attribution"; readonly id: string }
   | {

@@ -84,10 +84,26 @@ const occurrence = (random: Random): string | null => {
   return new Date(Date.now() - back).toISOString();
 };
 
+/** Credits of one sale in twelve: the earner and another one share it, and at times the earner has a further one. */
+const creditsOf = (load: Load, random: Random, earner: Earner) => {
+  const other = random.pickAny(load.world.earners.filter(({ id }) => id !== earner.id));
+  if (other === null || !random.chance(1 / 12)) return null;
+  const [own, others] = random.pick([
+    ["0.6", "0.4"],
+    ["1/3", "2/3"],
+  ] as const);
+  return [
+    { partner_id: earner.id, share: own },
+    { partner_id: other.id, share: others },
+    ...(random.chance(0.3) ? [{ partner_id: earner.id, role: "manager" }] : []),
+  ];
+};
+
 const createAttribution = async (load: Load, random: Random, earner: Earner): Promise<void> => {
   const { schemaId, workspaceId } = load.world;
   const reference = `sale-${fresh()}`;
   const occurredAt = occurrence(random);
+  const credits = creditsOf(load, random, earner);
   const json = {
     partner_id: earner.id,
     schema_id: schemaId,
@@ -95,8 +111,12 @@ const createAttribution = async (load: Load, random: Random, earner: Earner): Pr
     external_reference: reference,
     properties: { order_value: random.integer(1, 1_000_000) },
     ...(occurredAt === null ? {} : { occurred_at: occurredAt }),
+    ...(credits === null ? {} : { credits }),
   };
-  const intent: Intent = { type: "create_attribution", reference, partnerId: earner.id, occurredAt };
+  const intent: Intent = {
+    ...{ type: "create_attribution", reference, partnerId: earner.id, occurredAt },
+    credits: credits?.length ?? 1,
+  };
   const id = idOf(await command(load, random, intent, { method: "POST", path: "attributions", json }));
   if (id !== null) load.attributionIds.push(id);
 };
