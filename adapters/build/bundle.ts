@@ -128,7 +128,7 @@ const serverBundles = (entries: Array<string>): ReadonlyArray<BuildOptions> => [
   selfContained(entries),
   chunkOf(PAGE, PAGE_CHUNK),
   chunkOf(PDF, PDF_CHUNK),
-  consoleBundle(COMMON),
+  consoleBundle({ ...COMMON, plugins: [directImports(root)] }),
 ];
 
 /** An entry for browsers: one small file. */

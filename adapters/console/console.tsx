@@ -13,10 +13,8 @@ import { Partners } from "./pages/Partners.tsx";
 import { Plans } from "./pages/Plans.tsx";
 import { Run } from "./pages/Run.tsx";
 import { Runs } from "./pages/Runs.tsx";
-import { Sale } from "./pages/Sale.tsx";
 import { Settlement } from "./pages/Settlement.tsx";
 import { Settlements } from "./pages/Settlements.tsx";
-import { Webhook } from "./pages/Webhook.tsx";
 import { Webhooks } from "./pages/Webhooks.tsx";
 import { Empty, Heading } from "./parts/Basics.tsx";
 import { Frame } from "./parts/Frame.tsx";
@@ -51,6 +49,8 @@ const Missing = ({ scope }: { readonly scope: string }) => (
   </>
 );
 
+const loadRecords = () => import("./pages/Records.tsx");
+
 const Page = ({ route, principal }: { readonly route: Route; readonly principal: Principal }) => {
   const [name = "", id, part] = route.path;
   const scope = PAGES.find(([path]) => path === name)?.[2] ?? "";
@@ -72,18 +72,23 @@ const Page = ({ route, principal }: { readonly route: Route; readonly principal:
         <Partner key={id} id={id} />
       );
     case "sales":
-      return id === undefined ? <NoPage /> : <Sale key={id} id={id} />;
+      if (id === undefined) return <NoPage />;
+      return (
+        <Later what="the sale" load={loadRecords}>
+          {({ TeamSale }) => <TeamSale key={id} id={id} />}
+        </Later>
+      );
     case "plans":
       if (id === undefined) return <Plans route={route} />;
       return (
-        <Later what="the plan" load={() => import("./pages/Plan.tsx")}>
+        <Later what="the plan" load={loadRecords}>
           {({ Plan }) => <Plan key={id} id={id} />}
         </Later>
       );
     case "trials":
       if (id === undefined) return <NoPage />;
       return (
-        <Later what="the trial" load={() => import("./pages/Trial.tsx")}>
+        <Later what="the trial" load={loadRecords}>
           {({ Trial }) => <Trial key={id} id={id} />}
         </Later>
       );
@@ -94,7 +99,12 @@ const Page = ({ route, principal }: { readonly route: Route; readonly principal:
         </Later>
       );
     case "webhooks":
-      return id === undefined ? <Webhooks route={route} /> : <Webhook key={id} id={id} route={route} />;
+      if (id === undefined) return <Webhooks route={route} />;
+      return (
+        <Later what="the endpoint" load={loadRecords}>
+          {({ Webhook }) => <Webhook key={id} id={id} route={route} />}
+        </Later>
+      );
     case "runs":
       if (id === undefined) return <Runs route={route} />;
       return id === "new" ? <NewRun route={route} /> : <Run key={id} id={id} />;

@@ -7,6 +7,8 @@ import {
   ForbiddenError,
   type FormulaDryRun,
   type Client as Remote,
+  type ReplaceAttribution,
+  type ReplacementDryRun,
   type SettlementPreview,
   type TABLE,
 } from "quittance/client";
@@ -101,6 +103,16 @@ const previewsOf = (remote: Remote) => ({
     input: Omit<AssignCommissionPlan, "dryRun">,
     signal?: AbortSignal,
   ): Promise<FormulaDryRun> => remote.commissionPlans.assign(planId, { ...input, dryRun: true }, { signal }),
+  /** What replacing a sale would change of its commissions. */
+  replacementDryRun: async (
+    id: string,
+    input: Omit<ReplaceAttribution, "dryRun">,
+    signal?: AbortSignal,
+  ): Promise<ReplacementDryRun> => {
+    const found = await remote.attributions.replace(id, { ...input, dryRun: true }, { signal });
+    if ("id" in found) throw new Error("The server did not say what would change.");
+    return found;
+  },
   /** The lines that a settlement would have now. */
   preview: (draft: CreateSettlement, signal?: AbortSignal): Promise<SettlementPreview> =>
     remote.settlements.preview(draft, { signal }),

@@ -8,7 +8,7 @@ import { countWords } from "../format/Money.ts";
 import { Field } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
 import { text } from "../parts/Forms.tsx";
-import { type Chosen, PartnerChoice } from "../plans/PartnerChoice.tsx";
+import { type Chosen, PartnerChoice } from "../parts/PartnerChoice.tsx";
 import { ValueFields } from "../plans/ValueFields.tsx";
 import { readValues, type Typed } from "../plans/Values.ts";
 import { factsOf } from "./Evaluation.ts";

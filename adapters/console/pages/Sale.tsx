@@ -1,7 +1,8 @@
-/** One attribution: its properties, its commissions and its cancellation. */
-import type { Attribution, Partner } from "../api/Records.ts";
-import { useMay, useSession } from "../api/Session.ts";
-import { useLoad } from "../data/Load.ts";
+/** One sale: its properties, who earns what from it, and its cancellation or replacement. */
+import type { FunctionComponent } from "preact";
+import type { Attribution } from "../api/Records.ts";
+import { useSession } from "../api/Session.ts";
+import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import {
   Badge,
@@ -15,118 +16,124 @@ import {
   SoldOn,
   When,
 } from "../parts/Basics.tsx";
-import { CommissionTable } from "../parts/CommissionTable.tsx";
-import { ActionButton, Reason, text } from "../parts/Forms.tsx";
-import { useWords } from "../words/Reader.ts";
+import { type Earnings, EarningsTable, useEarnings } from "../sales/Earnings.tsx";
+import { Replaced } from "../sales/Replaced.tsx";
+import { readSale, type SaleData } from "../sales/SaleData.ts";
 
-const Cancel = ({ sale, done }: { readonly sale: Attribution; readonly done: () => void }) => (
-  <ActionButton
-    title="Cancel this sale"
-    words="Cancel this sale"
-    danger
-    consequence={[
-      "Every commission of this sale becomes 0 at once.",
-      "What was paid for it already is taken back in the partner's next settlement.",
-      "This cannot be undone.",
-    ]}
-    run={(commands, fields) => commands.attributions.cancel(sale.id, { reason: text(fields, "reason") })}
-    done={done}
-  >
-    <Reason />
-  </ActionButton>
-);
+/** What the buttons of a sale need. */
+export interface SaleSubject {
+  readonly data: SaleData;
+  /** Null until it is read. */
+  readonly earnings: Earnings | null;
+  readonly done: () => void;
+}
 
 const stateOf = ({ status, replacedBy }: Attribution): string => {
   if (status === "confirmed") return "Confirmed";
   return replacedBy === undefined ? "Cancelled" : "Replaced";
 };
 
-/** The other sale of a replacement. A partner may not see it, where it belongs to another one. */
-const Other = ({ name, id }: { readonly name: string; readonly id: string | undefined }) =>
-  id === undefined ? null : (
-    <Fact name={name}>
-      <a href={linkTo(`sales/${id}`)}>
-        <Id id={id} />
-      </a>
-    </Fact>
+const Title = ({ data: { sale, credits } }: { readonly data: SaleData }) => {
+  const reference = sale.externalReference ?? credits[0]?.externalReference;
+  return (
+    <>
+      {reference === undefined ? (
+        <>
+          Sale <Id id={sale.id} />
+        </>
+      ) : (
+        <Clip>{`Sale ${reference}`}</Clip>
+      )}{" "}
+      <Badge family={sale.status === "confirmed" ? "done" : "stopped"}>{stateOf(sale)}</Badge>
+    </>
   );
+};
 
-export const Sale = ({ id }: { readonly id: string }) => {
-  const { client, principal, signOut } = useSession();
-  const may = useMay();
-  const { noCommissions } = useWords();
-  const loaded = useLoad(`sale/${id}`, async (signal) => {
-    const sale = (await client.byIds("attributions", [id], signal)).get(id);
-    if (sale === undefined) throw new Error("This sale does not exist, or this key cannot see it.");
-    const partners = await client
-      .byIds("partners", [sale.partnerId], signal)
-      .catch(() => new Map<string, Partner>());
-    return { sale, name: partners.get(sale.partnerId)?.name ?? "" };
-  });
+const Facts = ({ data: { sale, credits } }: { readonly data: SaleData }) => (
+  <dl class="facts">
+    <Fact name="Date of the sale">
+      <SoldOn sale={sale} />
+    </Fact>
+    <Fact name="Occurred">
+      <When at={sale.occurredAt} exact />
+    </Fact>
+    <Fact name="Recorded">
+      <When at={sale.createdAt} exact />
+    </Fact>
+    {Object.entries(sale.properties).map(([property, value]) => (
+      <Fact key={property} name={property.replaceAll("_", " ")}>
+        {propertyWords(value)}
+      </Fact>
+    ))}
+    <Fact name="Id">
+      <Id id={sale.id} />
+    </Fact>
+    {sale.originId !== undefined && (
+      <Fact name="A part of the sale">
+        {credits.some(({ id }) => id === sale.originId) ? (
+          <a href={linkTo(`sales/${sale.originId}`)}>
+            <Id id={sale.originId} />
+          </a>
+        ) : (
+          <Id id={sale.originId} />
+        )}
+      </Fact>
+    )}
+  </dl>
+);
+
+const SaleContent = ({
+  data,
+  loaded,
+  actions: Actions,
+}: {
+  readonly data: SaleData;
+  readonly loaded: Loaded<SaleData>;
+  readonly actions?: FunctionComponent<SaleSubject>;
+}) => {
+  const { principal } = useSession();
+  const earnings = useEarnings(data);
+  const { sale, credits, names } = data;
+  return (
+    <>
+      <Heading
+        above={
+          principal.kind === "partner" ? undefined : (
+            <a href={linkTo(`partners/${sale.partnerId}`)}>
+              <Clip>{names.get(sale.partnerId) ?? ""}</Clip>
+            </a>
+          )
+        }
+        title={<Title data={data} />}
+      >
+        <ReadAt loaded={loaded} />
+      </Heading>
+      <section class="panel lead">
+        <Replaced {...data} />
+        <Facts data={data} />
+        {Actions !== undefined && <Actions data={data} earnings={earnings.value} done={loaded.reload} />}
+      </section>
+      <section class="panel">
+        <h2>{credits.length > 1 ? "Who earns from it" : "What it earns"}</h2>
+        <EarningsTable data={data} loaded={earnings} />
+      </section>
+    </>
+  );
+};
+
+export const Sale = ({
+  id,
+  actions,
+}: {
+  readonly id: string;
+  /** The buttons of the team. */
+  readonly actions?: FunctionComponent<SaleSubject>;
+}) => {
+  const { client, signOut } = useSession();
+  const loaded = useLoad(`sale/${id}`, (signal) => readSale(client, id, signal));
   return (
     <LoadResult loaded={loaded} what="Reading the sale" signOut={signOut}>
-      {({ sale, name }) => (
-        <>
-          <Heading
-            above={
-              principal.kind === "partner" ? undefined : (
-                <a href={linkTo(`partners/${sale.partnerId}`)}>
-                  <Clip>{name}</Clip>
-                </a>
-              )
-            }
-            title={
-              <>
-                {sale.externalReference === undefined ? (
-                  <>
-                    Sale <Id id={sale.id} />
-                  </>
-                ) : (
-                  <Clip>{`Sale ${sale.externalReference}`}</Clip>
-                )}{" "}
-                <Badge family={sale.status === "confirmed" ? "done" : "stopped"}>{stateOf(sale)}</Badge>
-              </>
-            }
-          >
-            <ReadAt loaded={loaded} />
-          </Heading>
-          <section class="panel lead">
-            {sale.cancelReason !== undefined && (
-              <p class="next">
-                {sale.replacedBy === undefined ? "Cancelled" : "Replaced"}: {sale.cancelReason}
-              </p>
-            )}
-            <dl class="facts">
-              <Fact name="Date of the sale">
-                <SoldOn sale={sale} />
-              </Fact>
-              <Fact name="Occurred">
-                <When at={sale.occurredAt} exact />
-              </Fact>
-              <Fact name="Recorded">
-                <When at={sale.createdAt} exact />
-              </Fact>
-              {Object.entries(sale.properties).map(([property, value]) => (
-                <Fact key={property} name={property.replaceAll("_", " ")}>
-                  {propertyWords(value)}
-                </Fact>
-              ))}
-              <Fact name="Id">
-                <Id id={sale.id} />
-              </Fact>
-              <Other name="Replaced by" id={sale.replacedBy} />
-              <Other name="Replaces" id={sale.replaces} />
-            </dl>
-            {sale.status === "confirmed" && principal.kind !== "partner" && may("attributions:write") && (
-              <Cancel sale={sale} done={loaded.reload} />
-            )}
-          </section>
-          <section class="panel">
-            <h2>What it earns</h2>
-            <CommissionTable key={sale.status} query={{ attributionIds: [id] }} empty={noCommissions} />
-          </section>
-        </>
-      )}
+      {(data) => <SaleContent {...{ data, loaded }} {...(actions === undefined ? {} : { actions })} />}
     </LoadResult>
   );
 };

@@ -20,7 +20,8 @@ const STATES: Readonly<{
   settled: ["done", "Settled"],
 };
 
-const State = ({ commission }: { readonly commission: Commission }) => {
+/** The state of a commission. */
+export const CommissionState = ({ commission }: { readonly commission: Commission }) => {
   const { settlementStatus, computationError, dueAmount } = commission;
   if (computationError !== null) return <Badge family="waiting">Cannot be computed</Badge>;
   if (settlementStatus === "unsettled" && dueAmount === 0) return <Badge family="stopped">Nothing due</Badge>;
@@ -84,7 +85,7 @@ export const CommissionTable = ({ query, empty }: { readonly query: Query; reado
                     <Clip>{attributions.get(attributionId)?.externalReference ?? ""}</Clip>
                   ),
                 },
-                { name: "State", show: (commission) => <State commission={commission} /> },
+                { name: "State", show: (commission) => <CommissionState commission={commission} /> },
                 {
                   name: "Worth",
                   isNumber: true,

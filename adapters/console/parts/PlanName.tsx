@@ -11,7 +11,7 @@ export type Formulas = ReadonlyMap<string, Formula>;
 /** The formulas of commissions. */
 export const readFormulas = (
   client: Client,
-  commissions: Iterable<Commission>,
+  commissions: Iterable<Pick<Commission, "commissionFormulaId">>,
   signal?: AbortSignal,
 ): Promise<Formulas> =>
   client.byIds(

@@ -3,44 +3,15 @@ import { useState } from "preact/hooks";
 import type { Plan } from "../api/Records.ts";
 import { FormProblem } from "../api/Refusal.ts";
 import { useMay, useSession } from "../api/Session.ts";
-import { useLoad, useSettled } from "../data/Load.ts";
 import { dayStart } from "../format/Dates.ts";
 import { countWords } from "../format/Money.ts";
-import { Failure, Field } from "../parts/Basics.tsx";
+import { Field } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
-import { type Chosen, PartnerChoice } from "./PartnerChoice.tsx";
+import { type Chosen, PartnerChoice } from "../parts/PartnerChoice.tsx";
+import { WhatChanges } from "../parts/WhatChanges.tsx";
 import { Prospect } from "./Prospect.tsx";
 import { ValueFields } from "./ValueFields.tsx";
 import { readValues, type Typed } from "./Values.ts";
-
-/** A pause in typing after which the server is asked, in milliseconds. */
-const PAUSE = 300;
-
-/** What the server says of a request; asked again a moment after each change. */
-const WhatChanges = ({
-  planId,
-  input,
-  names,
-}: {
-  readonly planId: string;
-  readonly input: Parameters<ReturnType<typeof useSession>["client"]["assignmentDryRun"]>[1];
-  readonly names: ReadonlyMap<string, string>;
-}) => {
-  const { client } = useSession();
-  const key = useSettled(JSON.stringify(input), PAUSE);
-  const loaded = useLoad(`prospect/${planId}/${key}`, (signal) =>
-    client.assignmentDryRun(planId, JSON.parse(key), signal),
-  );
-  return (
-    <section class="prospect" aria-live="polite" aria-label="What this changes">
-      <h3>What this changes</h3>
-      {loaded.failure !== null && <Failure failure={loaded.failure} retry={loaded.reload} />}
-      {loaded.value === null
-        ? loaded.failure === null && <p class="note">Computing what past sales would earn…</p>
-        : loaded.value !== null && <Prospect found={loaded.value} names={names} />}
-    </section>
-  );
-};
 
 export const Assign = ({
   plan,
@@ -52,6 +23,7 @@ export const Assign = ({
   readonly done: () => void;
 }) => {
   const may = useMay();
+  const { client } = useSession();
   const [chosen, setChosen] = useState<Chosen>(new Map());
   const [start, setStart] = useState("");
   const [typed, setTyped] = useState<Typed>({});
@@ -97,7 +69,14 @@ export const Assign = ({
       )}
       {problem !== null && <p class="problem">{problem}</p>}
       {chosen.size > 0 && problem === null && may("commissions:read") && (
-        <WhatChanges planId={plan.id} input={input} names={chosen} />
+        <WhatChanges
+          about={plan.id}
+          request={input}
+          ask={client.assignmentDryRun}
+          working="Computing what past sales would earn…"
+        >
+          {(found) => <Prospect found={found} names={chosen} />}
+        </WhatChanges>
       )}
     </Confirm>
   );

@@ -2,86 +2,60 @@
 import { useState } from "preact/hooks";
 import type { Partner, PartnerLink } from "../api/Records.ts";
 import { FormProblem } from "../api/Refusal.ts";
-import { useSession } from "../api/Session.ts";
-import { useLoad } from "../data/Load.ts";
 import { dayStart, utcDay } from "../format/Dates.ts";
 import { Field } from "../parts/Basics.tsx";
 import { ActionButton, text } from "../parts/Forms.tsx";
-
-/** Partners that are offered. */
-const FOUND = 20;
+import { type Chosen, PartnerChoice } from "../parts/PartnerChoice.tsx";
 
 const RECORDED = "Sales that are recorded stay as they are.";
 
-/** Chooses another partner of the workspace by its name. */
-const UplineChoice = ({ partner }: { readonly partner: Partner }) => {
-  const { client } = useSession();
-  const [search, setSearch] = useState("");
-  const found = useLoad(
-    `upline/${partner.workspaceId}/${search}`,
-    async (signal) => {
-      const query = { name: search, workspaceIds: [partner.workspaceId], perPage: FOUND };
-      return (await client.list("partners", query, signal)).items;
-    },
-    true,
-  );
+/** A button that puts a partner directly below another one. */
+export const AddUpline = ({ partner, done }: { readonly partner: Partner; readonly done: () => void }) => {
+  const [chosen, setChosen] = useState<Chosen>(new Map());
   return (
-    <>
-      <Field label="Search">
-        <input type="search" value={search} onInput={(event) => setSearch(event.currentTarget.value)} />
+    <ActionButton
+      words="Add an upline"
+      title={`Put ${partner.name} below another partner`}
+      consequence={[
+        "From the chosen day on the other partner is directly above this one, in the role.",
+        RECORDED,
+      ]}
+      run={async (commands, fields) => {
+        const [uplinePartnerId] = chosen.keys();
+        const [role, start] = [text(fields, "role"), text(fields, "start")];
+        if (uplinePartnerId === undefined) throw new FormProblem("Choose the partner above.");
+        if (role === "") throw new FormProblem("Enter a role, such as manager.");
+        return commands.partnerLinks.create({
+          ...{ partnerId: partner.id, uplinePartnerId, role },
+          ...(start === "" ? {} : { startDatetime: dayStart(start) }),
+        });
+      }}
+      done={() => {
+        setChosen(new Map());
+        done();
+      }}
+    >
+      <PartnerChoice
+        workspaceId={partner.workspaceId}
+        chosen={chosen}
+        except={partner.id}
+        legend="Partner above"
+        isOne
+        change={setChosen}
+      />
+      <Field label="Role">
+        <input name="role" maxLength={64} list="upline-roles" value="manager" />
       </Field>
-      <fieldset class="choices compact">
-        <legend>Partner above</legend>
-        {(found.value ?? [])
-          .filter(({ id }) => id !== partner.id)
-          .map(({ id, name }) => (
-            <label key={id}>
-              <input type="radio" name="upline" value={id} />
-              <span>{name}</span>
-            </label>
-          ))}
-      </fieldset>
-    </>
+      <datalist id="upline-roles">
+        <option value="manager" />
+        <option value="recruiter" />
+      </datalist>
+      <Field label="From (optional)">
+        <input type="date" name="start" />
+      </Field>
+    </ActionButton>
   );
 };
-
-/** A button that puts a partner directly below another one. */
-export const AddUpline = ({ partner, done }: { readonly partner: Partner; readonly done: () => void }) => (
-  <ActionButton
-    words="Add an upline"
-    title={`Put ${partner.name} below another partner`}
-    consequence={[
-      "From the chosen day on the other partner is directly above this one, in the role.",
-      RECORDED,
-    ]}
-    run={async (commands, fields) => {
-      const [uplinePartnerId, role, start] = [
-        text(fields, "upline"),
-        text(fields, "role"),
-        text(fields, "start"),
-      ];
-      if (uplinePartnerId === "") throw new FormProblem("Choose the partner above.");
-      if (role === "") throw new FormProblem("Enter a role, such as manager.");
-      return commands.partnerLinks.create({
-        ...{ partnerId: partner.id, uplinePartnerId, role },
-        ...(start === "" ? {} : { startDatetime: dayStart(start) }),
-      });
-    }}
-    done={done}
-  >
-    <UplineChoice partner={partner} />
-    <Field label="Role">
-      <input name="role" maxLength={64} list="upline-roles" value="manager" />
-    </Field>
-    <datalist id="upline-roles">
-      <option value="manager" />
-      <option value="recruiter" />
-    </datalist>
-    <Field label="From (optional)">
-      <input type="date" name="start" />
-    </Field>
-  </ActionButton>
-);
 
 /** A button that ends a link. */
 export const EndLink = ({

@@ -192,6 +192,8 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   plan_cancelled: "The plan was cancelled and cannot be changed.",
   plan_trial: "This trial cannot be adopted, or too many trials are kept already.",
   plan_assignment: "The partner has this plan already for a part of that time.",
+  attribution_cancelled: "The sale is cancelled or replaced already. Reload the page.",
+  credit_of_sale: "This is one part of a sale, which changes as a whole. Open the sale that it belongs to.",
   idempotency_key_reuse:
     "The server has done this, but its answer with the secret was lost, and a secret is shown only once. Close this, replace or revoke what was created, and begin again.",
   busy: "Others changed the same records at the same time. Try again.",

@@ -208,6 +208,23 @@ const commissionRows = (commissions: ReadonlyArray<Json>): Amounts =>
 export const commissions = async (api: Api, query: string): Promise<Amounts> =>
   commissionRows((await api.get(`commissions?per_page=50&${query}`)).commissions);
 
+/** The commissions of a sale: those of its origin first, then by level, sellers before others. */
+export const sale = async (
+  api: Api,
+  { id, metadata: { origin_id: origin = id } }: Json,
+): Promise<Amounts> => {
+  const credits: ReadonlyArray<Json> = await api.all(`attributions?origin_ids=${origin}`, "attributions");
+  const rank = ({ metadata: { origin_id, credit } }: Json): string =>
+    origin_id === undefined ? "" : `${credit.depth} ${credit.role === "seller" ? 0 : 1} ${credit.role}`;
+  const found: ReadonlyArray<Json> = await api.all(
+    `commissions?attribution_ids=${credits.map((credit) => credit.id).join("&attribution_ids=")}`,
+    "commissions",
+  );
+  return credits
+    .toSorted((a, b) => rank(a).localeCompare(rank(b)) || a.id.localeCompare(b.id))
+    .flatMap((credit) => commissionRows(found.filter(({ attribution_id }) => attribution_id === credit.id)));
+};
+
 const TERMS = ["minimum", "auto_approve", "four_eyes_above"] as const;
 
 /** The amounts in the sentences of a policy; of a partner's own terms, those that it states. */

@@ -217,10 +217,7 @@ const walkPartners = async (walk: Walk): Promise<void> => {
     await visit(walk, "partner", `partners/${id}`, () => Expected.partner(api, id));
     await visit(walk, "statement", `partners/${id}/statement`, () => Expected.statement(api, id));
     const [sale] = (await api.get(`attributions?partner_ids=${id}&order=desc&per_page=1`)).attributions;
-    if (sale !== undefined)
-      await visit(walk, "sale", `sales/${sale.id}`, () =>
-        Expected.commissions(api, `attribution_ids=${sale.id}`),
-      );
+    if (sale !== undefined) await visit(walk, "sale", `sales/${sale.id}`, () => Expected.sale(api, sale));
   }
 };
 
@@ -312,10 +309,7 @@ export const walkPortal = async (
   await walkSettlements(walk);
   await visit(walk, "statement", "statement", () => Expected.statement(api, partnerId));
   const [sale] = (await api.get("attributions?order=desc&per_page=1")).attributions;
-  if (sale !== undefined)
-    await visit(walk, "sale", `sales/${sale.id}`, () =>
-      Expected.commissions(api, `attribution_ids=${sale.id}`),
-    );
+  if (sale !== undefined) await visit(walk, "sale", `sales/${sale.id}`, () => Expected.sale(api, sale));
   await visitor.leave();
   return problems;
 };

@@ -1,0 +1,27 @@
+/** The words for a partner's part of a sale. */
+import type { Attribution } from "../api/Records.ts";
+
+export type Credit = NonNullable<Attribution["credit"]>;
+
+/** The part of a partner who alone earns from a sale. */
+export const ALONE: Credit = { role: "seller", share: "1", depth: 0 };
+
+/** A share: `60 %`, or a fraction such as `1/3` where no finite decimal exists. */
+const shareWords = (share: string): string =>
+  share.includes("/") ? share : `${Number((Number(share) * 100).toFixed(4))} %`;
+
+/** A part in a sentence: `seller, 60 % of the sale`, `manager, level 1, the whole sale`. */
+export const creditWords = ({ role, share, depth }: Credit): string =>
+  [
+    role.replaceAll("_", " "),
+    ...(depth === 0 ? [] : [`level ${depth}`]),
+    share === "1" ? "the whole sale" : `${shareWords(share)} of the sale`,
+  ].join(", ");
+
+/** Orders credits of a sale: its origin first, then by level, with sellers before other roles. */
+export const compareCredits = (a: Attribution, b: Attribution): number => {
+  const rank = ({ originId, credit = ALONE }: Attribution): number =>
+    originId === undefined ? 0 : 1 + 2 * Number(credit.depth) + (credit.role === ALONE.role ? 0 : 1);
+  const roleOf = ({ credit = ALONE }: Attribution): string => credit.role;
+  return rank(a) - rank(b) || roleOf(a).localeCompare(roleOf(b)) || a.id.localeCompare(b.id);
+};

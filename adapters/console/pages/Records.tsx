@@ -1,0 +1,10 @@
+/** Pages of one record whose scripts are loaded when the first of them is opened: together they are smaller than apart. */
+import { SaleActions } from "../sales/SaleActions.tsx";
+import { Sale } from "./Sale.tsx";
+
+export { Plan } from "./Plan.tsx";
+export { Trial } from "./Trial.tsx";
+export { Webhook } from "./Webhook.tsx";
+
+/** One sale with the buttons of the team. */
+export const TeamSale = ({ id }: { readonly id: string }) => <Sale id={id} actions={SaleActions} />;

@@ -1,0 +1,73 @@
+/** What a change of a sale changes in money, for each partner and plan. */
+import type { ReplacementDryRun } from "quittance/client";
+import { difference } from "../format/Money.ts";
+import { Amount, Clip } from "../parts/Basics.tsx";
+import type { Formulas } from "../parts/PlanName.tsx";
+import { Table } from "../parts/Table.tsx";
+
+/** A partner's commission under a formula before and after the change. */
+export type MoneyChange = ReplacementDryRun["commissions"][number];
+
+/** The names of partners and of formulas, by their ids. */
+export type Names = ReadonlyMap<string, string>;
+
+/** The names of formulas, beside those of partners. */
+export const withFormulas = (names: Names, formulas: Formulas): Names =>
+  new Map([...names, ...[...formulas.values()].map(({ id, name }) => [id, name] as const)]);
+
+const Worth = ({ amount, currency }: { readonly amount: number | null; readonly currency: string }) =>
+  amount === null ? <>–</> : <Amount amount={amount} currency={currency} />;
+
+/** The changes as a table; the last column is what the next settlement pays, or takes back. */
+export const MoneyChanges = ({
+  changes,
+  names,
+}: {
+  readonly changes: ReadonlyArray<MoneyChange>;
+  readonly names: Names;
+}) =>
+  changes.length === 0 ? (
+    <p>Nobody earns anything from this sale, before or after.</p>
+  ) : (
+    <>
+      <Table
+        caption="What changes in money"
+        rows={changes}
+        rowKey={({ partnerId, commissionFormulaId }) => `${partnerId} ${commissionFormulaId}`}
+        columns={[
+          {
+            name: "Partner, plan or formula",
+            show: ({ partnerId, commissionFormulaId, computationError }) => (
+              <>
+                <Clip>{names.get(partnerId) ?? "A partner"}</Clip>
+                <span class="under">
+                  <Clip>{names.get(commissionFormulaId) ?? ""}</Clip>
+                </span>
+                {computationError !== null && (
+                  <span class="problem">No amount: {computationError.message}</span>
+                )}
+              </>
+            ),
+          },
+          {
+            name: "Earns",
+            isNumber: true,
+            show: ({ amountBefore, amountAfter, currency }) => (
+              <>
+                <Worth amount={amountBefore} currency={currency} />
+                {" → "}
+                <Worth amount={amountAfter} currency={currency} />
+                <span class="under">{difference((amountAfter ?? 0) - (amountBefore ?? 0), currency)}</span>
+              </>
+            ),
+          },
+          {
+            name: "Due then",
+            isNumber: true,
+            show: ({ dueAfter, currency }) => <Amount amount={dueAfter} currency={currency} />,
+          },
+        ]}
+      />
+      <p class="note">Due then: what the next settlement pays for this sale, or takes back.</p>
+    </>
+  );

@@ -1,0 +1,119 @@
+/** The form that replaces a sale that has changed; it says what changes in money before anything is stored. */
+import { useState } from "preact/hooks";
+import type { Client } from "../api/Client.ts";
+import type { Property } from "../api/Records.ts";
+import { FormProblem } from "../api/Refusal.ts";
+import { useMay, useSession } from "../api/Session.ts";
+import { useLoad } from "../data/Load.ts";
+import { go, linkTo } from "../data/Route.ts";
+import { LoadResult } from "../parts/Basics.tsx";
+import { Confirm, Dialog } from "../parts/Dialog.tsx";
+import { Reason, text } from "../parts/Forms.tsx";
+import { type Chosen, PartnerChoice } from "../parts/PartnerChoice.tsx";
+import { readFormulas } from "../parts/PlanName.tsx";
+import { WhatChanges } from "../parts/WhatChanges.tsx";
+import { MoneyChanges, withFormulas } from "./MoneyChanges.tsx";
+import type { SaleData } from "./SaleData.ts";
+import { type Change, readChange, SaleFields, typedOf } from "./SaleFields.tsx";
+
+/** What the server says of a replacement, with the names of the formulas. */
+const readChanges = (client: Client) => async (id: string, stated: Change, signal: AbortSignal) => {
+  const found = await client.replacementDryRun(id, { ...stated, reason: "preview" }, signal);
+  return { ...found, formulas: await readFormulas(client, found.commissions, signal) };
+};
+
+const ReplaceForm = ({
+  data: { sale, names },
+  definitions,
+  close,
+}: {
+  readonly data: SaleData;
+  readonly definitions: ReadonlyArray<Property>;
+  readonly close: () => void;
+}) => {
+  const may = useMay();
+  const { client } = useSession();
+  const [typed, setTyped] = useState(() => typedOf(sale, definitions));
+  const [chosen, setChosen] = useState<Chosen>(new Map());
+  const [[partnerId, partner] = []] = chosen;
+  const { change, problems } = readChange(sale, definitions, typed);
+  const stated = { ...change, ...(partnerId === undefined ? {} : { partnerId }) };
+  const isSame = Object.keys(stated).length === 0;
+  return (
+    <Confirm
+      title="Correct this sale"
+      action="Replace the sale"
+      consequence={[
+        "The sale is cancelled and recorded anew with what you state here, in one step. Its reference moves to the new one.",
+        "What is paid stays paid: the next settlement pays the difference, or takes it back.",
+      ]}
+      close={close}
+      run={async (commands, fields) => {
+        if (problems.size > 0) throw new FormProblem("Correct the marked fields first.");
+        if (isSame) throw new FormProblem("Nothing is changed yet.");
+        return commands.attributions.replace(sale.id, { ...stated, reason: text(fields, "reason") });
+      }}
+      done={({ id }) => go(linkTo(`sales/${id}`))}
+    >
+      <SaleFields {...{ sale, definitions, typed, problems }} change={setTyped} />
+      <details>
+        <summary>
+          {partner === undefined
+            ? `The partner stays ${names.get(sale.partnerId) ?? "the same"}`
+            : `The partner becomes ${partner}`}
+        </summary>
+        <PartnerChoice
+          workspaceId={sale.workspaceId}
+          chosen={chosen}
+          except={sale.partnerId}
+          legend="Partner"
+          isOne
+          change={setChosen}
+        />
+      </details>
+      <Reason />
+      {!isSame && problems.size === 0 && may("commissions:read") && (
+        <WhatChanges
+          about={sale.id}
+          request={stated}
+          ask={readChanges(client)}
+          working="Computing what the sale would earn…"
+        >
+          {({ commissions, formulas, changesLaterSales }) => (
+            <>
+              <MoneyChanges
+                changes={commissions}
+                names={withFormulas(new Map([...names, ...chosen]), formulas)}
+              />
+              {changesLaterSales && (
+                <div class="notice wait">
+                  A plan counts earlier sales: later sales are computed anew as well. Their changes are not
+                  listed.
+                </div>
+              )}
+            </>
+          )}
+        </WhatChanges>
+      )}
+    </Confirm>
+  );
+};
+
+/** Reads the properties that the sale may have, then asks. */
+export const ReplaceSale = ({ data, close }: { readonly data: SaleData; readonly close: () => void }) => {
+  const { client } = useSession();
+  const { schemaId } = data.sale;
+  const loaded = useLoad(`schema/${schemaId}`, async (signal) => {
+    const schema = (await client.byIds("attributionSchemas", [schemaId], signal)).get(schemaId);
+    if (schema === undefined) throw new Error("The properties of the sale cannot be read with this key.");
+    return schema.properties;
+  });
+  if (loaded.value !== null) return <ReplaceForm data={data} definitions={loaded.value} close={close} />;
+  return (
+    <Dialog title="Correct this sale" close={close}>
+      <LoadResult loaded={loaded} what="Reading the properties of the sale">
+        {() => null}
+      </LoadResult>
+    </Dialog>
+  );
+};

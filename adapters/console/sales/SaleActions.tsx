@@ -1,0 +1,67 @@
+/** Replacing and cancelling a sale: what changes in money is shown before anything is stored. */
+import { useState } from "preact/hooks";
+import { useMay } from "../api/Session.ts";
+import type { SaleSubject } from "../pages/Sale.tsx";
+import { ActionButton, Reason, text } from "../parts/Forms.tsx";
+import { type MoneyChange, MoneyChanges, withFormulas } from "./MoneyChanges.tsx";
+import { ReplaceSale } from "./ReplaceSale.tsx";
+import { isOrigin } from "./SaleData.ts";
+
+/** What every commission of a sale is after its cancellation: worth nothing, so that only what was settled is due back. */
+const cancelled = ({ data, earnings }: SaleSubject): ReadonlyArray<MoneyChange> =>
+  data.credits.flatMap(({ id, partnerId }) =>
+    (earnings?.commissions ?? [])
+      .filter(({ attributionId }) => attributionId === id)
+      .map(({ commissionFormulaId, currency, computedAmount, dueAmount }) => ({
+        ...{ partnerId, commissionFormulaId, currency },
+        amountBefore: computedAmount,
+        amountAfter: 0,
+        dueBefore: dueAmount,
+        dueAfter: dueAmount - (computedAmount ?? 0),
+        computationError: null,
+      })),
+  );
+
+const Cancel = (subject: SaleSubject) => {
+  const { data, earnings, done } = subject;
+  return (
+    <ActionButton
+      title="Cancel this sale"
+      words="Cancel this sale"
+      danger
+      consequence={[
+        `Every commission of this sale becomes 0 at once${data.credits.length > 1 ? ", for everybody who earns from it" : ""}.`,
+        "What was paid for it already is taken back in the next settlement.",
+        "This cannot be undone.",
+      ]}
+      run={(commands, fields) =>
+        commands.attributions.cancel(data.sale.id, { reason: text(fields, "reason") })
+      }
+      done={done}
+    >
+      {earnings !== null && (
+        <MoneyChanges changes={cancelled(subject)} names={withFormulas(data.names, earnings.formulas)} />
+      )}
+      <Reason />
+    </ActionButton>
+  );
+};
+
+/** The buttons of a sale; a credit of a sale is changed with it. */
+export const SaleActions = (subject: SaleSubject) => {
+  const may = useMay()("attributions:write");
+  const [isOpen, setOpen] = useState(false);
+  const { sale } = subject.data;
+  if (!may || sale.status !== "confirmed") return null;
+  if (!isOrigin(sale))
+    return <p class="note">This is one part of a sale. The sale is corrected or cancelled as a whole.</p>;
+  return (
+    <div class="actions">
+      <button type="button" onClick={() => setOpen(true)}>
+        Correct this sale
+      </button>
+      <Cancel {...subject} />
+      {isOpen && <ReplaceSale data={subject.data} close={() => setOpen(false)} />}
+    </div>
+  );
+};

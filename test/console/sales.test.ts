@@ -1,0 +1,259 @@
+/** The page of a sale in a real browser: who earns from it, how it is corrected, and what a partner sees of it. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ask, call } from "../server/running.ts";
+import { type Launched, launch } from "./Browser.ts";
+import { createPortalKey, type Demo, startDemo } from "./Demo.ts";
+import { handsOn } from "./Hands.ts";
+import { arrive, settled, signIn, type Visitor } from "./Visitor.ts";
+import { sale as amountsOf } from "./walk/Expected.ts";
+import { amountsIn } from "./walk/Figures.ts";
+import { companyOf } from "./walk/Walk.ts";
+
+interface Partner {
+  readonly id: string;
+  readonly name: string;
+  readonly workspace_id: string;
+}
+
+let demo: Demo;
+let launched: Launched;
+let visitor: Visitor;
+let [anna, ben, eva] = [] as unknown as readonly [Partner, Partner, Partner];
+let schemaId: string;
+
+const post = (path: string, body: object) => ask(demo.url, demo.key, "POST", path, body);
+
+const sell = async (body: object): Promise<string> =>
+  String(
+    (
+      await post("attributions", {
+        ...{ workspace_id: anna.workspace_id, schema_id: schemaId, partner_id: anna.id },
+        ...body,
+      })
+    ).id,
+  );
+
+beforeAll(async () => {
+  [demo, launched] = await Promise.all([startDemo(), launch()]);
+  visitor = await arrive(launched.browser, demo.url, "console");
+  await signIn(visitor, demo.key);
+  const { commission_plans: plans } = await demo.get("commission-plans?name=Affiliates");
+  const [{ id, schema_id }] = plans;
+  schemaId = schema_id;
+  const { commission_formulas: formulas } = await demo.get("commission-formulas?per_page=100");
+  const ids: ReadonlyArray<string> = formulas
+    .filter(({ plan_id }: { readonly plan_id?: string }) => plan_id === id)
+    .map(({ partner_id }: { readonly partner_id: string }) => partner_id);
+  const { partners } = await demo.get(
+    `partners?${ids
+      .slice(0, 3)
+      .map((one) => `ids=${one}`)
+      .join("&")}`,
+  );
+  [anna, ben, eva] = partners;
+  const engineers = await post("commission-plans", {
+    ...{ workspace_id: anna.workspace_id, schema_id, name: "Sales engineers", roles: ["sales_engineer"] },
+    ...{ currency: "EUR", start_datetime: "2026-01-01T00:00:00Z" },
+    expression_text: "1 % of order_value * 100",
+  });
+  await post(`commission-plans/${engineers.id}/partners`, { partner_ids: [eva.id] });
+});
+
+afterAll(async () => {
+  await launched?.close();
+  await demo?.stop();
+});
+
+const text = (selector = "main"): Promise<string> => visitor.page.locator(selector).first().innerText();
+
+const rows = async ({ page }: Visitor = visitor): Promise<ReadonlyArray<string>> =>
+  (await page.locator("main tbody tr").allInnerTexts()).map((row) => row.replace(/\s+/g, " ").trim());
+
+const creditOf = async (origin: string, { id }: Partner): Promise<string> =>
+  (await demo.get(`attributions?origin_ids=${origin}&partner_ids=${id}`)).attributions[0].id;
+
+describe("a sale that several people earn from", () => {
+  let deal: string;
+
+  beforeAll(async () => {
+    deal = await sell({
+      ...{ external_reference: "deal-77", properties: { order_value: 1_250 } },
+      credits: [
+        { partner_id: eva.id, role: "sales_engineer", share: "1/3" },
+        { partner_id: ben.id, share: "0.4" },
+        { partner_id: anna.id, share: "0.6" },
+      ],
+    });
+  });
+
+  it("shows each partner with its part of the sale and what it earns, and explains each amount", async () => {
+    const { page } = visitor;
+    await visitor.visit(`sales/${deal}`);
+    expect(await rows()).toEqual([
+      expect.stringMatching(
+        `^${anna.name} seller, 60 % of the sale Affiliates.* Not settled €60.00 why\\? €60.00$`,
+      ),
+      expect.stringMatching(`^${ben.name} seller, 40 % of the sale .* €40.00 why\\? €40.00$`),
+      `${eva.name} sales engineer, 1/3 of the sale Sales engineers Not settled €4.17 why? €4.17`,
+    ]);
+    const { api } = companyOf(demo.url, demo.key);
+    const { attributions } = await demo.get(`attributions?ids=${deal}`);
+    expect(amountsIn(await text("main table"))).toEqual(await amountsOf(api, attributions[0]));
+    expect(await visitor.axe()).toEqual([]);
+    await page.locator("button.why").last().click();
+    await page.waitForSelector("dialog .facts");
+    expect(await text("dialog")).toContain("€4.17");
+    await page.keyboard.press("Escape");
+  });
+
+  it("is the same page for each part, which names the origin and is not changed by itself", async () => {
+    const { page } = visitor;
+    await visitor.visit(`sales/${await creditOf(deal, ben)}`);
+    expect(await text("h1")).toContain("Sale deal-77");
+    expect(await text()).toContain("The sale is corrected or cancelled as a whole.");
+    expect(await rows()).toHaveLength(3);
+    expect(await page.locator("main button:text-is('Cancel this sale')").count()).toBe(0);
+    await page.click(`.facts a[href$="${deal}"]`);
+    await page.waitForSelector("main button:text-is('Cancel this sale')");
+  });
+
+  it("shows a partner nothing of the others", async () => {
+    const portal = await arrive(launched.browser, demo.url, "portal");
+    await signIn(portal, await createPortalKey(demo, ben.id));
+    await portal.visit(`sales/${await creditOf(deal, ben)}`);
+    expect(await rows(portal)).toEqual([
+      expect.stringMatching(`^${ben.name} seller, 40 % of the sale .* €40.00 why\\? €40.00$`),
+    ]);
+    const shown = await portal.page.locator("body").innerText();
+    for (const hidden of [anna.name, eva.name, "60 %", "€60.00", "deal-77", "Correct this sale"])
+      expect(shown).not.toContain(hidden);
+    await portal.page.goto(`${demo.url}/portal/#/sales/${deal}`);
+    await portal.page.waitForSelector("text=This sale does not exist, or this key cannot see it.");
+    expect(portal.complaints).toEqual([]);
+    await portal.leave();
+  });
+
+  it("is cancelled for everybody, with the amounts shown before", async () => {
+    const { page } = visitor;
+    await visitor.visit(`sales/${deal}`);
+    await page.click("button:text-is('Cancel this sale')");
+    const preview = await text("dialog table");
+    expect(amountsIn(preview)).toEqual(
+      ["60.00", "40.00", "4.17"].flatMap((amount) => [`€${amount}`, "€0.00", `−€${amount}`, "€0.00"]),
+    );
+    expect(await visitor.axe()).toEqual([]);
+    await page.fill("dialog textarea", "order returned");
+    await page.click("dialog button.danger");
+    await page.waitForSelector("dialog", { state: "detached" });
+    await settled(page);
+    expect(await text()).toContain("Cancelled: order returned");
+    expect(await rows()).toEqual(
+      Array.from({ length: 3 }, () => expect.stringMatching(/€0.00 why\? €0.00$/)),
+    );
+  });
+});
+
+describe("correcting a sale", () => {
+  it("marks what is wrong beside its field, and sends nothing", async () => {
+    const { page } = visitor;
+    const id = await sell({ properties: { order_value: 800.5, first_order: true } });
+    await visitor.visit(`sales/${id}`);
+    await page.click("button:text-is('Correct this sale')");
+    const value = page.getByLabel("order value");
+    expect(await value.inputValue()).toBe("800.5");
+    await page.fill("dialog textarea", "a test");
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector("dialog >> text=Nothing is changed yet.");
+    await value.fill("5oo");
+    expect(await text("dialog .field.wrong")).toContain("must be a number");
+    await page.getByLabel("Date of the sale").fill("2999-01-01");
+    expect(await page.locator("dialog .field.wrong").count()).toBe(2);
+    expect(await page.locator("dialog .prospect").count()).toBe(0);
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector("dialog >> text=Correct the marked fields first.");
+    expect(await visitor.axe()).toEqual([]);
+    await page.keyboard.press("Escape");
+    expect((await demo.get(`attributions?ids=${id}`)).attributions[0].view.status).toBe("confirmed");
+  });
+
+  it("shows what changes in money for each partner before it, and links both sales after it", async () => {
+    const { page } = visitor;
+    const id = await sell({
+      ...{ external_reference: "order-301", properties: { order_value: 800, category: "footwear" } },
+      occurred_at: "2026-10-05T09:30:00Z",
+    });
+    await visitor.visit(`sales/${id}`);
+    await page.click("button:text-is('Correct this sale')");
+    await page.getByLabel("order value").fill("500");
+    await page.getByLabel("Date of the sale").fill("2026-10-06");
+    await page.click("dialog summary");
+    await page.getByLabel("Search").fill(ben.name);
+    await page.getByLabel(ben.name, { exact: true }).check();
+    await page.fill("dialog textarea", "a part was refunded");
+    await page.waitForSelector(`dialog .prospect:has-text(${JSON.stringify(ben.name)})`);
+    expect(
+      (await page.locator("dialog tbody tr").allInnerTexts()).map((row) => row.replace(/\s+/g, " ").trim()),
+    ).toEqual([
+      expect.stringMatching(`^${anna.name} Affiliates.* €64.00 → – −€64.00 €0.00$`),
+      expect.stringMatching(`^${ben.name} Affiliates.* – → €40.00 \\+€40.00 €40.00$`),
+    ]);
+    expect(await visitor.axe()).toEqual([]);
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector("dialog", { state: "detached" });
+    await page.waitForSelector("main >> text=a part was refunded");
+    await settled(page);
+    const newer = page.url().split("/").at(-1);
+    const { attributions } = await demo.get(`attributions?ids=${newer}`);
+    expect(attributions).toMatchObject([
+      {
+        partner_id: ben.id,
+        metadata: { replaces: id, occurred_at: "2026-10-06T09:30:00.000Z", occurred_on: "2026-10-06" },
+        view: { properties: { order_value: 500, category: "footwear" } },
+      },
+    ]);
+    expect(await text("main .lead")).toMatch(
+      new RegExp(
+        `Corrects an earlier recording of this sale: a part was refunded\\s+partner: ${anna.name} → ${ben.name}\\s+date: 5 Oct 2026 → 6 Oct 2026\\s+order value: 800 → 500`,
+      ),
+    );
+    await page.click("a:text-is('an earlier recording of this sale')");
+    await page.waitForSelector("main >> text=Replaced by the corrected sale: a part was refunded");
+    expect(await text("h1")).toContain("Replaced");
+    await page.click("a:text-is('the corrected sale')");
+    await page.waitForSelector("h1:has-text('Sale order-301')");
+  });
+
+  it("is possible by keyboard alone", async () => {
+    const { page } = visitor;
+    const hands = handsOn(page);
+    await visitor.visit(`sales/${await sell({ properties: { order_value: 300 } })}`);
+    await hands.use("Correct this sale", "main button");
+    await hands.isOn("dialog input");
+    await hands.press("Control+a");
+    await hands.type("200");
+    await hands.reach("dialog textarea");
+    await hands.type("price was wrong");
+    await hands.see("€24.00 → €16.00", "dialog .prospect");
+    await hands.confirm();
+    await hands.see("order value: 300 → 200");
+  });
+
+  it("is refused in words where the sale was cancelled meanwhile", async () => {
+    const { page } = visitor;
+    const id = await sell({ properties: { order_value: 300 } });
+    await visitor.visit(`sales/${id}`);
+    await page.click("button:text-is('Correct this sale')");
+    await call(demo.url, demo.key, "DELETE", `attributions/${id}`, { reason: "returned" });
+    await page.getByLabel("order value").fill("200");
+    await page.waitForSelector("dialog .prospect >> text=cancelled or replaced already");
+    await page.keyboard.press("Escape");
+    // The browser logs the refused preview.
+    visitor.complaints.splice(0);
+  });
+});
+
+describe("a browser", () => {
+  it("reports no exception and no violation of the content security policy", () => {
+    expect(visitor.complaints).toEqual([]);
+  });
+});
