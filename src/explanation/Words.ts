@@ -61,6 +61,19 @@ export interface RuleWords {
   readonly earlierSales: string;
 }
 
+/** The words of one language for a partner's part of a sale. */
+export interface CreditWords {
+  /** The role of whoever sold; other roles are the customer's own words. */
+  readonly seller: string;
+  /** Sentences: for the whole sale, for a share of it, and for whoever is above its sellers. */
+  readonly whole: string;
+  readonly part: string;
+  readonly above: string;
+  /** A seller with its share, and a seller who is not named. */
+  readonly below: string;
+  readonly unnamed: string;
+}
+
 /** The words of one language around the rule that a partner accepts. */
 export interface TermsWords {
   readonly title: string;

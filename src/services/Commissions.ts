@@ -22,6 +22,7 @@ import {
 import { totalsBefore } from "./accumulation/Recount.ts";
 import { accumulatingFormula } from "./attributions/AccumulatingFormulas.ts";
 import { Evaluator, factsUnder } from "./attributions/Evaluator.ts";
+import { partOf } from "./attributions/SaleParts.ts";
 import { type Failure, tenantOf } from "./commands/Access.ts";
 import { type ListInput, type Listing, listOf } from "./commands/Listing.ts";
 import * as Statistics from "./commands/Statistics.ts";
@@ -128,7 +129,11 @@ const make = Effect.gen(function* () {
       const [formula] = yield* storage.find(commission.customerId, "formula", [commission.formulaId]);
       if (formula === undefined) return yield* Effect.dieMessage("a commission's formula is missing");
       const basis = Commission.basis(attribution, formula);
-      const subject = { currency: commission.currency, occurredOn: Attribution.dayOf(attribution), formula };
+      const part = yield* partOf(storage, principal, attribution);
+      const subject = {
+        ...{ currency: commission.currency, occurredOn: Attribution.dayOf(attribution), formula },
+        ...(part === null ? {} : { part }),
+      };
       if (basis !== "evaluated") {
         const { formulaVersion, parametersVersion } = commission;
         const known = { basis, formulaVersion, parametersVersion, explanation: null };

@@ -119,4 +119,20 @@ export const creditBugs: ReadonlyArray<Bug> = [
     "const key = partnerId === one.partnerId ? null : orderOf(creation, { ...one, partnerId });",
     "const key = partnerId === one.partnerId ? orderOf(creation, one) : null;",
   ),
+  bug(
+    "an explanation names sellers to whoever earns above them",
+    "SaleParts: names the sellers below a partner to principals that see them, and to no other",
+    "src/services/attributions/SaleParts.ts",
+    "        .filter((partner) => canSee(principal, { ...partner, partnerId: partner.id }))\n",
+    "",
+    "rules",
+  ),
+  bug(
+    "an explanation names every seller of the sale, not those below",
+    "SaleParts: names the sellers below a partner to principals that see them, and to no other",
+    "src/services/attributions/SaleParts.ts",
+    "items.filter(({ partnerId }) => isAbove(credit, partnerId))",
+    "items",
+    "rules",
+  ),
 ];

@@ -3,9 +3,11 @@ import { Either } from "effect";
 import {
   amount,
   calculationLines,
+  creditLine,
   date,
   fill,
   type Language,
+  type SalePart,
   type Words,
   wordsIn,
 } from "../../explanation/index.ts";
@@ -27,6 +29,8 @@ export interface Explained {
   readonly formulaVersion: number | null;
   /** The evaluation; null where a rule forces the amount to 0. */
   readonly explanation: Formulas.Explanation | null;
+  /** The partner's part of the sale; absent where the partner alone earns from it. */
+  readonly part?: SalePart;
 }
 
 const dayIn = (moment: Timestamp, { notation }: Words): string => date(format(moment).slice(0, 10), notation);
@@ -60,11 +64,11 @@ const nothingEarnedReason = ({ basis, formula }: Explained, words: Words): strin
 };
 
 /**
- * The sentences in a language, one a line: the amount, then its calculation, then the reasons for what the calculation contains.
+ * The sentences in a language, one a line: the amount, the partner's part of the sale, its calculation, then the reasons for what the calculation contains.
  * Money has the decimals of the currency; a number without a declared unit is as it was given. Other days are of UTC.
  */
 export const sentences = (explained: Explained, language: Language = "en"): string => {
-  const { currency, occurredOn, formula, explanation } = explained;
+  const { currency, occurredOn, formula, explanation, part } = explained;
   const words = wordsIn(language);
   const of = {
     day: date(occurredOn, words.notation),
@@ -72,21 +76,24 @@ export const sentences = (explained: Explained, language: Language = "en"): stri
   };
   const stated = (template: string, shown = ""): string =>
     withVersion(fill(template, { ...of, amount: shown }), explained, words);
-  if (explanation === null)
-    return fill(words.variable, {
-      name: stated(words.nothingEarned),
-      value: nothingEarnedReason(explained, words),
-    });
+  const asPart = part === undefined ? [] : [creditLine(part, language)];
+  if (explanation === null) {
+    const value = nothingEarnedReason(explained, words);
+    return [fill(words.variable, { name: stated(words.nothingEarned), value }), ...asPart].join("\n");
+  }
   if (Either.isLeft(explanation.result)) {
     const { message } = explanation.result.left;
-    return [`${stated(words.noAmount)}.`, `${fill(words.failed, { message })}.`.replace(/\.\.$/, ".")].join(
-      "\n",
-    );
+    return [
+      `${stated(words.noAmount)}.`,
+      ...asPart,
+      `${fill(words.failed, { message })}.`.replace(/\.\.$/, "."),
+    ].join("\n");
   }
   const money = { currency, decimals: decimals(currency) };
   const exact = String(explanation.result.right);
   return [
     `${stated(words.earned, amount(exact, money, words.notation))}.`,
+    ...asPart,
     ...calculationLines(explanation, exact, money, language),
   ].join("\n");
 };

@@ -1,4 +1,4 @@
-import { fill, type Words } from "../Words.ts";
+import { type CreditWords, fill, type Words } from "../Words.ts";
 
 /** Names that would make a sentence such as `is new is yes`. */
 const VERB = /^(is|has|was|can) /;
@@ -205,4 +205,14 @@ export const ENGLISH: Words = {
     onBehalf: "Accepted by {name} on {day}, recorded from {reference}",
     notAccepted: "Not accepted yet",
   },
+};
+
+/** Apart from the others, because pages do not load them. */
+export const ENGLISH_CREDIT: CreditWords = {
+  seller: "seller",
+  whole: "As {role}.",
+  part: "As {role}, {share} of the sale.",
+  above: "As {role} of {sellers}, level {level}.",
+  below: "{seller} ({share} of the sale)",
+  unnamed: "a seller below you",
 };

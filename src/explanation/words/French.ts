@@ -1,4 +1,4 @@
-import { fill, type Words } from "../Words.ts";
+import { type CreditWords, fill, type Words } from "../Words.ts";
 
 const quote = (name: string): string => fill("«\u00a0{name}\u00a0»", { name });
 
@@ -204,4 +204,14 @@ export const FRENCH: Words = {
     onBehalf: "Accepté par {name} le {day}, enregistré d'après {reference}",
     notAccepted: "Pas encore accepté",
   },
+};
+
+/** Apart from the others, because pages do not load them. */
+export const FRENCH_CREDIT: CreditWords = {
+  seller: "vendeur",
+  whole: "En tant que {role}.",
+  part: "En tant que {role}, {share} de la vente.",
+  above: "En tant que {role}, niveau {level}, pour {sellers}.",
+  below: "{seller} ({share} de la vente)",
+  unnamed: "un vendeur de votre équipe",
 };

@@ -1,4 +1,4 @@
-import { fill, type Words } from "../Words.ts";
+import { type CreditWords, fill, type Words } from "../Words.ts";
 
 const quote = (name: string): string => fill("„{name}“", { name });
 
@@ -195,4 +195,14 @@ export const GERMAN: Words = {
     onBehalf: "Angenommen von {name} am {day}, festgehalten nach {reference}",
     notAccepted: "Noch nicht angenommen",
   },
+};
+
+/** Apart from the others, because pages do not load them. */
+export const GERMAN_CREDIT: CreditWords = {
+  seller: "Verkäufer",
+  whole: "Als {role}.",
+  part: "Als {role}, {share} des Verkaufs.",
+  above: "Als {role} von {sellers}, Stufe {level}.",
+  below: "{seller} ({share} des Verkaufs)",
+  unnamed: "einem Verkäufer unter Ihnen",
 };

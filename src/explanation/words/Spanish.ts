@@ -1,4 +1,4 @@
-import { fill, type Words } from "../Words.ts";
+import { type CreditWords, fill, type Words } from "../Words.ts";
 
 const quote = (name: string): string => fill("«{name}»", { name });
 
@@ -197,4 +197,14 @@ export const SPANISH: Words = {
     onBehalf: "Aceptado por {name} el {day}, registrado según {reference}",
     notAccepted: "Todavía no aceptado",
   },
+};
+
+/** Apart from the others, because pages do not load them. */
+export const SPANISH_CREDIT: CreditWords = {
+  seller: "vendedor",
+  whole: "Como {role}.",
+  part: "Como {role}, {share} de la venta.",
+  above: "Como {role} de {sellers}, nivel {level}.",
+  below: "{seller} ({share} de la venta)",
+  unnamed: "un vendedor por debajo de usted",
 };
