@@ -225,7 +225,7 @@ export const cancel = (state: View, reason: string): ReadonlyArray<AttributionEv
   state.status === "cancelled" ? [] : [{ type: "cancel_attribution", reason }];
 
 /** The date that an attribution counts for, from its first event and the moment of that. */
-const occurredAtOf = ({ occurred_at, recorded_at }: CreateEvent, createdAt: Timestamp): Timestamp => {
+export const occurredAtOf = ({ occurred_at, recorded_at }: CreateEvent, createdAt: Timestamp): Timestamp => {
   const date = occurred_at ?? recorded_at;
   return date === undefined ? createdAt : Math.min(Date.parse(date), createdAt);
 };

@@ -122,40 +122,45 @@ export const compareArrival = (
   b: Pick<Credit, "role" | "depth">,
 ): number => a.depth - b.depth || compareTexts(a.role, b.role);
 
-/** One text for each set of credits that a caller gave, in any order. */
-export const textOf = (credits: ReadonlyArray<Stated>): string =>
-  credits
-    .map(({ partnerId, role, share }) => JSON.stringify([partnerId, role, share]))
-    .sort(compareTexts)
-    .join();
-
-/** True if a seller's commissions count for an override of a credit. */
-export const isAbove = ({ sellers }: Credit, seller: PartnerId): boolean =>
-  sellers === undefined || sellers.includes(seller);
-
 /** A credit of a sale, with its partner. */
 export interface OfPartner extends Credit {
   readonly partnerId: PartnerId;
 }
 
-/**
- * The credits of a sale with several: that of the partner first, then the others as they were given; null where the partner
- * alone earns from it, which is stored as nothing.
- */
-export const creditsOf = (
-  partnerId: PartnerId,
-  given: ReadonlyArray<Given> | undefined,
-): readonly [OfPartner, ...ReadonlyArray<OfPartner>] | null => {
-  const credits = (given ?? []).map((credit): OfPartner => ({ ...stated(credit), depth: 0 }));
-  if (credits.length < 2) return null;
-  const own = credits.find((credit) => credit.partnerId === partnerId && credit.role === SELLER);
-  return own === undefined ? null : markFurther([own, ...credits.filter((credit) => credit !== own)]);
+/** One text for the credits of a sale that a caller gave, in any order; empty where the partner alone was given. */
+export const textOf = (credits: ReadonlyArray<OfPartner>): string => {
+  const given = credits.filter(({ depth }) => depth === 0);
+  return given.length < 2
+    ? ""
+    : given
+        .map(({ partnerId, role, share }) => JSON.stringify([partnerId, role, share]))
+        .sort(compareTexts)
+        .join();
 };
 
+/** True if a seller's commissions count for an override of a credit. */
+export const isAbove = ({ sellers }: Credit, seller: PartnerId): boolean =>
+  sellers === undefined || sellers.includes(seller);
+
+/** The credits of a sale: that of its partner first. */
+export type SaleCredits = readonly [OfPartner, ...ReadonlyArray<OfPartner>];
+
+/** The credits that a caller gave a sale: that of the partner first, then the others in their order. */
+export const givenTo = (partnerId: PartnerId, given: ReadonlyArray<Given> = []): SaleCredits => {
+  const credits = given.map((credit): OfPartner => ({ ...stated(credit), depth: 0 }));
+  const own = credits.find((credit) => credit.partnerId === partnerId && credit.role === SELLER);
+  return [own ?? { ...WHOLE, partnerId }, ...credits.filter((credit) => credit !== own)];
+};
+
+/**
+ * The credits of a sale with several: those that were given, then those of uplines; null where the partner alone earns from
+ * it, which is stored as nothing.
+ */
+export const creditsOf = (given: SaleCredits, uplines: ReadonlyArray<OfPartner> = []): SaleCredits | null =>
+  given.length + uplines.length < 2 ? null : markFurther([...given, ...uplines]);
+
 /** The credits of a sale, of which the first is the origin's, with the mark of those that are not a partner's first. */
-export const markFurther = (
-  credits: readonly [OfPartner, ...ReadonlyArray<OfPartner>],
-): readonly [OfPartner, ...ReadonlyArray<OfPartner>] => {
+export const markFurther = (credits: SaleCredits): SaleCredits => {
   const [origin, ...others] = credits;
   const counted = new Set<PartnerId>([origin.partnerId]);
   const first = new Set(

@@ -162,6 +162,12 @@ export const covers = (
   moment: Timestamp,
 ): boolean => startDatetime <= moment && (endDatetime === null || moment < endDatetime);
 
+/** Chooses the links that may hold at a moment of a span; both its ends belong to it. */
+export const holdsWithin =
+  (from: Timestamp, to: number) =>
+  ({ startDatetime, endDatetime }: Pick<Link, "startDatetime" | "endDatetime">): boolean =>
+    startDatetime <= to && (endDatetime === null || endDatetime > from);
+
 /** A span of time that is not empty; `to` is exclusive. */
 interface Span {
   readonly from: Timestamp;

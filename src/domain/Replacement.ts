@@ -107,19 +107,18 @@ export const replacedBy = (id: AttributionId, reason: string): AttributionEvent 
   replaced_by: id,
 });
 
+/** The refusal to replace a sale with several credits. */
+export const OF_SEVERAL: Conflict = conflict(
+  "credit_of_sale",
+  "a sale with several credits is not replaced; cancel it and record it anew",
+);
+
 /** Refuses to replace an attribution that is cancelled, and one of a sale with several credits. */
 export const checkReplaceable = ({ status, originId, credit }: View): Either.Either<void, Conflict> =>
   status === "confirmed"
     ? credit === null
       ? Either.void
-      : Either.flatMap(requireOrigin({ originId }), () =>
-          Either.left(
-            conflict(
-              "credit_of_sale",
-              "a sale with several credits is not replaced; cancel it and record it anew",
-            ),
-          ),
-        )
+      : Either.flatMap(requireOrigin({ originId }), () => Either.left(OF_SEVERAL))
     : Either.left(
         conflict("attribution_cancelled", "a cancelled attribution is not replaced; create a new one"),
       );

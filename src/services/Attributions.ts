@@ -2,7 +2,7 @@
 import { Effect, Either } from "effect";
 import * as Attribution from "../domain/Attribution.ts";
 import type { AttributionId } from "../domain/Ids.ts";
-import { RECOMPUTATION_BATCH } from "../domain/Limits.ts";
+import { BATCH_CREDITS_MAX, RECOMPUTATION_BATCH } from "../domain/Limits.ts";
 import { authorize, type Principal } from "../domain/Principal.ts";
 import { type ConflictToken, facts, invalid, type Refusal, within } from "../domain/Refusal.ts";
 import type * as Replacement from "../domain/Replacement.ts";
@@ -143,7 +143,7 @@ const make = Effect.gen(function* () {
   const queue = yield* ArrivalQueue;
   const recomputationTools = { pipeline, outbox: yield* Outbox, recomputations: yield* Recomputations };
 
-  /** The decision on a sale whose credits are given: it joins the orders of all its partners at once. */
+  /** The decision on a sale that several partners may earn from: it joins the orders of all of them at once. */
   const decideSale = (
     creation: AttributionCreation,
     request: Attribution.Create,
@@ -177,7 +177,8 @@ const make = Effect.gen(function* () {
           return Effect.flatMap(
             prepare(tools, creation, [request]),
             (): Either.Either<Decision<Created> | InTurn<Created>, Refusal> => {
-              if (request.credits !== undefined) return decideSale(creation, request);
+              if (request.credits !== undefined || creation.uplines.size > 0)
+                return decideSale(creation, request);
               const order = orderOf(creation, request);
               return order === null
                 ? decide(tools, creation, request)
@@ -212,12 +213,15 @@ const make = Effect.gen(function* () {
       inBatch(mode, index, decide(tools, creation, request)),
     );
 
-  /** The effect of a batch whose attributions are decided. */
-  const batchOf = (decisions: ReadonlyArray<Decision<BatchResult>>) => ({
-    result: { results: decisions.map(({ result }) => result) },
-    requires: distinctRequirements(decisions),
-    changes: decisions.flatMap(({ changes }) => changes),
-  });
+  /** The effect of a batch whose attributions are decided, unless it has too many with those of uplines. */
+  const batchOf = (decisions: ReadonlyArray<Decision<BatchResult>>) => {
+    const changes = decisions.flatMap((decision) => decision.changes);
+    const count = changes.filter((change) => change.type === "save" && change.kind === "attribution").length;
+    const problem = `must have at most ${BATCH_CREDITS_MAX} credits with those of uplines; they have ${count}`;
+    if (count > BATCH_CREDITS_MAX) return Either.left(invalid("attributions", problem));
+    const results = decisions.map(({ result }) => result);
+    return Either.right({ result: { results }, requires: distinctRequirements(decisions), changes });
+  };
 
   /** The effect of a batch with attributions that join orders of arrival. */
   const orderedBatch = (
@@ -232,7 +236,7 @@ const make = Effect.gen(function* () {
         attributions,
         keys,
       );
-      const decided = batchOf(
+      const decided = yield* batchOf(
         yield* Either.all(outcomes.map((outcome, index) => inBatch(mode, index, outcome))),
       );
       return {
@@ -260,7 +264,7 @@ const make = Effect.gen(function* () {
             const keys = ordersOf(creation, request.attributions);
             if (keys.length > 0) return queue.alone(keys, orderedBatch(creation, request, keys));
             const decisions = yield* decideBatch(creation, request);
-            return batchOf(decisions);
+            return yield* batchOf(decisions);
           }),
         ),
     );

@@ -29,7 +29,7 @@ describe("a share", () => {
     ["19/20", "0.95"],
   ])("%s is %s", (text, share) => {
     const stored = (stated: string) =>
-      Credit.creditsOf(A, [{ partnerId: A }, { partnerId: B, role: "r", share: stated }])?.[1];
+      Credit.givenTo(A, [{ partnerId: A }, { partnerId: B, role: "r", share: stated }])[1];
     expect(Schema.is(Credit.Share)(text)).toBe(true);
     expect(stored(text)).toEqual({ partnerId: B, role: "r", share, depth: 0 });
     expect(stored(share)).toEqual(stored(text));
@@ -133,7 +133,9 @@ describe("the credits of a request", () => {
 
 describe("the credits of a sale", () => {
   const of = (partnerId: Ids.PartnerId, given: ReadonlyArray<unknown> | undefined) =>
-    Credit.creditsOf(partnerId, given === undefined ? undefined : Either.getOrThrow(decode(given)));
+    Credit.creditsOf(
+      Credit.givenTo(partnerId, given === undefined ? undefined : Either.getOrThrow(decode(given))),
+    );
 
   it("are none where the partner alone earns from it", () => {
     expect(of(A, undefined)).toBe(null);
@@ -156,6 +158,19 @@ describe("the credits of a sale", () => {
       { partnerId: C, role: "a", share: "1", depth: 0 },
       { partnerId: B, role: "engineer", share: "1", depth: 0, further: true },
     ]);
+  });
+
+  it("are followed by those of uplines, also where the partner alone was given", () => {
+    const above = [
+      { partnerId: B, role: "manager", share: "1", depth: 1 },
+      { partnerId: A, role: "manager", share: "1", depth: 2 },
+    ];
+    expect(Credit.creditsOf(Credit.givenTo(A), above)).toEqual([
+      { partnerId: A, role: "seller", share: "1", depth: 0 },
+      { partnerId: B, role: "manager", share: "1", depth: 1 },
+      { partnerId: A, role: "manager", share: "1", depth: 2, further: true },
+    ]);
+    expect(Credit.textOf([...Credit.givenTo(A), ...above])).toBe("");
   });
 
   it("are the same in any order, and with shares written in another way", () => {

@@ -13,6 +13,7 @@ import { settlementBugs } from "./settlementBugs.ts";
 import { sqlBugs } from "./sqlBugs.ts";
 import { totalBugs } from "./totalBugs.ts";
 import { trialBugs } from "./trialBugs.ts";
+import { uplineBugs } from "./uplineBugs.ts";
 import { valueBugs } from "./valueBugs.ts";
 
 /** No bug: a finding here would be a defect of the check itself. */
@@ -41,6 +42,7 @@ const BUGS: ReadonlyArray<Bug> = [
   ...bankBugs,
   ...recordBugs,
   ...creditBugs,
+  ...uplineBugs,
   ...replacementBugs,
   ...requestBugs,
   ...ruleBugs,

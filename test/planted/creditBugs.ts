@@ -69,8 +69,8 @@ export const creditBugs: ReadonlyArray<Bug> = [
     "a repetition is accepted with other credits",
     "Credits: is repeated by its reference with the same credits alone, also within a batch",
     CREATION,
-    '({ id }) => (givenCredits.get(id) ?? "") === given,',
-    '({ id }) => (givenCredits.get(id) ?? "") !== "" || given === "",',
+    '({ id }) => (creation.givenCredits.get(id) ?? "") === givenText,',
+    '({ id }) => (creation.givenCredits.get(id) ?? "") !== "" || givenText === "",',
     "rules",
   ),
   bug(
@@ -85,8 +85,8 @@ export const creditBugs: ReadonlyArray<Bug> = [
     "the attributions of a sale have the moments of their own orders",
     "Credits: adds to totals by role, and each credit builds on those of its own role",
     "src/services/accumulation/OrderedCreation.ts",
-    "return Math.max(latest, nextArrival(last, at, idAt).createdAt);",
-    "return last === null ? at : latest;",
+    "return Math.max(other, nextArrival(last, moment, idAt).createdAt);",
+    "return last === null ? moment : other;",
     "rules",
   ),
   bug(

@@ -168,8 +168,8 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "a day is that of the time zone of today",
     "Calendars: decides the days of later sales, and leaves those of earlier ones",
     "src/services/attributions/WorkspaceCache.ts",
-    'unchanged: { type: "record", kind: "workspace", id, version: found?.version ?? 0 },',
-    'unchanged: { type: "record", kind: "workspace", id: customerId, version: 0 },',
+    'requirementOf("workspace", Workspace.recordIdOf(customerId, workspaceId), workspace)',
+    'requirementOf("workspace", customerId, undefined)',
     "rules",
   ),
   bug(

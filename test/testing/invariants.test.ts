@@ -115,7 +115,12 @@ const world = Effect.gen(function* () {
     originId: shared.row.id,
     credit: { role: "manager", share: "1", depth: 0, further: true },
   });
-  yield* Scene.commit(customerId, [shared, managed]);
+  const above = Build.attribution(scene, {
+    ...beforehand,
+    originId: shared.row.id,
+    credit: { role: "manager", share: "1", depth: 1, further: true },
+  });
+  yield* Scene.commit(customerId, [shared, managed, above]);
   yield* plan(scene);
   yield* Scene.commit(customerId, [
     Build.apiKey(customerId),
@@ -590,6 +595,16 @@ const PLANTS: ReadonlyArray<readonly [invariant: string, bug: string, plant: Alt
           const { further, ...credit } = row.credit;
           return { ...row, credit };
         },
+      },
+    },
+  ],
+  [
+    "S13",
+    "an upline with less than the sellers below it",
+    {
+      rows: {
+        attribution: (row) =>
+          row.credit?.depth === 1 ? { ...row, credit: { ...row.credit, share: "0.5" } } : row,
       },
     },
   ],

@@ -20,9 +20,10 @@ export interface Creation {
   readonly command: Storage.ChangeSet["command"];
   readonly idempotencyRecord: Storage.IdempotencyRecord | null;
   readonly formulaSets: ReadonlyArray<FormulaSet>;
-  /** The API key, the workspaces and the histories that a command relied on. */
+  /** The API key, the workspaces, their links of partners, and the histories that a command relied on. */
   readonly apiKeys: ReadonlyArray<Storage.RecordRequirement>;
   readonly workspaces: ReadonlyArray<Storage.RecordRequirement>;
+  readonly linkSets: ReadonlyArray<Storage.RecordRequirement>;
   readonly histories: ReadonlyArray<Storage.RecordRequirement>;
   readonly ordered: ReadonlyArray<OrderedSave>;
   readonly attributions: ReadonlyArray<SaveOf<"attribution">["row"]>;
@@ -71,12 +72,13 @@ type OpenCreation = {
 
 /** Adds a requirement; false when the function cannot check it. */
 const addRequirement = (
-  { formulaSets, apiKeys, workspaces, histories }: OpenCreation,
+  { formulaSets, apiKeys, workspaces, linkSets, histories }: OpenCreation,
   requirement: Storage.Requirement,
 ): boolean => {
   if (requirement.type === "formula_set") formulaSets.push(requirement);
   else if (requirement.type !== "record") return false;
   else if (requirement.kind === "workspace") workspaces.push(requirement);
+  else if (requirement.kind === "linkSet") linkSets.push(requirement);
   else if (requirement.version === 0) return false;
   else if (requirement.kind === "apiKey") apiKeys.push(requirement);
   else if (requirement.kind === "attributionHistory") histories.push(requirement);
@@ -124,6 +126,7 @@ export const creation = (
     formulaSets: [],
     apiKeys: [],
     workspaces: [],
+    linkSets: [],
     histories: [],
     ordered: [],
     attributions: [],

@@ -5,6 +5,7 @@
  * stores every row. A row names its command by the command's position in `commands`, from 1. It returns null, or the conflict
  * because of which nothing is stored.
  */
+import { tableName } from "../records/Tables.ts";
 import { attributionKind } from "../rollups/Rollup.ts";
 import { withoutScope } from "../TenantScope.ts";
 import { CONFLICT_DECLARATIONS, returnConflict } from "../writing/functions/conflicts.ts";
@@ -94,13 +95,16 @@ const LOCK_API_KEYS = `if cardinality(api_keys) > 0 then
     end if;
   end if;`;
 
-/** Locks the workspaces that the creations rely on, and fails when one has another version; 0 is one that was never written. */
-const LOCK_WORKSPACES = `for place in 1..cardinality(workspaces) loop
-    select t.version into present from quittance.workspaces t
-    where t.customer_id = customer and t.id = workspaces[place]
+/** Locks records that the creations rely on, and fails when one has another version; 0 is one that was never written. */
+const lockRecords = (
+  kind: "workspace" | "linkSet",
+  [ids, versions]: readonly [string, string],
+): string => `for place in 1..cardinality(${ids}) loop
+    select t.version into present from ${tableName(kind)} t
+    where t.customer_id = customer and t.id = ${ids}[place]
     for share;
-    if coalesce(present, 0) <> workspace_versions[place] then
-      perform quittance.raise_version_conflict('workspace');
+    if coalesce(present, 0) <> ${versions}[place] then
+      perform quittance.raise_version_conflict('${kind}');
     end if;
   end loop;`;
 
@@ -184,7 +188,8 @@ begin
   ${SAVE_RESULTS}
   ${LOCK_FORMULA_SETS}
   ${LOCK_API_KEYS}
-  ${LOCK_WORKSPACES}
+  ${lockRecords("workspace", ["workspaces", "workspace_versions"])}
+  ${lockRecords("linkSet", ["link_sets", "link_set_versions"])}
   ${save}-- Every row that the commands rely on is locked. The events of each command are contiguous.
   ${NOTE_FEED}
   ${SAVE_SINGLE}

@@ -12,6 +12,7 @@ interface Group {
   readonly formulaSets: ReadonlyArray<FormulaSet>;
   readonly apiKeys: ReadonlyArray<Storage.RecordRequirement>;
   readonly workspaces: ReadonlyArray<Storage.RecordRequirement>;
+  readonly linkSets: ReadonlyArray<Storage.RecordRequirement>;
   readonly attributions: Creation["attributions"];
   readonly commissions: Creation["commissions"];
 }
@@ -175,6 +176,12 @@ const ARGUMENTS: ReadonlyArray<Argument> = [
     type: "integer[]",
     of: ({ workspaces }) => integers(workspaces.map((workspace) => workspace.version)),
   },
+  { name: "link_sets", type: "uuid[]", of: ({ linkSets }) => arrayLiteral(linkSets, (set) => set.id) },
+  {
+    name: "link_set_versions",
+    type: "integer[]",
+    of: ({ linkSets }) => integers(linkSets.map((set) => set.version)),
+  },
   ...rowArguments("attribution"),
   ...rowArguments("commission"),
   // One engine has one setting, so that the commands of a group agree.
@@ -277,6 +284,7 @@ export const parameters = (
     formulaSets: distinctRequirements(creations, (creation) => creation.formulaSets, formulaSetKey),
     apiKeys: distinctRequirements(creations, (creation) => creation.apiKeys, recordKey),
     workspaces: distinctRequirements(creations, (creation) => creation.workspaces, recordKey),
+    linkSets: distinctRequirements(creations, (creation) => creation.linkSets, recordKey),
     attributions: creations.flatMap((creation) => creation.attributions),
     commissions: creations.flatMap((creation) => creation.commissions),
   };

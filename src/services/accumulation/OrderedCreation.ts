@@ -16,14 +16,22 @@ import {
   windowTotals,
 } from "../attributions/AccumulatingFormulas.ts";
 import {
+  type CheckedNew,
+  type Credited,
   check,
   contextOf,
+  creditsAt,
   effectOf,
   type NewAttribution,
   saleOf,
   saveNew,
 } from "../attributions/AttributionCreation.ts";
-import type { AttributionCreation, DecisionTools } from "../attributions/CreationReads.ts";
+import {
+  type AttributionCreation,
+  type DecisionTools,
+  foundFor,
+  uplinesAbove,
+} from "../attributions/CreationReads.ts";
 import type { TotalsBefore } from "../attributions/Evaluator.ts";
 import type { FormulaContext } from "../attributions/FormulaSetCache.ts";
 import { type Decision, noEffect } from "../commands/Pipeline.ts";
@@ -49,14 +57,22 @@ export const orderOf = (creation: AttributionCreation, request: Attribution.Crea
     ? null
     : { customerId: creation.customerId, partnerId: request.partnerId, schemaId: request.schemaId };
 
-/** The orders that creations of one command must join; those of one partner and schema in a row are looked up once. */
+/**
+ * The orders that creations of one command must join, and those that they may join because of uplines; those of one partner and
+ * schema in a row are looked up once.
+ */
 export const ordersOf = (
   creation: AttributionCreation,
   request: ReadonlyArray<Attribution.Create>,
 ): ReadonlyArray<OrderKey> => {
+  const { customerId } = creation;
   const keys: Array<OrderKey> = [];
   let last: Attribution.Create | undefined;
   for (const one of request) {
+    const { schemaId } = one;
+    for (const partnerId of uplinesAbove(creation, one))
+      if ((foundFor(creation, { partnerId, schemaId }).accumulating ?? []).length > 0)
+        keys.push({ customerId, partnerId, schemaId });
     for (const { partnerId } of one.credits ?? []) {
       const key = partnerId === one.partnerId ? null : orderOf(creation, { ...one, partnerId });
       if (key !== null) keys.push(key);
@@ -120,36 +136,60 @@ const partsOf = (
       contributions: contributions(accumulating, attribution),
     }));
 
+/** A creation with the one moment of its attributions. */
+interface Timed extends Credited {
+  readonly moment: number;
+}
+
+/**
+ * Finds the moment of a sale, which is not before the last of any of its orders. Where the sale counts for that moment, the
+ * moment decides who its uplines are, and their orders may move it on.
+ */
+const timed = (
+  { ids }: OrderTools,
+  creation: AttributionCreation,
+  checked: CheckedNew,
+  endFor: (partnerId: PartnerId) => OrderEnd | null,
+): Either.Either<Timed, Refusal> => {
+  const idAt = (moment: number) => ids.nextAt(AttributionId, moment);
+  const from = (moment: number): Either.Either<Timed, Refusal> =>
+    Either.flatMap(creditsAt(creation, checked, moment), (credits) => {
+      if (credits === null && creation.uplines.size === 0) return Either.right({ checked, credits, moment });
+      const partnerIds = credits?.map(({ credit }) => credit.partnerId) ?? [checked.identity.partnerId];
+      const latest = partnerIds.reduce((other, partnerId) => {
+        const last = endFor(partnerId)?.last ?? null;
+        return Math.max(other, nextArrival(last, moment, idAt).createdAt);
+      }, moment);
+      return latest === moment ? Either.right({ checked, credits, moment }) : from(latest);
+    });
+  return from(creation.execution.at);
+};
+
 /** Places a creation at the ends of its orders: that of each partner, or none where no formula of the partner accumulates. */
 const place = (
-  { ids }: OrderTools,
+  tools: OrderTools,
   { creation, request }: OrderedCreation,
   endFor: (partnerId: PartnerId) => OrderEnd | null,
 ): Either.Either<Placement, Refusal> =>
-  Either.map(check(creation, request), (checked): Placement => {
-    if (checked.existing !== null) return { existing: checked.existing };
-    const { at } = creation.execution;
-    const idAt = (moment: number) => ids.nextAt(AttributionId, moment);
-    // The attributions of a sale have one moment, which is not before the last of any of their orders.
-    const moment = (checked.credits ?? []).reduce((latest, { credit: { partnerId } }) => {
-      const last = endFor(partnerId)?.last ?? null;
-      return Math.max(latest, nextArrival(last, at, idAt).createdAt);
-    }, at);
-    const created = saveNew(creation, checked, (partnerId) => {
-      const end = endFor(partnerId);
-      if (end === null) return { createdAt: moment, id: idAt(moment) };
-      end.last = nextArrival(end.last, moment, idAt);
-      return end.last;
-    });
-    return {
-      sale: created.map((attribution) => {
+  Either.flatMap(check(creation, request), (checked): Either.Either<Placement, Refusal> => {
+    if (checked.existing !== null) return Either.right({ existing: checked.existing });
+    const idAt = (moment: number) => tools.ids.nextAt(AttributionId, moment);
+    return Either.map(timed(tools, creation, checked, endFor), ({ moment, ...credited }) => {
+      const created = saveNew(creation, credited, (partnerId) => {
+        const end = endFor(partnerId);
+        if (end === null) return { createdAt: moment, id: idAt(moment) };
+        end.last = nextArrival(end.last, moment, idAt);
+        return end.last;
+      });
+      const sale = created.map((attribution): PlacedAttribution => {
         const end = endFor(attribution.saved.row.partnerId);
         if (end === null) return { ...attribution, state: null, parts: [] };
         const parts = partsOf(end.state, attribution.context, attribution.saved.row);
         end.totals.push(...parts);
         return { ...attribution, state: end.state, parts };
-      }),
-    };
+      });
+      return { sale };
+    });
   });
 
 /**

@@ -5,13 +5,22 @@ import * as Attribution from "../../domain/Attribution.ts";
 import * as Commission from "../../domain/Commission.ts";
 import * as Credit from "../../domain/Credit.ts";
 import { AttributionId, CommissionId, type PartnerId, type WorkspaceId } from "../../domain/Ids.ts";
+import { SALE_CREDITS_MAX } from "../../domain/Limits.ts";
 import { canSee, type Principal } from "../../domain/Principal.ts";
-import { missing, type Refusal } from "../../domain/Refusal.ts";
+import { invalid, missing, type Refusal } from "../../domain/Refusal.ts";
 import * as Replacement from "../../domain/Replacement.ts";
+import type { Timestamp } from "../../domain/Timestamp.ts";
+import * as Upline from "../../domain/Upline.ts";
 import type { Change, SaveLogged } from "../../ports/Storage.ts";
 import { type Decision, noEffect } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
-import { type AttributionCreation, type DecisionTools, foundFor, referenceKey } from "./CreationReads.ts";
+import {
+  type AttributionCreation,
+  type DecisionTools,
+  foundFor,
+  referenceKey,
+  uplinesAbove,
+} from "./CreationReads.ts";
 import type { TotalsBefore } from "./Evaluator.ts";
 import type { FormulaContext, Found } from "./FormulaSetCache.ts";
 import { type Zone, zoneOf } from "./WorkspaceCache.ts";
@@ -67,6 +76,19 @@ const contextFor = (
 ): Either.Either<FormulaContext, Refusal> =>
   requireVisibleContext(creation.principal, foundFor(creation, request), request.workspaceId);
 
+/** The credits that a creation gives, or its refusal where the principal does not see one of the partners. */
+const givenCredits = (
+  creation: AttributionCreation,
+  { partnerId, schemaId, workspaceId, credits = [] }: Attribution.Create,
+): Either.Either<Credit.SaleCredits, Refusal> => {
+  for (const [index, credit] of credits.entries()) {
+    const found = foundFor(creation, { partnerId: credit.partnerId, schemaId });
+    if (Either.isLeft(requireVisibleContext(creation.principal, found, workspaceId)))
+      return Either.left(missing(`credits.${index}.partner_id`));
+  }
+  return Either.right(Credit.givenTo(partnerId, credits));
+};
+
 /** A credit of a sale with several, and the formulas under which its partner earns. */
 interface PartnerCredit {
   readonly credit: Credit.OfPartner;
@@ -74,24 +96,44 @@ interface PartnerCredit {
   readonly isOrigin: boolean;
 }
 
-/** The credits of a creation in the order in which they arrive, or its refusal; null where the partner alone earns. */
-const creditsFor = (
+/** The formulas of a partner that a creation credits, which was found before. */
+const contextOfCredit = (
   creation: AttributionCreation,
-  { partnerId, schemaId, workspaceId, credits: given }: Attribution.Create,
+  key: Parameters<typeof foundFor>[1],
+): FormulaContext => {
+  const { partner, schema, formulaSet, accumulating } = foundFor(creation, key);
+  if (partner === null || schema === null || formulaSet === null || accumulating === null)
+    throw new Error("a partner is credited before it is read");
+  return { partner, schema, formulaSet, accumulating };
+};
+
+/**
+ * The credits of a creation at the moment of its creation, in the order in which they arrive, or its refusal; null where the
+ * partner alone earns.
+ */
+export const creditsAt = (
+  creation: AttributionCreation,
+  { given, event, identity: { schemaId } }: Pick<CheckedNew, "given" | "event" | "identity">,
+  moment: Timestamp,
 ): Either.Either<ReadonlyArray<PartnerCredit> | null, Refusal> => {
-  const credits = Credit.creditsOf(partnerId, given);
-  if (credits === null) return Either.right(null);
-  const parts: Array<PartnerCredit> = [];
-  for (const credit of credits) {
-    const found = foundFor(creation, { partnerId: credit.partnerId, schemaId });
-    const context = requireVisibleContext(creation.principal, found, workspaceId);
-    if (Either.isLeft(context)) {
-      const index = (given ?? []).findIndex((one) => one.partnerId === credit.partnerId);
-      return Either.left(missing(`credits.${index}.partner_id`));
-    }
-    parts.push({ credit, context: context.right, isOrigin: credit === credits[0] });
-  }
-  return Either.right(parts.sort((a, b) => Credit.compareArrival(a.credit, b.credit)));
+  const { uplines } = creation;
+  const above =
+    uplines.size === 0 ? [] : Upline.creditsAbove(uplines, given, Attribution.occurredAtOf(event, moment));
+  const count = given.length + above.length;
+  if (count > SALE_CREDITS_MAX)
+    return Either.left(
+      invalid(
+        "credits",
+        `must not be more than ${SALE_CREDITS_MAX} with those of uplines; the sale would have ${count}`,
+      ),
+    );
+  const credits = Credit.creditsOf(given, above);
+  const parts = credits?.map((credit, index) => ({
+    credit,
+    context: contextOfCredit(creation, { partnerId: credit.partnerId, schemaId }),
+    isOrigin: index === 0,
+  }));
+  return Either.right(parts?.sort((a, b) => Credit.compareArrival(a.credit, b.credit)) ?? null);
 };
 
 /** A creation that is not refused: an attribution that is new, or the one that its external reference names. */
@@ -103,8 +145,7 @@ export type Checked =
       readonly identity: Omit<Save.Identity<"attribution">, "id">;
       readonly event: Attribution.CreateEvent;
       readonly zone: Zone;
-      /** In the order in which they arrive; null where the partner alone earns. */
-      readonly credits: ReadonlyArray<PartnerCredit> | null;
+      readonly given: Credit.SaleCredits;
     };
 
 const NONE: ReadonlyArray<Attribution.Attribution> = [];
@@ -114,7 +155,7 @@ export const check = (
   creation: AttributionCreation,
   request: Attribution.Create,
 ): Either.Either<Checked, Refusal> => {
-  const { principal, customerId, execution, references, givenCredits, replaced } = creation;
+  const { principal, customerId, execution, references, replaced } = creation;
   const { partnerId, schemaId, workspaceId } = request;
   const dated = Attribution.checkDates(
     replaced === null ? request : Replacement.dates(request, replaced),
@@ -123,8 +164,9 @@ export const check = (
   if (Either.isLeft(dated)) return Either.left(dated.left);
   const found = contextFor(creation, request);
   if (Either.isLeft(found)) return Either.left(found.left);
-  const credits = creditsFor(creation, request);
+  const credits = givenCredits(creation, request);
   if (Either.isLeft(credits)) return Either.left(credits.left);
+  const given = credits.right;
   const created = Attribution.create(request, found.right.schema.properties);
   if (Either.isLeft(created)) return Either.left(created.left);
   const event = replaced === null ? created.right : Replacement.replacing(created.right, replaced);
@@ -132,18 +174,20 @@ export const check = (
   const existing =
     externalReference === null ? null : (references.get(referenceKey(schemaId, externalReference)) ?? null);
   if (existing !== null) {
-    const given = Credit.textOf(credits.right?.map(({ credit }) => credit) ?? []);
+    const givenText = Credit.textOf(given);
     const chain = [existing, ...(creation.chains.get(existing.id) ?? NONE)];
     return Either.map(
       Attribution.checkRepetition(
         chain,
         request,
         event.properties,
-        ({ id }) => (givenCredits.get(id) ?? "") === given,
+        ({ id }) => (creation.givenCredits.get(id) ?? "") === givenText,
       ),
       () => ({ existing: existing.id }),
     );
   }
+  if (replaced !== null && uplinesAbove(creation, request).length > 0)
+    return Either.left(Replacement.OF_SEVERAL);
   // The agent of a sale is a fact of it, whoever corrects the sale.
   const { agentId } = replaced ?? principal;
   const identity = { customerId, workspaceId, partnerId, schemaId, agentId, externalReference };
@@ -153,7 +197,7 @@ export const check = (
     identity,
     event,
     zone: zoneOf(creation.zones, workspaceId),
-    credits: credits.right,
+    given,
   });
 };
 
@@ -206,16 +250,22 @@ const saveCredits = (
   });
 };
 
+/** A creation that is not refused, with its credits in the order in which they arrive; null where the partner alone earns. */
+export interface Credited {
+  readonly checked: CheckedNew;
+  readonly credits: ReadonlyArray<PartnerCredit> | null;
+}
+
 /**
  * The saves of a creation, in the order in which they arrive; `arrive` gives the next attribution of a partner its place. A later
  * creation of the command finds the sale by its reference.
  */
 export const saveNew = (
   creation: AttributionCreation,
-  checked: CheckedNew,
+  { checked, credits }: Credited,
   arrive: (partnerId: PartnerId) => Arrival,
 ): ReadonlyArray<NewAttribution> => {
-  const { identity, credits } = checked;
+  const { identity, given } = checked;
   const { schemaId, externalReference } = identity;
   const created =
     credits === null
@@ -224,8 +274,7 @@ export const saveNew = (
   const origin = created.find(({ saved }) => saved.row.originId === null)?.saved.row;
   if (externalReference !== null && origin !== undefined) {
     creation.references.set(referenceKey(schemaId, externalReference), origin);
-    if (credits !== null)
-      creation.givenCredits.set(origin.id, Credit.textOf(credits.map(({ credit }) => credit)));
+    if (credits !== null) creation.givenCredits.set(origin.id, Credit.textOf(given));
   }
   return created;
 };
@@ -244,6 +293,7 @@ export const effectOf = (
     requires: [
       { type: "formula_set", partnerId, schemaId, version: context.formulaSet.version },
       zone.unchanged,
+      zone.sameLinks,
     ],
     changes: [saved, ...commissionsOf(tools, execution, attribution, before)],
   };
@@ -272,15 +322,17 @@ export const decide = (
   creation: AttributionCreation,
   request: Attribution.Create,
 ): Either.Either<Decision<{ readonly id: AttributionId }>, Refusal> =>
-  Either.map(check(creation, request), (checked) => {
-    if (checked.existing !== null) return noEffect({ id: checked.existing });
+  Either.flatMap(check(creation, request), (checked) => {
+    if (checked.existing !== null) return Either.right(noEffect({ id: checked.existing }));
     const { execution } = creation;
-    const created = saveNew(creation, checked, () => ({
-      createdAt: execution.at,
-      id: tools.ids.nextAt(AttributionId, execution.at),
-    }));
-    return saleOf(
-      created,
-      created.map((attribution) => effectOf(tools, execution, attribution)),
-    );
+    return Either.map(creditsAt(creation, checked, execution.at), (credits) => {
+      const created = saveNew(creation, { checked, credits }, () => ({
+        createdAt: execution.at,
+        id: tools.ids.nextAt(AttributionId, execution.at),
+      }));
+      return saleOf(
+        created,
+        created.map((attribution) => effectOf(tools, execution, attribution)),
+      );
+    });
   });

@@ -1,16 +1,19 @@
-/** What commands that create attributions read: workspaces, partners, schemas, formulas, and what has their references. */
+/** What commands that create attributions read: workspaces, uplines, schemas, formulas, and what has their references. */
 import { Effect } from "effect";
 import type * as Attribution from "../../domain/Attribution.ts";
 import * as Credit from "../../domain/Credit.ts";
-import type { AttributionId, CustomerId, WorkspaceId } from "../../domain/Ids.ts";
+import type { AttributionId, CustomerId, PartnerId, WorkspaceId } from "../../domain/Ids.ts";
+import { holdsWithin } from "../../domain/PartnerLink.ts";
 import type { Principal } from "../../domain/Principal.ts";
+import * as Upline from "../../domain/Upline.ts";
 import type { IdSourceService } from "../../ports/IdSource.ts";
 import type { Earnings, Records, StorageError } from "../../ports/Storage.ts";
 import type { Failure } from "../commands/Access.ts";
 import type { Execution } from "../commands/Pipeline.ts";
+import { readChains } from "../links/Chains.ts";
 import type { EvaluatorService } from "./Evaluator.ts";
 import { type FormulaSetCacheService, type FormulaSetKey, type Found, NOTHING } from "./FormulaSetCache.ts";
-import type { WorkspaceCacheService, Zone } from "./WorkspaceCache.ts";
+import { type WorkspaceCacheService, type Zone, zoneOf } from "./WorkspaceCache.ts";
 
 /** What deciding on attributions uses. */
 export interface DecisionTools {
@@ -34,6 +37,8 @@ export interface AttributionCreation {
   readonly contexts: Map<string, Found>;
   /** By workspace: one time zone for all attributions of the command. */
   readonly zones: Map<WorkspaceId, Zone>;
+  /** The links that may decide who stands above the sellers. */
+  uplines: Upline.Uplines;
   /** By schema and external reference: attributions that are stored, and those that this command creates. */
   readonly references: Map<string, Attribution.Attribution>;
   /** By origin: the credits that a caller gave, as text, of those attributions that have several. */
@@ -56,6 +61,7 @@ export const startCreation = (
   execution,
   contexts: new Map(),
   zones: new Map(),
+  uplines: new Map(),
   references: new Map(),
   givenCredits: new Map(),
   chains: new Map(),
@@ -69,13 +75,16 @@ const RECORDS_OF_ARRIVAL: ReadonlySet<string | null> = new Set([
   "runningTotal",
 ]);
 
+/** What moves with a workspace. */
+const RECORDS_OF_WORKSPACE: ReadonlySet<string | null> = new Set(["workspace", "linkSet"]);
+
 /** True if the formulas that the process remembers may be why the attempt before conflicted. */
 const mustReadFormulas = ({ attempt, conflict }: Execution): boolean =>
-  attempt > 1 && conflict !== "workspace" && !RECORDS_OF_ARRIVAL.has(conflict);
+  attempt > 1 && !RECORDS_OF_WORKSPACE.has(conflict) && !RECORDS_OF_ARRIVAL.has(conflict);
 
-/** True if the time zones that the process remembers may be. */
+/** True if what the process remembers of workspaces may be. */
 const mustReadZones = ({ attempt, conflict }: Execution): boolean =>
-  attempt > 1 && (conflict === null || conflict === "workspace");
+  attempt > 1 && (conflict === null || RECORDS_OF_WORKSPACE.has(conflict));
 
 /** The text of a partner and a schema. */
 export const contextKey = ({ partnerId, schemaId }: FormulaSetKey): string => `${partnerId}/${schemaId}`;
@@ -83,31 +92,83 @@ export const contextKey = ({ partnerId, schemaId }: FormulaSetKey): string => `$
 export const referenceKey = (schemaId: string, externalReference: string): string =>
   `${schemaId}/${externalReference}`;
 
-/** Reads the workspaces, partners, schemas and formulas that creations and cancellations rest on. */
-export const readContexts = (
-  { formulaSets, workspaces }: Pick<Tools, "formulaSets" | "workspaces">,
-  { customerId, execution, contexts, zones }: AttributionCreation,
-  request: ReadonlyArray<FormulaSetKey & Pick<Attribution.Create, "workspaceId" | "credits">>,
+/** What of an attribution decides what is read for it. */
+type Reading = FormulaSetKey & Pick<Attribution.Create, "workspaceId" | "credits" | "occurredAt">;
+
+/** The partners that sell, as a request names them. */
+const sellersOf = ({ partnerId, credits }: Reading): ReadonlyArray<PartnerId> =>
+  credits === undefined
+    ? [partnerId]
+    : credits.flatMap((credit) => ((credit.role ?? Credit.SELLER) === Credit.SELLER ? credit.partnerId : []));
+
+/**
+ * The partners that may get credits of uplines. A sale without a date, or of a date ahead, counts for the moment of its
+ * creation, which its place in the orders of arrival decides: so their uplines are not yet certain.
+ */
+export const uplinesAbove = ({ uplines }: AttributionCreation, request: Reading): ReadonlyArray<PartnerId> =>
+  uplines.size === 0 ? [] : [...Upline.partnersAbove(uplines, sellersOf(request))];
+
+/** Reads the links above the sellers, where partners of their workspaces were ever linked. */
+const readUplines = (
+  storage: Earnings,
+  creation: AttributionCreation,
+  request: ReadonlyArray<Reading>,
 ): Effect.Effect<void, StorageError> => {
+  const { customerId, execution, zones, replaced } = creation;
+  const linked = request.filter(({ workspaceId }) => zoneOf(zones, workspaceId).sameLinks.version > 0);
+  if (linked.length === 0) return Effect.void;
+  const dates = linked.map(({ occurredAt = replaced?.occurredAt ?? Number.POSITIVE_INFINITY }) => occurredAt);
+  const from = dates.reduce((first, date) => Math.min(first, date), execution.at);
+  const to = dates.reduce((last, date) => Math.max(last, date), from);
+  const walk = {
+    ...({ direction: "up", role: null, from: linked.flatMap(sellersOf) } as const),
+    follows: holdsWithin(from, to),
+  };
+  return Effect.map(readChains(storage, customerId, walk), (links) => {
+    creation.uplines = Upline.uplinesOf(links);
+  });
+};
+
+/** Reads the partners, schemas and formulas of the credits, those of uplines included. */
+const readFormulas = (
+  formulaSets: FormulaSetCacheService,
+  creation: AttributionCreation,
+  request: ReadonlyArray<Reading>,
+): Effect.Effect<void, StorageError> => {
+  const { customerId, execution, contexts } = creation;
   const keys = new Map<string, FormulaSetKey>();
   for (const item of request) {
+    const { schemaId, credits = [] } = item;
     keys.set(contextKey(item), item);
-    for (const { partnerId } of item.credits ?? []) {
-      const key = { partnerId, schemaId: item.schemaId };
+    for (const partnerId of [...credits.map((credit) => credit.partnerId), ...uplinesAbove(creation, item)]) {
+      const key = { partnerId, schemaId };
       keys.set(contextKey(key), key);
     }
   }
-  const workspaceIds = request.map(({ workspaceId }) => workspaceId);
-  return Effect.flatMap(
+  return Effect.map(
     formulaSets.find(customerId, [...keys.values()], mustReadFormulas(execution)),
-    (contextsFound) => {
-      for (const [index, key] of [...keys.keys()].entries())
-        contexts.set(key, contextsFound[index] ?? NOTHING);
-      return Effect.map(workspaces.find(customerId, workspaceIds, mustReadZones(execution)), (zonesFound) => {
-        for (const [id, zone] of zonesFound) zones.set(id, zone);
-      });
+    (found) => {
+      for (const [index, key] of [...keys.keys()].entries()) contexts.set(key, found[index] ?? NOTHING);
     },
   );
+};
+
+/** Reads the workspaces, uplines, partners, schemas and formulas that creations and cancellations rest on. */
+export const readContexts = (
+  { storage, formulaSets, workspaces }: Tools,
+  creation: AttributionCreation,
+  request: ReadonlyArray<Reading>,
+): Effect.Effect<void, StorageError> => {
+  const { customerId, execution, zones } = creation;
+  const workspaceIds = request.map(({ workspaceId }) => workspaceId);
+  return Effect.flatMap(workspaces.find(customerId, workspaceIds, mustReadZones(execution)), (found) => {
+    for (const [id, zone] of found) zones.set(id, zone);
+    return Effect.zipRight(
+      readUplines(storage, creation, request),
+      // What is read for the uplines is known once their links are.
+      Effect.suspend(() => readFormulas(formulaSets, creation, request)),
+    );
+  });
 };
 
 /** Reads what attributions replaced, as far back as their chains reach; nothing where they replaced none. */
@@ -144,7 +205,7 @@ const readGivenCredits = (
   return Effect.map(storage.creditedAttributions(customerId, originIds), (credited) => {
     for (const { id } of origins) {
       const given = [...origins, ...credited].flatMap(({ id: own, originId, partnerId, credit }) =>
-        (originId ?? own) === id && credit?.depth === 0 ? [{ ...credit, partnerId }] : [],
+        (originId ?? own) === id && credit !== null ? [{ ...credit, partnerId }] : [],
       );
       givenCredits.set(id, Credit.textOf(given));
     }

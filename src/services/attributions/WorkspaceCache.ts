@@ -1,17 +1,20 @@
 /**
- * A cache of the time zones of workspaces, which decide the calendar days of new attributions. Every commit that relies on one
- * requires the version of its workspace, so an outdated entry stores nothing.
+ * A cache of what decides on new attributions of workspaces: the time zones, by which their calendar days are, and the versions
+ * of the links of partners. Every commit that relies on one requires its version, so an outdated entry stores nothing.
  */
 import { Context, Effect, Layer } from "effect";
 import type { CustomerId, WorkspaceId } from "../../domain/Ids.ts";
+import { linkSetId } from "../../domain/PartnerLink.ts";
 import * as Workspace from "../../domain/Workspace.ts";
 import { type RecordRequirement, type Records, Storage, type StorageError } from "../../ports/Storage.ts";
 import * as BoundedCache from "../process/BoundedCache.ts";
 
-/** The time zone of a workspace, and the requirement that it is still the one that was read. */
+/** The time zone of a workspace, and the requirements that it and the links of partners are still those that were read. */
 export interface Zone {
   readonly timeZone: string;
   readonly unchanged: RecordRequirement;
+  /** Of version 0 where no two partners were ever linked. */
+  readonly sameLinks: RecordRequirement;
 }
 
 /** Reads the zones of workspaces, from memory where it can. */
@@ -37,6 +40,12 @@ export class WorkspaceCache extends Context.Tag("quittance/services/WorkspaceCac
   WorkspaceCacheService
 >() {}
 
+const requirementOf = (
+  kind: "workspace" | "linkSet",
+  id: string,
+  found: { readonly version: number } | undefined,
+): RecordRequirement => ({ type: "record", kind, id, version: found?.version ?? 0 });
+
 /** Workspaces in the cache. */
 const ENTRIES_MAX = 10_000;
 
@@ -48,14 +57,23 @@ const make = Effect.gen(function* () {
     customerId: CustomerId,
     workspaceIds: ReadonlyArray<WorkspaceId>,
   ): Effect.Effect<ReadonlyArray<readonly [WorkspaceId, Zone]>, StorageError> => {
-    const ids = workspaceIds.map((workspaceId) => Workspace.recordIdOf(customerId, workspaceId));
-    return Effect.map(storage.find(customerId, "workspace", ids), (stored) =>
-      workspaceIds.map((workspaceId, index) => {
-        const found = stored.find((candidate) => candidate.workspaceId === workspaceId);
-        const id = ids[index] ?? "";
+    const idsOf = <Id>(idOf: (customer: CustomerId, workspace: WorkspaceId) => Id) =>
+      workspaceIds.map((workspaceId) => idOf(customerId, workspaceId));
+    const found = Effect.all(
+      [
+        storage.find(customerId, "workspace", idsOf(Workspace.recordIdOf)),
+        storage.find(customerId, "linkSet", idsOf(linkSetId)),
+      ],
+      { concurrency: "unbounded" },
+    );
+    return Effect.map(found, ([workspaces, linkSets]) =>
+      workspaceIds.map((workspaceId) => {
+        const workspace = workspaces.find((candidate) => candidate.workspaceId === workspaceId);
+        const linkSet = linkSets.find((candidate) => candidate.workspaceId === workspaceId);
         const zone: Zone = {
-          timeZone: (found ?? Workspace.DEFAULT).timeZone,
-          unchanged: { type: "record", kind: "workspace", id, version: found?.version ?? 0 },
+          timeZone: (workspace ?? Workspace.DEFAULT).timeZone,
+          unchanged: requirementOf("workspace", Workspace.recordIdOf(customerId, workspaceId), workspace),
+          sameLinks: requirementOf("linkSet", linkSetId(customerId, workspaceId), linkSet),
         };
         cache.set(`${customerId}/${workspaceId}`, zone);
         return [workspaceId, zone] as const;

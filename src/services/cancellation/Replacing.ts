@@ -71,7 +71,8 @@ export const startReplacing = (
     // Where the clock was set back, both happen when the old one changed last: it is recorded no later than the new one.
     const at = Math.max(execution.at, replaced.lastAt);
     const creation = startCreation(principal, customerId, { ...execution, at }, replaced);
-    yield* readContexts(tools, creation, [replaced, request]);
+    yield* readContexts(tools, creation, [replaced]);
+    yield* readContexts(tools, creation, [request]);
     return { creation, replaced, request, reason: change.reason };
   });
 

@@ -9,16 +9,18 @@ interface Walk {
   readonly direction: "up" | "down";
   readonly from: ReadonlyArray<PartnerId>;
   readonly role: string | null;
+  /** Chooses the links that it follows; all by default. */
+  readonly follows?: (link: PartnerLink) => boolean;
 }
 
 /**
- * The links in the chains of partners, whatever their dates, each once. A level is one read, so they are of one moment only if
+ * The links in the chains of partners, whatever their dates unless the walk chooses, each once. A level is one read, so they are of one moment only if
  * the version of the links of the workspace, read before, is still the same at the commit.
  */
 export const readChains = (
   storage: Earnings,
   customerId: CustomerId,
-  { direction, from, role }: Walk,
+  { direction, from, role, follows = () => true }: Walk,
 ): Effect.Effect<ReadonlyArray<PartnerLink>, StorageError> =>
   Effect.gen(function* () {
     const end = direction === "up" ? "partnerId" : "uplinePartnerId";
@@ -26,7 +28,8 @@ export const readChains = (
     const reached = new Set(from);
     let level: ReadonlyArray<PartnerId> = [...reached];
     while (level.length > 0) {
-      const found = yield* storage.linksOf(customerId, { end, partnerIds: level, role });
+      const read = yield* storage.linksOf(customerId, { end, partnerIds: level, role });
+      const found = read.filter(follows);
       links.push(...found);
       const next = new Set<PartnerId>();
       for (const link of found) {

@@ -1,5 +1,6 @@
 /** What holds of sales that several people earn from. */
 import type { Attribution } from "../../domain/Attribution.ts";
+import { isAbove, sumOf } from "../../domain/Credit.ts";
 import { Rational } from "../../formula/index.ts";
 import type { Invariant } from "./Invariant.ts";
 
@@ -78,5 +79,22 @@ const once: Invariant = {
   },
 };
 
+const added: Invariant = {
+  name: "S13",
+  statement: "An upline has of a sale what the sellers below it have together.",
+  *violations({ attributions }) {
+    for (const [origin, sale] of salesIn(attributions.map(({ row }) => row))) {
+      for (const { id, credit } of sale) {
+        if (credit === null || credit.depth === 0) continue;
+        const below = sale.flatMap((one) =>
+          isGivenSeller(one) && one.credit !== null && isAbove(credit, one.partnerId) ? [one.credit] : [],
+        );
+        if (below.length === 0 || Rational.format(sumOf(below)) !== credit.share)
+          yield `attribution ${id} has ${credit.share} of sale ${origin}, which is not what the sellers below have`;
+      }
+    }
+  },
+};
+
 /** Every invariant of credits. */
-export const credits: ReadonlyArray<Invariant> = [whole, together, once];
+export const credits: ReadonlyArray<Invariant> = [whole, together, once, added];

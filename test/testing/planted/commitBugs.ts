@@ -77,6 +77,7 @@ export const commitBugs: ReadonlyArray<Bug> = [
       "a required record of every kind",
       "each requires the version",
       "what orders the arrival of new attributions",
+      "the links of a workspace, of a creation",
     ],
     without("record"),
   ),

@@ -65,6 +65,29 @@ const sets = Effect.gen(function* () {
   yield* expectSame("the version after two commands", found?.version, 2);
 });
 
+const required = Effect.gen(function* () {
+  const scene = yield* Scene.create();
+  const { customerId } = scene;
+  const upline = Build.partner(scene);
+  yield* Scene.commit(customerId, [upline]);
+  const set = Build.linkSet(scene);
+  const { commit } = yield* Storage;
+  const sell = (version: number) =>
+    commit(
+      customerId,
+      Build.changeSet({
+        requires: [{ type: "record", kind: "linkSet", id: set.row.id, version }],
+        changes: [Build.attribution(scene)],
+      }),
+    );
+  yield* sell(0);
+  yield* Scene.commit(customerId, [set, Build.partnerLink(scene.partner, upline.row.id)]);
+  yield* expectVersionConflict("a sale that knows no link", sell(0));
+  yield* sell(1);
+  yield* Scene.commit(customerId, [Build.flat("linkSet", set.row)]);
+  yield* expectVersionConflict("a sale that does not know the last link", sell(1));
+});
+
 /** Every law of links of partners. */
 export const links: ReadonlyArray<Law> = [
   law(
@@ -77,4 +100,5 @@ export const links: ReadonlyArray<Law> = [
     "two commands on the links of a workspace",
     sets,
   ),
+  law("The record still has this version.", "the links of a workspace, of a creation", required),
 ];

@@ -10,6 +10,7 @@ import { creditOf, givenText, type Part, partsOf, textOfParts } from "../world/C
 import { addMissingCommissions, isBeingBuilt, momentOfCreation } from "../world/Earnings.ts";
 import { appendEntry, type Owned } from "../world/Log.ts";
 import { dateOf } from "../world/Time.ts";
+import { uplineParts } from "../world/Uplines.ts";
 import { dayOf, workspaceOf } from "../world/Workspaces.ts";
 import type { Attribution, World } from "../world/World.ts";
 
@@ -124,6 +125,25 @@ const saleFacts = (
   };
 };
 
+/**
+ * The first moment that is not before the last one of the orders of the parts which a sale has if it is created then. Without a
+ * date, or with a later one, it counts for that moment, and so do the links above its sellers.
+ */
+const timed = (
+  world: World,
+  place: Omit<Parameters<typeof momentOfCreation>[1], "partnerId">,
+  given: ReadonlyArray<Part>,
+  date: number | null,
+): { readonly createdAt: number; readonly parts: ReadonlyArray<Part> } => {
+  for (let createdAt = world.now; ; ) {
+    const parts = [...given, ...uplineParts(world, given, Math.min(date ?? createdAt, createdAt))];
+    const moments = parts.map(({ partnerId }) => momentOfCreation(world, { ...place, partnerId }));
+    const latest = Math.max(createdAt, ...moments);
+    if (latest === createdAt) return { createdAt, parts };
+    createdAt = latest;
+  }
+};
+
 /** True if a principal sees a partner of a workspace. */
 const findsPartner = ({ partners }: World, principal: Principal, workspaceId: string, partnerId: PartnerId) =>
   partners.some(
@@ -149,13 +169,13 @@ export const decideCreation = (
   const properties = withoutNegativeZero(input.properties);
   const { customerId } = principal;
   const schema = world.schemas.find(({ id }) => id === schemaId);
-  const parts = partsOf(partnerId, input.credits);
+  const given = partsOf(partnerId, input.credits);
   if (
     customerId === null ||
     schema === undefined ||
     !canSee(principal, { ...schema, partnerId: null }) ||
     schema.workspaceId !== workspaceId ||
-    !parts.every((part) => findsPartner(world, principal, workspaceId, part.partnerId))
+    !given.every((part) => findsPartner(world, principal, workspaceId, part.partnerId))
   )
     return refuse("Missing");
   if (!conforms(properties, schema.properties)) return refuse("Invalid");
@@ -175,10 +195,7 @@ export const decideCreation = (
   return accept((generatedId, generated) => {
     const originId = AttributionId.make(generatedId);
     const place = { customerId, workspaceId, schemaId };
-    const createdAt = parts.reduce(
-      (latest, part) => Math.max(latest, momentOfCreation(world, { ...place, partnerId: part.partnerId })),
-      world.now,
-    );
+    const { createdAt, parts } = timed(world, place, given, requestedAt ?? replaced?.occurredAt ?? null);
     const sale = saleFacts(world, { customerId, workspaceId, createdAt }, input, replaced);
     const created = parts.map((part, index): Attribution => {
       const isOrigin = index === 0;

@@ -44,6 +44,22 @@ const requestOf = (known: Attribution, input: Input): AttributionRequest => {
   };
 };
 
+/** True if a link upwards holds at a moment for which the new sale may count. */
+const mayHaveUplines = (
+  { now, links }: World,
+  { partnerId, occurredAt }: AttributionRequest,
+  replaced: Attribution,
+): boolean => {
+  const date = occurredAt ?? replaced.occurredAt;
+  return links.some(
+    (link) =>
+      link.customerId === replaced.customerId &&
+      link.partnerId === partnerId &&
+      link.startDatetime <= date &&
+      (link.endDatetime === null || link.endDatetime > Math.min(date, now)),
+  );
+};
+
 /** The new attribution is created in the world without the old one, so that it builds on none of it. */
 const decide = (world: World, { principal, id, input }: CommandOf<"replace_attribution">): Decision => {
   const known = world.attributions.find((candidate) => candidate.id === id && canSee(principal, candidate));
@@ -55,6 +71,7 @@ const decide = (world: World, { principal, id, input }: CommandOf<"replace_attri
   const then = { ...world, now: Math.max(world.now, known.log.at(-1)?.at ?? 0) };
   const decision = decideCreation(then, principal, requestOf(known, input), known);
   if (decision.type === "refused") return decision;
+  if (mayHaveUplines(then, requestOf(known, input), known)) return conflict("credit_of_sale");
   return accept((generatedId, generated) => {
     const newId = AttributionId.make(generatedId);
     const without = afterCancellation(then, known, input.reason, newId);

@@ -10,6 +10,8 @@ export interface Part {
   readonly role: string;
   readonly share: string;
   readonly depth: number;
+  /** The sellers below an upline, where these are not all. */
+  readonly sellers?: ReadonlyArray<PartnerId>;
 }
 
 /** A multiple of the denominator of every share: 10^6, and of every number up to 20. */
@@ -65,13 +67,11 @@ const isBefore = (a: Part, b: Part): boolean => a.depth < b.depth || (a.depth ==
 /** The credit of a part as it is stored: null where there is no other, and marked where the partner has one before it. */
 export const creditOf = (parts: ReadonlyArray<Part>, part: Part): Attribution["credit"] => {
   if (parts.length === 1) return null;
-  const { role, share, depth } = part;
+  const { partnerId, ...credit } = part;
   const isFurther =
     part !== parts[0] &&
-    parts.some(
-      (other) => other.partnerId === part.partnerId && (other === parts[0] || isBefore(other, part)),
-    );
-  return { role, share, depth, ...(isFurther ? { further: true } : {}) };
+    parts.some((other) => other.partnerId === partnerId && (other === parts[0] || isBefore(other, part)));
+  return { ...credit, ...(isFurther ? { further: true } : {}) };
 };
 
 /** The attributions of the sale of an origin, itself first. */

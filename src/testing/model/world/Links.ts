@@ -7,8 +7,11 @@ const DEPTH_MAX = 16;
 /** A link, perhaps a new one. */
 type Placed = Omit<Link, "id">;
 
-const holdsAt = ({ startDatetime, endDatetime }: Placed, moment: number): boolean =>
-  startDatetime <= moment && (endDatetime === null || moment < endDatetime);
+/** True if a link holds at a moment. */
+export const holdsAt = (
+  { startDatetime, endDatetime }: Pick<Placed, "startDatetime" | "endDatetime">,
+  moment: number,
+): boolean => startDatetime <= moment && (endDatetime === null || moment < endDatetime);
 
 /** What is wrong with links of one role at an instant; null if nothing. */
 const wrongAt = (links: ReadonlyArray<Placed>, moment: number) => {

@@ -26,3 +26,11 @@ export const storedShare = (share: string): string => {
   }
   return `${numerator}/${denominator}`;
 };
+
+/** The sum of shares, as it is stored. */
+export const addShares = (shares: ReadonlyArray<string>): string => {
+  const [over, under] = shares
+    .map(fractionOf)
+    .reduce(([a, b], [c, d]): Fraction => [a * d + c * b, b * d], [0n, 1n]);
+  return storedShare(`${over}/${under}`);
+};
