@@ -56,8 +56,8 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "the results of a batch are sorted by refusal",
     "model",
     ATTRIBUTIONS,
-    "result: { results: decisions.map(({ result }) => result) },",
-    'result: { results: decisions.map(({ result }) => result).sort((one, other) => Number("refusal" in one) - Number("refusal" in other)) },',
+    "const results = decisions.map(({ result }) => result);",
+    'const results = decisions.map(({ result }) => result).sort((one, other) => Number("refusal" in one) - Number("refusal" in other));',
   ),
   bug(
     "a batch can have any number of parts",
