@@ -15,6 +15,7 @@ import {
 } from "../../examples/formulas/Plan.ts";
 import { code, fenced, filled, json, table } from "./Markdown.ts";
 import { accumulatingPlans, money, plans } from "./Plans.ts";
+import * as teams from "./teams.ts";
 
 /** The path of the page. */
 export const file = "docs/cookbook.md";
@@ -172,6 +173,7 @@ export const print = (): string => {
     count: () => String(plans.size + accumulatingPlans.size),
     index,
     plans: () => [...plans].map(([name, plan]) => section(name, plan)).join("\n\n"),
+    teams: () => teams.print(source),
     accumulating: () => [...accumulatingPlans].map(([name, plan]) => section(name, plan)).join("\n\n"),
   };
   return filled(readFileSync(new URL("./cookbook.md", import.meta.url), "utf8"), (name) => parts[name]?.());

@@ -31,9 +31,11 @@ const Parameter = Schema.Struct({
 });
 
 /** The values that the partner has for all parameters of the plan, by name. */
-const Values = Schema.optionalWith(Schema.Record({ key: Schema.String, value: Value }), { exact: true });
+export const Values = Schema.optionalWith(Schema.Record({ key: Schema.String, value: Value }), {
+  exact: true,
+});
 
-const Properties = Schema.Record({
+export const Properties = Schema.Record({
   key: Schema.String,
   value: Schema.Union(Schema.String, Schema.Number, Schema.Boolean),
 });
@@ -56,8 +58,8 @@ export const Case = Schema.Struct({
 /** One case of a plan. */
 export type Case = typeof Case.Type;
 
-/** The fields that every plan has. */
-const plan = {
+/** What describes a plan, whoever earns by it. */
+export const description = {
   title: Schema.NonEmptyString,
   summary: Schema.NonEmptyString,
   /** Where such a plan is published, or that it is common practice. */
@@ -69,7 +71,15 @@ const plan = {
   schema: Schema.Struct({ properties: Schema.NonEmptyArray(Property) }),
   /** ISO 4217. */
   currency: Schema.String.pipe(Schema.pattern(/^[A-Z]{3}$/)),
-  parameters: Schema.optionalWith(Schema.NonEmptyArray(Parameter), { exact: true }),
+};
+
+/** The parameters of a plan. */
+export const Parameters = Schema.optionalWith(Schema.NonEmptyArray(Parameter), { exact: true });
+
+/** The fields that every plan of one partner has. */
+const plan = {
+  ...description,
+  parameters: Parameters,
   /** Left to `decode` of the formula language. */
   expression: Schema.Unknown,
 };
@@ -117,7 +127,7 @@ export const defaultCreatedAt = "2026-01-15T12:00:00Z";
 const folder = new URL(".", import.meta.url);
 
 /** The files of a folder by their names without the extension, in the order of the names. */
-const readFolder = <A, I>(from: URL, schema: Schema.Schema<A, I>): ReadonlyMap<string, A> => {
+export const readFolder = <A, I>(from: URL, schema: Schema.Schema<A, I>): ReadonlyMap<string, A> => {
   const parse = Schema.decodeUnknownSync(Schema.parseJson(schema), { onExcessProperty: "error" });
   return new Map(
     readdirSync(from)
