@@ -92,7 +92,7 @@ export const contextKey = ({ partnerId, schemaId }: FormulaSetKey): string => `$
 export const referenceKey = (schemaId: string, externalReference: string): string =>
   `${schemaId}/${externalReference}`;
 
-/** What of an attribution decides what is read for it. */
+/** The part of an attribution that decides what is read for it. */
 type Reading = FormulaSetKey & Pick<Attribution.Create, "workspaceId" | "credits" | "occurredAt">;
 
 /** The partners that sell, as a request names them. */
