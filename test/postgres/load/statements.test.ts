@@ -63,8 +63,8 @@ it.live(
             return { results, statements: texts.slice(before).filter(isOfCommand).length };
           });
         const first = yield* sent(batch(0, 100));
-        // With the workspace's time zone, which the process keeps.
-        expect(first.statements).toBe(6);
+        // With the workspace's time zone and the version of its links, which the process keeps.
+        expect(first.statements).toBe(7);
         expect((yield* sent(batch(100, 1_000))).statements).toBe(2);
         // Attributions that are stored already need no commit; with other content they are refused.
         const again = yield* sent(batch(0, 100));
