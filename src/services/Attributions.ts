@@ -30,6 +30,7 @@ import {
 } from "./attributions/CreationReads.ts";
 import { Evaluator } from "./attributions/Evaluator.ts";
 import { FormulaSetCache } from "./attributions/FormulaSetCache.ts";
+import { withoutHiddenPairs } from "./attributions/HiddenPairs.ts";
 import { WorkspaceCache } from "./attributions/WorkspaceCache.ts";
 import {
   authorizeReplacing,
@@ -347,7 +348,9 @@ const make = Effect.gen(function* () {
     principal: Principal,
     input: ListAttributions = {},
   ): Effect.Effect<Listing<Listed["attribution"]>, Failure> =>
-    listOf(storage, principal, "attribution", input);
+    Effect.flatMap(listOf(storage, principal, "attribution", input), (listing) =>
+      Effect.map(withoutHiddenPairs(storage, principal, listing.items), (items) => ({ ...listing, items })),
+    );
 
   const statistics = (
     principal: Principal,

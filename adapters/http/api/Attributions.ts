@@ -53,7 +53,7 @@ export const AttributionEvent = Schema.Union(
 /**
  * An attribution as lists show it; only a cancelled one has `cancel_reason`. `occurred_at` is the date it counts for:
  * `created_at` unless an earlier one was given. `occurred_on` is its calendar day. One that was replaced has `replaced_by`,
- * and the one that replaces it has `replaces`.
+ * and the one that replaces it has `replaces`; neither is shown to a credential that does not see the other.
  */
 export const Attribution = Schema.Struct({
   id: Id,
