@@ -1,5 +1,5 @@
 /** The text of a partner's statement: the sums by type, then every movement with the balance after it. */
-import { type Documents, type Movement, MovementText, type Partner } from "quittance";
+import { type Documents, type Movement, MovementText, type Partner, type Replacement } from "quittance";
 import type { Column, DocumentText, Party, Row, Section } from "./DocumentText.ts";
 import { TEXTS } from "./Languages.ts";
 import { PARTNER_STATEMENT_TEXTS, type PartnerStatementTexts } from "./PartnerStatementTexts.ts";
@@ -35,14 +35,31 @@ const NAME_MAX = 48;
 const REASON_MAX = 80;
 const REFERENCE_MAX = 60;
 
-const earnedText = (subject: MovementText.EarnedSubject, { texts, statementTexts }: Words): string => {
+const correctionText = (
+  sale: string,
+  { externalReference, schemaName }: MovementText.EarnedSubject,
+  { occurredOn }: Replacement.OtherSale,
+  { texts, statementTexts }: Words,
+): string =>
+  fill(statementTexts.correction, {
+    sale,
+    other: fill(statementTexts.sale, {
+      sold: Wording.cut(externalReference ?? schemaName, NAME_MAX),
+      date: Wording.calendarDate(occurredOn, texts.notation),
+    }),
+  });
+
+const earnedText = (subject: MovementText.EarnedSubject, words: Words): string => {
+  const { texts, statementTexts } = words;
   const sale = fill(statementTexts.sale, {
     sold: Wording.cut(subject.schemaName, NAME_MAX),
     date: Wording.calendarDate(subject.occurredOn, texts.notation),
   });
-  const { cause, cancelReason } = subject;
-  if (cause === null) return sale;
+  const { cause, cancelReason, replaces, replacedBy } = subject;
+  if (cause === null) return replaces === null ? sale : correctionText(sale, subject, replaces, words);
   if (cause !== "attribution_cancelled") return fill(statementTexts.causes[cause], { sale });
+  if (replacedBy !== null)
+    return fill(statementTexts.replaced, { sale, reason: Wording.cut(cancelReason ?? "", REASON_MAX) });
   return cancelReason === null
     ? fill(statementTexts.cancelled, { sale })
     : fill(statementTexts.cancelledBecause, { sale, reason: Wording.cut(cancelReason, REASON_MAX) });

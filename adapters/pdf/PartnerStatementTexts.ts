@@ -21,6 +21,9 @@ export interface PartnerStatementTexts {
   readonly sale: string;
   readonly cancelled: string;
   readonly cancelledBecause: string;
+  /** A sale that was replaced, and the one that replaces it. */
+  readonly replaced: string;
+  readonly correction: string;
   readonly causes: Readonly<Record<Exclude<Commission.Cause, "attribution_cancelled">, string>>;
   readonly settled: Readonly<Record<SettledType, string>>;
   readonly refund: string;
@@ -65,6 +68,8 @@ const en: PartnerStatementTexts = {
   sale: "{sold} of {date}",
   cancelled: "{sale} cancelled",
   cancelledBecause: "{sale} cancelled: {reason}",
+  replaced: "{sale} replaced by a corrected one: {reason}",
+  correction: "{sale}, correction of {other}",
   causes: {
     formula_updated: "{sale} recalculated: its commission formula changed",
     formula_cancelled: "{sale} recalculated: its commission formula was cancelled",
@@ -121,6 +126,8 @@ const de: PartnerStatementTexts = {
   sale: "{sold} vom {date}",
   cancelled: "{sale} storniert",
   cancelledBecause: "{sale} storniert: {reason}",
+  replaced: "{sale} durch eine Korrektur ersetzt: {reason}",
+  correction: "{sale}, Korrektur von {other}",
   causes: {
     formula_updated: "{sale} neu berechnet: die Provisionsformel wurde geändert",
     formula_cancelled: "{sale} neu berechnet: die Provisionsformel wurde zurückgezogen",
@@ -179,6 +186,8 @@ const fr: PartnerStatementTexts = {
   sale: "{sold} du {date}",
   cancelled: "{sale} : annulation",
   cancelledBecause: "{sale} : annulation ({reason})",
+  replaced: "{sale} : remplacement par une correction ({reason})",
+  correction: "{sale}, correction de {other}",
   causes: {
     formula_updated: "{sale} : nouveau calcul, la formule de commission a changé",
     formula_cancelled: "{sale} : nouveau calcul, la formule de commission a été retirée",
@@ -231,6 +240,8 @@ const es: PartnerStatementTexts = {
   sale: "{sold} de {date}",
   cancelled: "{sale}: cancelación",
   cancelledBecause: "{sale}: cancelación ({reason})",
+  replaced: "{sale}: sustitución por una corrección ({reason})",
+  correction: "{sale}, corrección de {other}",
   causes: {
     formula_updated: "{sale}: nuevo cálculo, cambió la fórmula de comisión",
     formula_cancelled: "{sale}: nuevo cálculo, se retiró la fórmula de comisión",

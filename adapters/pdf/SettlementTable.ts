@@ -140,10 +140,12 @@ const baseOf = (terms: Terms): string | null => {
 };
 
 /** The reason for a line's amount, where its terms do not explain it. */
-const reasonIn = ({ basis, cancelReason, terms }: Line, texts: Texts): string => {
+const reasonIn = ({ basis, cancelReason, replacedBy, terms }: Line, texts: Texts): string => {
   switch (basis) {
     case "attribution_cancelled":
-      return fill(texts.cancelledSale, { reason: Wording.cut(cancelReason ?? "", REASON_MAX) });
+      return fill(replacedBy === null ? texts.cancelledSale : texts.replacedSale, {
+        reason: Wording.cut(cancelReason ?? "", REASON_MAX),
+      });
     case "formula_cancelled":
       return texts.endedPlan;
     case "outside_window":
@@ -181,6 +183,18 @@ const propertyLines = ({ properties: pairs }: Line, texts: Texts): ReadonlyArray
 /** What identifies the sale of a line: the caller's reference, or the end of the attribution's id. */
 const saleOf = ({ externalReference, attributionId }: Line, charactersMax: number): string =>
   Wording.cut(externalReference ?? `…${attributionId.slice(-12)}`, charactersMax);
+
+/** A line for each sale that the sale of a line replaces, or that replaces it. */
+const pairLines = (line: Line, texts: Texts): ReadonlyArray<string> =>
+  (["replaces", "replacedBy"] as const).flatMap((name) => {
+    const other = line[name];
+    return other === null
+      ? []
+      : fill(texts[name], {
+          sale: saleOf({ ...line, attributionId: other.attributionId }, SALE_MAX),
+          date: Wording.calendarDate(other.occurredOn, texts.notation),
+        });
+  });
 
 /** The terms of a commission with their base, as they apply after a correction; null when they cannot be stated. */
 const correctedTerms = ({ terms, basis }: Line, texts: Texts, money: Money): string | null => {
@@ -292,6 +306,7 @@ export const lineRow = (
     ],
     details: [
       ...propertyLines(line, texts),
+      ...pairLines(line, texts),
       ...correctionLines(line, amount, texts, money, content.settlement.currency),
     ],
   };

@@ -102,6 +102,10 @@ export interface Texts {
   /** A line that is corrected. */
   readonly statedBefore: string;
   readonly cancelledSale: string;
+  /** A sale that was replaced, in place of its terms; and a line that names the other sale of the two. */
+  readonly replacedSale: string;
+  readonly replacedBy: string;
+  readonly replaces: string;
   readonly endedPlan: string;
   readonly outsidePlan: string;
   readonly yes: string;

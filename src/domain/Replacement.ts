@@ -46,6 +46,27 @@ export const Replace = Schema.Struct({
 });
 export type Replace = typeof Replace.Type;
 
+/** The other attribution of a replacement, as documents and statements of their common partner name it. */
+export interface OtherSale {
+  readonly attributionId: AttributionId;
+  readonly occurredOn: CalendarDate;
+}
+
+/** What an attribution replaces and what replaces it; null where nothing does, or one of another partner. */
+export interface Pairing {
+  readonly replaces: OtherSale | null;
+  readonly replacedBy: OtherSale | null;
+}
+
+/** How an attribution names the other one of a replacement: not at all where that is another partner's. */
+export const otherSale = (
+  { partnerId }: Pick<Attribution, "partnerId">,
+  other: Attribution | undefined,
+): OtherSale | null =>
+  other === undefined || other.partnerId !== partnerId
+    ? null
+    : { attributionId: other.id, occurredOn: dayOf(other) };
+
 /** The facts of an attribution as they were given: the request that records it. */
 export const factsOf = (attribution: Attribution): Create => {
   const { partnerId, schemaId, workspaceId, properties, externalReference } = attribution;

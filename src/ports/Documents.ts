@@ -10,6 +10,7 @@ import type { CustomerId, DocumentId, PartnerId, SettlementId, WorkspaceId } fro
 import type { InvoiceLine, InvoiceSubject } from "../domain/InvoiceLine.ts";
 import type { Amount } from "../domain/Money.ts";
 import type { Partner } from "../domain/Partner.ts";
+import type { Pairing } from "../domain/Replacement.ts";
 import type { Settlement } from "../domain/Settlement.ts";
 import type { Subject } from "../domain/sentences/MovementText.ts";
 import type { TermsText } from "../domain/sentences/PlanTerms.ts";
@@ -81,7 +82,7 @@ export interface ShownProperty {
 }
 
 /** What was sold, and how its commission was earned. */
-export interface LineDetail {
+export interface LineDetail extends Pairing {
   /** The caller's own reference of the attribution. */
   readonly externalReference: string | null;
   /** The name of the attribution's schema. */

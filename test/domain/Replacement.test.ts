@@ -30,6 +30,15 @@ const facts = {
   externalReference: "order-1",
 };
 
+describe("the other sale of a replacement", () => {
+  it("is named where both are the same partner's, with the day that it counts for", () => {
+    const other = { ...sold, id: "b" as never, occurredOn: "1970-01-12" as const };
+    expect(Replacement.otherSale(sold, other)).toEqual({ attributionId: "b", occurredOn: "1970-01-12" });
+    expect(Replacement.otherSale(sold, { ...other, partnerId: "q" as never })).toBeNull();
+    expect(Replacement.otherSale(sold, undefined)).toBeNull();
+  });
+});
+
 describe("the request that records an attribution anew", () => {
   it("has the facts as they were given, and what changes", () => {
     expect(Replacement.replacement(sold, { properties: { value: 90 } })).toEqual({

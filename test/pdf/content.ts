@@ -53,6 +53,7 @@ export const linesOf = (
     properties: [{ name: "plan", value: "pro" }],
     basis: "evaluated",
     cancelReason: null,
+    ...{ replaces: null, replacedBy: null },
     terms: { type: "rate", base: String(10 * amount), rate: "0.1" },
     correction: null,
     corrects: [],

@@ -471,6 +471,41 @@ describe("how a line was earned", () => {
     }),
   );
 
+  it.effect.each([
+    ["en", "Replaced: price", "Replaced by {sale} of 12 Jan 2026", "Correction of {sale} of 09 Jan 2026"],
+    ["de", "Ersetzt: price", "Ersetzt durch {sale} vom 12.01.2026", "Korrektur von {sale} vom 09.01.2026"],
+    ["fr", "Remplacé : price", "Remplacé par {sale} du 12/01/2026", "Correction de {sale} du 09/01/2026"],
+    ["es", "Sustituido: price", "Sustituido por {sale} de 12/01/2026", "Corrección de {sale} de 09/01/2026"],
+  ] as const)("a replaced sale and its replacement name each other: %s", ([language, replaced, ...named]) =>
+    Effect.gen(function* () {
+      const other = (place: number, occurredOn: string) => ({
+        attributionId: contentLines([0, 0])[place]?.attributionId as never,
+        occurredOn,
+      });
+      for (const [externalReference, names] of [
+        ["ORD-10001", ["ORD-10001", "ORD-10001"]],
+        [null, ["…000000000002", "…000000000001"]],
+      ] as const) {
+        const lines = yield* linesOf({
+          ...{ ...REPORT, amounts: [-1_050, 2_000], buyer: { ...BUYER, language } as typeof BUYER },
+          detail: (index) => ({
+            ...{ externalReference, properties: [] },
+            ...(index === 0
+              ? {
+                  ...{ basis: "attribution_cancelled", cancelReason: "price", terms: null },
+                  replacedBy: other(1, "2026-01-12"),
+                }
+              : { replaces: other(0, "2026-01-09") }),
+          }),
+        });
+        expect(lines.join(" ")).toContain(replaced);
+        named.forEach((text, place) => {
+          expect(lines).toContain(text.replace("{sale}", names[place] ?? ""));
+        });
+      }
+    }),
+  );
+
   it.effect("a correction under several taxes states the part under each", () =>
     Effect.gen(function* () {
       const [line] = contentLines([-1_000]);

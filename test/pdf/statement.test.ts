@@ -1,7 +1,7 @@
 /** Statements of partners as PDF files. */
 import { expect, it } from "@effect/vitest";
 import { Effect } from "effect";
-import { BillingProfile, Documents } from "quittance";
+import { BillingProfile, Documents, type MovementText } from "quittance";
 import { layer } from "quittance/pdf";
 import { describe } from "vitest";
 import { PARTNER_STATEMENT_TEXTS } from "../../adapters/pdf/PartnerStatementTexts.ts";
@@ -130,6 +130,53 @@ describe("a statement", () => {
       expect(open).toContain("This statement is not final");
       expect(open).toContain("The customer's billing profile is missing.");
       expect(open).toContain("The balance is negative: it is owed by the partner to the customer.");
+    }),
+  );
+
+  it.effect.each([
+    [
+      "en",
+      "Sale of 20 Jan 2026, correction of ORD-10020 of 18 Jan 2026",
+      "Sale of 20 Jan 2026 replaced by a corrected one: another price",
+    ],
+    [
+      "de",
+      "Sale vom 20.01.2026, Korrektur von ORD-10020 vom 18.01.2026",
+      "Sale vom 20.01.2026 durch eine Korrektur ersetzt: another price",
+    ],
+    [
+      "fr",
+      "Sale du 20/01/2026, correction de ORD-10020 du 18/01/2026",
+      "Sale du 20/01/2026 : remplacement par une correction (another price)",
+    ],
+    [
+      "es",
+      "Sale de 20/01/2026, corrección de ORD-10020 de 18/01/2026",
+      "Sale de 20/01/2026: sustitución por una corrección (another price)",
+    ],
+  ] as const)("names a replaced sale and its replacement as a pair, in %s", ([language, ...sentences]) =>
+    Effect.gen(function* () {
+      const [step] = STEPS.filter(({ day }) => day === 21);
+      if (step === undefined) return expect.fail("a sale");
+      const other = { attributionId: "0198c1d2-aaaa-7abc-8def-000000000001" as never };
+      const subjects: ReadonlyArray<Partial<MovementText.EarnedSubject>> = [
+        { replaces: { ...other, occurredOn: "2026-01-18" } },
+        {
+          ...{ type: "adjusted", cause: "attribution_cancelled", cancelReason: "another price" },
+          replacedBy: { ...other, occurredOn: "2026-01-22" },
+        },
+      ];
+      const steps = subjects.map((fields) => ({
+        ...step,
+        subject: { ...step.subject, ...fields } as typeof step.subject,
+      }));
+      const buyer = { ...BUYER, language } as typeof BUYER;
+      const [, movements] = elementsOf(structureOf(yield* render({ steps, buyer })), "Table");
+      expect(
+        rowsOf(movements)
+          .slice(2, 4)
+          .map(([, text]) => text),
+      ).toEqual(sentences);
     }),
   );
 

@@ -120,4 +120,20 @@ export const replacementBugs: ReadonlyArray<Bug> = [
     "if false then",
     "postgres",
   ),
+  bug(
+    "a document names the sale of another partner",
+    "Replacement: name both sales by the reference, also where only the old one is of the partner",
+    "src/domain/Replacement.ts",
+    "other === undefined || other.partnerId !== partnerId",
+    "other === undefined || partnerId === undefined",
+    "rules",
+  ),
+  bug(
+    "a partner sees which sale of another partner replaced the own one",
+    "Replacement: is shown to a partner without the sale of another partner",
+    "src/services/attributions/HiddenPairs.ts",
+    "others.filter((other) => canSee(principal, other))",
+    "others",
+    "rules",
+  ),
 ];

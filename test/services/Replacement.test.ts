@@ -181,6 +181,44 @@ describe("replacing an attribution", () => {
     ),
   );
 
+  it.effect("is shown to a partner without the sale of another partner", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const other = yield* Given.partner(scene);
+        const old = yield* Given.sell(scene, 1_000);
+        const { id } = yield* replace(scene, old, { partnerId: other }, "moved");
+        const { id: newest } = yield* replace(scene, id, priced(900));
+        const { list } = yield* Attributions.Attributions;
+        const seen = (partnerIds: "*" | ReadonlyArray<Ids.PartnerId>) =>
+          Effect.map(list({ ...scene.owner, partnerIds }, { perPage: 100 }), ({ items, total }) => {
+            expect(items).toHaveLength(total);
+            return items.map(({ replaces, replacedBy, events }) => [
+              ...[replaces, replacedBy],
+              events.flatMap(({ event }) =>
+                event.type === "create_attribution"
+                  ? (event.replaces ?? [])
+                  : event.type === "cancel_attribution"
+                    ? (event.replaced_by ?? [])
+                    : [],
+              ),
+            ]);
+          });
+        expect(yield* seen("*")).toEqual([
+          [null, id, [id]],
+          [old, newest, [old, newest]],
+          [id, null, [id]],
+        ]);
+        expect(yield* seen([scene.partnerId, other])).toEqual(yield* seen("*"));
+        expect(yield* seen([scene.partnerId])).toEqual([[null, null, []]]);
+        expect(yield* seen([other])).toEqual([
+          [null, newest, [newest]],
+          [id, null, [id]],
+        ]);
+      }),
+    ),
+  );
+
   it.effect("keeps the agent that recorded the sale", () =>
     rule(
       Effect.gen(function* () {
@@ -379,16 +417,20 @@ describe("statements and documents", () => {
         const { statement } = yield* PartnerStatements.PartnerStatements;
         const january = { from: NOW - DAY, to: NOW + DAY, currency: Given.EUR };
         const before = yield* statement(scene.owner, scene.partnerId, january);
-        const newer = yield* replace(scene, old, priced(20_000));
+        const newer = yield* replace(scene, old, priced(20_000), "another price");
         yield* Given.wait(DAY);
         const settlementId = yield* Given.draft(scene);
         yield* Given.approveAndDrain({ ...scene, settlementId });
         const lines = rendered
           .at(-1)
-          ?.lines.map(({ externalReference, amount }) => [externalReference, amount]);
-        expect(lines?.toSorted()).toEqual([
-          ["order-1", -1_200],
-          ["order-1", 2_000],
+          ?.lines.toSorted((a, b) => a.amount - b.amount)
+          .map(({ externalReference, amount, replaces, replacedBy }) => [
+            ...[externalReference, amount],
+            ...[replaces?.attributionId, replacedBy?.attributionId],
+          ]);
+        expect(lines).toEqual([
+          ["order-1", -1_200, undefined, newer.id],
+          ["order-1", 2_000, old, undefined],
         ]);
         const other = yield* Given.partner(scene);
         yield* replace(scene, newer.id, { partnerId: other });
@@ -400,6 +442,20 @@ describe("statements and documents", () => {
           "externalReference" in subject ? [subject.externalReference] : [],
         );
         expect(earned).toEqual(["order-1", "order-1", "order-1", "order-1"]);
+        const texts = whole.movements.filter(({ type }) => type !== "paid").map(({ text }) => text);
+        // The last one is replaced by a sale of another partner, whose statement names no sale of this one either.
+        const day = "Sale of 1 January 2026";
+        expect(texts.toSorted()).toEqual([
+          day,
+          `${day} cancelled: corrected`,
+          `${day} replaced by a corrected one: another price`,
+          `${day}, correction of order-1 of 1 January 2026`,
+        ]);
+        const its = yield* statement(scene.owner, other, { ...january, to: NOW + 3 * DAY }).pipe(
+          Effect.map(({ movements }) => movements.map(({ text }) => text)),
+          Effect.catchAll(() => Effect.succeed([])),
+        );
+        expect(its.filter((text) => text.includes("correction"))).toEqual([]);
       }),
       Given.recording(rendered),
     );

@@ -6,10 +6,11 @@ import type { Cause } from "../Commission.ts";
 import { type Currency, decimals } from "../Currency.ts";
 import type { Amount } from "../Money.ts";
 import { amountOf, type CommissionMovementType, type Movement, type MovementType } from "../Movement.ts";
+import type { Pairing } from "../Replacement.ts";
 import type { Timestamp } from "../Timestamp.ts";
 
 /** An amount that was computed, and what earned it. */
-export interface EarnedSubject {
+export interface EarnedSubject extends Pairing {
   readonly type: CommissionMovementType;
   /** The name of the attribution's schema. */
   readonly schemaName: string;
@@ -85,11 +86,16 @@ const CAUSES: Readonly<Record<Exclude<Cause, "attribution_cancelled">, string>> 
   recomputed: "earlier ones that count for it changed",
 };
 
-const earnedText = ({ schemaName, occurredOn, cause, cancelReason }: EarnedSubject): string => {
+const earnedText = (subject: EarnedSubject): string => {
+  const { schemaName, occurredOn, cause, cancelReason, replaces, replacedBy } = subject;
   const what = `${schemaName} of ${date(occurredOn, notation)}`;
-  if (cause === null) return what;
+  if (cause === null)
+    return replaces === null
+      ? what
+      : `${what}, correction of ${subject.externalReference ?? schemaName} of ${date(replaces.occurredOn, notation)}`;
   if (cause !== "attribution_cancelled") return `${what} recalculated: ${CAUSES[cause]}`;
-  return `${what} cancelled${cancelReason === null ? "" : `: ${cancelReason}`}`;
+  const ended = replacedBy === null ? "cancelled" : "replaced by a corrected one";
+  return `${what} ${ended}${cancelReason === null ? "" : `: ${cancelReason}`}`;
 };
 
 const settledText = (subject: SettledSubject, money: (amount: bigint) => string): string => {

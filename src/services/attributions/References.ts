@@ -1,24 +1,36 @@
-/** The external references by which documents and statements name attributions, also replaced ones. */
+/** How documents and statements name attributions, also replaced ones. */
 import { Effect } from "effect";
 import type { Attribution } from "../../domain/Attribution.ts";
 import type { AttributionId, CustomerId } from "../../domain/Ids.ts";
+import { otherSale, type Pairing } from "../../domain/Replacement.ts";
 import type { Records, StorageError } from "../../ports/Storage.ts";
 
 /** Attributions that are read at a time. */
 const READ_MAX = 1_000;
 
-/**
- * The external reference of each attribution: of a replaced one that of the newest, to which it has moved. So a past statement does
- * not change with a replacement, and the two lines of a replaced sale have one reference. Reads nothing where none was replaced.
- */
-export const referencesOf = (
+/** The names of attributions. */
+export interface SaleNames {
+  /**
+   * The external reference: of a replaced one that of the newest, to which it has moved. So a past statement does not change with
+   * a replacement, and the two lines of a replaced sale have one reference.
+   */
+  readonly referenceOf: (attribution: Attribution) => string | null;
+  readonly pairingOf: (attribution: Attribution) => Pairing;
+}
+
+const idsOf = (attributions: ReadonlyArray<Attribution>): ReadonlyArray<AttributionId> => [
+  ...new Set(attributions.flatMap(({ replacedBy, replaces }) => [replacedBy ?? [], replaces ?? []].flat())),
+];
+
+/** Reads what names attributions; nothing where none was replaced. */
+export const namesOf = (
   storage: Records,
   customerId: CustomerId,
   attributions: ReadonlyArray<Attribution>,
-): Effect.Effect<(attribution: Attribution) => string | null, StorageError> =>
+): Effect.Effect<SaleNames, StorageError> =>
   Effect.gen(function* () {
-    const known = new Map<AttributionId, Attribution>();
-    let ids = [...new Set(attributions.flatMap(({ replacedBy }) => replacedBy ?? []))];
+    const known = new Map(attributions.map((attribution) => [attribution.id, attribution]));
+    let ids = idsOf(attributions).filter((id) => !known.has(id));
     while (ids.length > 0) {
       const found: Array<Attribution> = [];
       for (let start = 0; start < ids.length; start += READ_MAX)
@@ -28,13 +40,18 @@ export const referencesOf = (
         replacedBy === null || known.has(replacedBy) ? [] : replacedBy,
       );
     }
-    return (attribution) => {
-      let newest = attribution;
-      while (newest.replacedBy !== null) {
-        const next = known.get(newest.replacedBy);
-        if (next === undefined) break;
-        newest = next;
-      }
-      return newest.externalReference;
+    const knownOf = (id: AttributionId | null): Attribution | undefined =>
+      id === null ? undefined : known.get(id);
+    return {
+      referenceOf: (attribution) => {
+        let newest = attribution;
+        for (let next = knownOf(newest.replacedBy); next !== undefined; next = knownOf(next.replacedBy))
+          newest = next;
+        return newest.externalReference;
+      },
+      pairingOf: (attribution) => ({
+        replaces: otherSale(attribution, knownOf(attribution.replaces)),
+        replacedBy: otherSale(attribution, knownOf(attribution.replacedBy)),
+      }),
     };
   });

@@ -25,7 +25,7 @@ import type {
 import { totalsBefore } from "../accumulation/Recount.ts";
 import { accumulatingFormula } from "../attributions/AccumulatingFormulas.ts";
 import { type EvaluatorService, factsUnder } from "../attributions/Evaluator.ts";
-import { referencesOf } from "../attributions/References.ts";
+import { namesOf } from "../attributions/References.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
 
 /** Commissions that are read at a time. */
@@ -249,7 +249,7 @@ export const detailedLines = (
       READ_MAX,
       (ids) => storage.commissionsWithAttributions(customerId, ids),
     );
-    const referenceOf = yield* referencesOf(
+    const names = yield* namesOf(
       storage,
       customerId,
       found.map(({ attribution }) => attribution),
@@ -273,7 +273,8 @@ export const detailedLines = (
         due(commission) === amount || (corrects.length === 0 && commission.computedAmount === amount);
       return {
         ...line,
-        externalReference: referenceOf(attribution),
+        externalReference: names.referenceOf(attribution),
+        ...names.pairingOf(attribution),
         schemaName: schema.name,
         properties: displayedProperties(schema, attribution),
         basis,

@@ -15,7 +15,7 @@ import type {
   Reporting,
   StorageError,
 } from "../../ports/Storage.ts";
-import { referencesOf } from "../attributions/References.ts";
+import { namesOf, type SaleNames } from "../attributions/References.ts";
 
 type SettledType = SettledSubject["type"];
 
@@ -77,12 +77,15 @@ const earnedSubject = (
   { type, cause }: Movement,
   { attribution }: CommissionWithAttribution,
   schemaNames: ReadonlyMap<string, string>,
-  referenceOf: (attribution: Attribution.Attribution) => string | null,
+  names: SaleNames,
 ): Subject => ({
   type: type === "earned" ? "earned" : "adjusted",
   schemaName: schemaNames.get(attribution.schemaId) ?? "Attribution",
   occurredOn: Attribution.dayOf(attribution),
-  externalReference: referenceOf(attribution),
+  externalReference: names.referenceOf(attribution),
+  // What was stated once does not change when the sale is replaced.
+  replaces: cause === null ? names.pairingOf(attribution).replaces : null,
+  replacedBy: cause === "attribution_cancelled" ? names.pairingOf(attribution).replacedBy : null,
   cause,
   cancelReason: cause === "attribution_cancelled" ? attribution.cancelReason : null,
 });
@@ -101,7 +104,7 @@ export const subjectsOf = (
     ];
     const commissionIds = idsOf(true) as ReadonlyArray<CommissionId>;
     const commissions = yield* storage.commissionsWithAttributions(customerId, commissionIds);
-    const referenceOf = yield* referencesOf(
+    const names = yield* namesOf(
       storage,
       customerId,
       commissions.map(({ attribution }) => attribution),
@@ -119,7 +122,7 @@ export const subjectsOf = (
         const found = byCommission.get(recordId);
         return found === undefined
           ? Effect.dieMessage(`the commission ${recordId} of a movement is missing`)
-          : Effect.succeed(earnedSubject(movement, found, schemaNames, referenceOf));
+          : Effect.succeed(earnedSubject(movement, found, schemaNames, names));
       }
       const turn = turnOf(bySettlement.get(recordId) ?? [], movement);
       return turn === null

@@ -10,6 +10,7 @@ const sale: MovementText.EarnedSubject = {
   externalReference: "order-1027",
   cause: null,
   cancelReason: null,
+  ...{ replaces: null, replacedBy: null },
 };
 
 const payment: MovementText.SettledSubject = {
@@ -51,6 +52,26 @@ describe("the sentence of a movement", () => {
     );
     expect(of(adjusted({ cause: "attribution_cancelled" }), -1_200, 0)).toBe(
       "Sale of 10 January 2026 cancelled",
+    );
+  });
+
+  it("names a sale that was replaced, and the one that replaces it, as a pair", () => {
+    const other = {
+      attributionId: "0198c1d2-aaaa-7abc-8def-000000000001" as never,
+      occurredOn: "2026-01-12",
+    };
+    expect(of({ ...sale, replaces: other }, 1_000, 0)).toBe(
+      "Sale of 10 January 2026, correction of order-1027 of 12 January 2026",
+    );
+    expect(of({ ...sale, replaces: other, externalReference: null }, 1_000, 0)).toBe(
+      "Sale of 10 January 2026, correction of Sale of 12 January 2026",
+    );
+    const cancelled = { cause: "attribution_cancelled", cancelReason: "a part was refunded" } as const;
+    expect(of(adjusted({ ...cancelled, replacedBy: other }), -1_200, 0)).toBe(
+      "Sale of 10 January 2026 replaced by a corrected one: a part was refunded",
+    );
+    expect(of(adjusted({ cause: "formula_updated", replaces: other }), 10, 0)).toBe(
+      "Sale of 10 January 2026 recalculated: its commission formula changed",
     );
   });
 
