@@ -423,14 +423,16 @@ export interface Services {
     readonly cancel: (id: string, input: CancelAttribution, options?: CallOptions) => Promise<Replayed>;
     /**
      * Replace an attribution. For a sale that has changed: another price, a part refunded, another date,
-     * another partner. Cancels the attribution and records it anew, in one commit, with what the request
-     * states and otherwise with the facts as they were given. The external reference moves to the new one.
-     * The new one counts for its occurred_at, under the formulas that cover that date, and arrives now
-     * where formulas accumulate. What was settled is due with the opposite sign, and the new amounts are
-     * due, so the next settlement pays the difference. Returns 201 and the id of the new attribution;
-     * where the request changes nothing, 200 and the id of the old one. A cancelled attribution is not
-     * replaced. With dry_run returns 200 and what this would change of the commissions; stores nothing,
-     * and needs commissions:read too. (POST /api/v1/attributions/{id}/replace)
+     * another partner, other shares. Cancels the attribution and records it anew, in one commit, with what
+     * the request states and otherwise with the facts as they were given. A sale with several credits is
+     * replaced as a whole, by its origin: given credits are kept, with the new partner in place of the old
+     * one, or credits states others. The external reference moves to the new one. The new one counts for
+     * its occurred_at, under the formulas that cover that date, and arrives now where formulas accumulate.
+     * What was settled is due with the opposite sign, and the new amounts are due, so the next settlement
+     * pays the difference. Returns 201 and the id of the new attribution; where the request changes
+     * nothing, 200 and the id of the old one. A cancelled attribution is not replaced. With dry_run
+     * returns 200 and what this would change of the commissions; stores nothing, and needs
+     * commissions:read too. (POST /api/v1/attributions/{id}/replace)
      */
     readonly replace: {
       (
@@ -1601,8 +1603,28 @@ export type ReplaceAttribution = {
    * calendar date, YYYY-MM-DD.
    */
   readonly occurredOn?: string | undefined;
-  /** The partner, of the same workspace; by default as it was given. A UUID, in any letter case. */
+  /**
+   * The partner, of the same workspace; by default as it was given. In a sale with several credits it
+   * takes the place of its partner. A UUID, in any letter case.
+   */
   readonly partnerId?: string | undefined;
+  /**
+   * The partners that earn from the sale, 1 to 20; by default the partner alone. The partner of
+   * partner_id is one of the sellers.
+   */
+  readonly credits?:
+    | ReadonlyArray<{
+        /** The partner, of the same workspace. A UUID, in any letter case. */
+        readonly partnerId: string;
+        /** What the partner did for the sale; "seller" by default. Formulas say which roles they pay. */
+        readonly role?: string | undefined;
+        /**
+         * The part of the sale that is the partner's, as text: a decimal such as "0.6", or a fraction such as
+         * "1/3"; "1" by default. The shares of the sellers add up to exactly 1.
+         */
+        readonly share?: string | undefined;
+      }>
+    | undefined;
   /** Why; the log shows it. */
   readonly reason: string;
   /** true returns what replacing would change, and stores nothing; false by default. */

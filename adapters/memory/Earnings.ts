@@ -128,9 +128,10 @@ export const earnings = (store: Store): Storage.Earnings => ({
         commissionsWithAttributions(partition, commissionIds),
       ),
     ),
-  commissionsOf: (customerId, attributionId) =>
+  commissionsOf: (customerId, attributionIds) =>
     Effect.sync(() => {
       const { commissions, rows } = view(store, customerId);
-      return existingRows(rows.commission, (commissions.get(attributionId) ?? []).toSorted());
+      const ids = [...new Set(attributionIds)].flatMap((id) => commissions.get(id) ?? []);
+      return existingRows(rows.commission, ids.toSorted());
     }),
 });

@@ -10,8 +10,10 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     createBatch:
       "input(attributions(credits(partnerId role share) externalReference occurredAt occurredOn partnerId properties schemaId workspaceId) mode)",
     cancel: "id input(reason)",
-    replace: "id input(dryRun occurredAt occurredOn partnerId properties reason)",
-    dryRun: "id input(dryRun occurredAt occurredOn partnerId properties reason)",
+    replace:
+      "id input(credits(partnerId role share) dryRun occurredAt occurredOn partnerId properties reason)",
+    dryRun:
+      "id input(credits(partnerId role share) dryRun occurredAt occurredOn partnerId properties reason)",
     list: "input(externalReferences ids occurredFrom occurredTo order originIds page partnerIds perPage roles schemaIds statuses workspaceIds)",
     statistics: "input(from granularity partnerIds to workspaceIds)",
     all: "filters(externalReferences ids occurredFrom occurredTo originIds partnerIds roles schemaIds statuses workspaceIds)",

@@ -10,10 +10,11 @@ import {
   type View,
 } from "./Attribution.ts";
 import { CalendarDate } from "./CalendarDate.ts";
+import * as Credit from "./Credit.ts";
 import { optional, optionalKey, Reason } from "./Field.ts";
 import { type AttributionId, PartnerId } from "./Ids.ts";
 import { PropertyBag, sameProperties } from "./Properties.ts";
-import { type Conflict, conflict } from "./Refusal.ts";
+import { type Conflict, conflict, type Invalid, invalid } from "./Refusal.ts";
 import { DateTimeSince1970, format } from "./Timestamp.ts";
 
 /** What replacing an attribution takes: what changes, and why. What is absent stays as it was given. */
@@ -35,8 +36,9 @@ export const Replace = Schema.Struct({
   partnerId: optionalKey(
     PartnerId,
     "partner_id",
-    "The partner, of the same workspace; by default as it was given.",
+    "The partner, of the same workspace; by default as it was given. In a sale with several credits it takes the place of its partner.",
   ),
+  credits: Schema.optionalWith(Credit.GivenCredits, { exact: true }),
   reason: Reason,
   dryRun: optionalKey(
     Schema.Boolean,
@@ -67,22 +69,75 @@ export const otherSale = (
     ? null
     : { attributionId: other.id, occurredOn: dayOf(other) };
 
-/** The facts of an attribution as they were given: the request that records it. */
-export const factsOf = (attribution: Attribution): Create => {
-  const { partnerId, schemaId, workspaceId, properties, externalReference } = attribution;
-  const { occurredAtGiven, occurredOnGiven } = attribution;
+/** A sale that is replaced: its origin, and its other attributions that are confirmed. */
+export interface Sale {
+  readonly origin: Attribution;
+  readonly credited: ReadonlyArray<Attribution>;
+}
+
+/** The credits of a sale that a caller gave; none where its partner alone has one. */
+const givenCredits = ({ origin, credited }: Sale): ReadonlyArray<Credit.Given> | undefined => {
+  const given = [origin, ...credited].flatMap(({ partnerId, credit }) =>
+    credit?.depth === 0 ? [{ partnerId, role: credit.role, share: credit.share }] : [],
+  );
+  return given.length < 2 ? undefined : given;
+};
+
+/** The facts of a sale as they were given: the request that records it. */
+export const factsOf = (sale: Sale): Create => {
+  const { partnerId, schemaId, workspaceId, properties, externalReference } = sale.origin;
+  const { occurredAtGiven, occurredOnGiven } = sale.origin;
+  const credits = givenCredits(sale);
   return {
     ...{ partnerId, schemaId, workspaceId, properties },
+    ...(credits === undefined ? {} : { credits }),
     ...(externalReference === null ? {} : { externalReference }),
     ...(occurredAtGiven === null ? {} : { occurredAt: occurredAtGiven }),
     ...(occurredOnGiven === null ? {} : { occurredOn: occurredOnGiven }),
   };
 };
 
-/** The request that records an attribution anew, with what changes; null where nothing does. */
-export const replacement = (attribution: Attribution, change: Omit<Replace, "reason">): Create | null => {
-  const { occurredOn: dayGiven, ...facts } = factsOf(attribution);
-  const { partnerId = facts.partnerId, properties = facts.properties, occurredAt } = change;
+/** The partner and the credits of the new sale: those that change, or the given ones with the new partner in place of the old one. */
+const creditsOf = (
+  facts: Pick<Create, "partnerId" | "credits">,
+  change: Pick<Replace, "partnerId" | "credits">,
+): Either.Either<Pick<Create, "partnerId" | "credits">, Invalid> => {
+  const { partnerId = facts.partnerId } = change;
+  if (change.credits !== undefined) {
+    const problem = Credit.partnerProblem(partnerId, change.credits);
+    return problem === null
+      ? Either.right({ partnerId, credits: change.credits })
+      : Either.left(invalid("credits", problem));
+  }
+  if (facts.credits === undefined) return Either.right({ partnerId });
+  if (partnerId === facts.partnerId) return Either.right({ partnerId, credits: facts.credits });
+  const [, ...others] = facts.credits;
+  return Credit.partnerProblem(partnerId, others) === null
+    ? Either.left(
+        invalid("partner_id", "has a credit of the sale as a seller already; state the credits anew"),
+      )
+    : Either.right({ partnerId, credits: facts.credits.with(0, { ...facts.credits[0], partnerId }) });
+};
+
+/** One text for each partner with the credits of its sale. */
+const creditsText = ({ partnerId, credits }: Pick<Create, "partnerId" | "credits">): string =>
+  `${partnerId} ${Credit.textOf(Credit.givenTo(partnerId, credits))}`;
+
+/** The request that records a sale anew, with what changes; null where nothing does. */
+export const replacement = (
+  sale: Sale,
+  change: Omit<Replace, "reason">,
+): Either.Either<Create | null, Invalid> =>
+  Either.map(creditsOf(factsOf(sale), change), (credits) => changedRequest(sale, change, credits));
+
+const changedRequest = (
+  sale: Sale,
+  change: Omit<Replace, "reason">,
+  credits: Pick<Create, "partnerId" | "credits">,
+): Create | null => {
+  const attribution = sale.origin;
+  const { occurredOn: dayGiven, credits: _, ...facts } = factsOf(sale);
+  const { properties = facts.properties, occurredAt } = change;
   const isDateNew =
     occurredAt !== undefined &&
     occurredAt !== attribution.occurredAt &&
@@ -91,7 +146,7 @@ export const replacement = (attribution: Attribution, change: Omit<Replace, "rea
   const occurredOn = change.occurredOn ?? (isDateNew ? undefined : dayGiven);
   const isDayNew = change.occurredOn !== undefined && change.occurredOn !== dayOf(attribution);
   if (
-    partnerId === facts.partnerId &&
+    creditsText(credits) === creditsText(factsOf(sale)) &&
     !isDateNew &&
     !isDayNew &&
     sameProperties(properties, facts.properties)
@@ -99,7 +154,8 @@ export const replacement = (attribution: Attribution, change: Omit<Replace, "rea
     return null;
   return {
     ...facts,
-    ...{ partnerId, properties },
+    ...credits,
+    properties,
     ...(isDateNew ? { occurredAt } : {}),
     ...(occurredOn === undefined ? {} : { occurredOn }),
   };
@@ -114,12 +170,29 @@ export const dates = (
   ...(occurredOn === undefined ? {} : { occurredOn }),
 });
 
-/** The first event of an attribution that replaces another. */
-export const replacing = (event: CreateEvent, replaced: Attribution): CreateEvent => ({
-  ...event,
-  replaces: replaced.id,
-  ...(event.occurred_at === undefined ? { recorded_at: format(replaced.occurredAt) } : {}),
-});
+/**
+ * The attribution of a replaced sale that a credit of the new sale replaces: the origin that of its partner, another one that of
+ * the same partner, role and depth. Null where the old sale has none.
+ */
+const replacedFor = ({ origin, credited }: Sale, credit: Credit.OfPartner | null): Attribution | null =>
+  credit === null
+    ? origin
+    : (credited.find(
+        (one) =>
+          one.partnerId === credit.partnerId &&
+          one.credit?.role === credit.role &&
+          one.credit.depth === credit.depth,
+      ) ?? null);
+
+/** The first event of an attribution of a sale that replaces another; `credit` is null for its origin. */
+export const replacing = (event: CreateEvent, sale: Sale, credit: Credit.OfPartner | null): CreateEvent => {
+  const replaced = replacedFor(sale, credit);
+  return {
+    ...event,
+    ...(replaced === null ? {} : { replaces: replaced.id }),
+    ...(event.occurred_at === undefined ? { recorded_at: format(sale.origin.occurredAt) } : {}),
+  };
+};
 
 /** The event of the attribution that is replaced. */
 export const replacedBy = (id: AttributionId, reason: string): AttributionEvent => ({
@@ -128,18 +201,10 @@ export const replacedBy = (id: AttributionId, reason: string): AttributionEvent 
   replaced_by: id,
 });
 
-/** The refusal to replace a sale with several credits. */
-export const OF_SEVERAL: Conflict = conflict(
-  "credit_of_sale",
-  "a sale with several credits is not replaced; cancel it and record it anew",
-);
-
-/** Refuses to replace an attribution that is cancelled, and one of a sale with several credits. */
-export const checkReplaceable = ({ status, originId, credit }: View): Either.Either<void, Conflict> =>
+/** Refuses to replace an attribution that is cancelled, and one of the other credits of a sale. */
+export const checkReplaceable = ({ status, originId }: View): Either.Either<void, Conflict> =>
   status === "confirmed"
-    ? credit === null
-      ? Either.void
-      : Either.flatMap(requireOrigin({ originId }), () => Either.left(OF_SEVERAL))
+    ? requireOrigin({ originId })
     : Either.left(
         conflict("attribution_cancelled", "a cancelled attribution is not replaced; create a new one"),
       );

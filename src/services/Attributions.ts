@@ -20,7 +20,13 @@ import {
 } from "../ports/Storage.ts";
 import { ArrivalQueue } from "./accumulation/ArrivalQueue.ts";
 import type { OrderKey } from "./accumulation/ArrivalState.ts";
-import { decideOrderedBatch, orderOf, ordersOf } from "./accumulation/OrderedCreation.ts";
+import {
+  decideOrdered,
+  decideOrderedBatch,
+  orderOf,
+  ordersOf,
+  readStates,
+} from "./accumulation/OrderedCreation.ts";
 import { decide } from "./attributions/AttributionCreation.ts";
 import {
   type AttributionCreation,
@@ -151,17 +157,9 @@ const make = Effect.gen(function* () {
   ): Either.Either<Decision<Created> | InTurn<Created>, Refusal> => {
     const keys = ordersOf(creation, [request]);
     if (keys.length === 0) return decide(tools, creation, request);
-    const ordered = Effect.gen(function* () {
-      const { outcomes, requires, changes, at } = yield* decideOrderedBatch(tools, creation, [request], keys);
-      const [decision] = yield* Either.all(outcomes);
-      if (decision === undefined) return yield* Effect.dieMessage("a sale without a decision");
-      return {
-        ...decision,
-        at,
-        requires: [...decision.requires, ...requires],
-        changes: [...decision.changes, ...changes],
-      };
-    });
+    const ordered = Effect.flatMap(readStates(storage, keys), (states) =>
+      decideOrdered(tools, creation, request, states),
+    );
     return Either.right(queue.alone(keys, ordered));
   };
 
@@ -235,7 +233,7 @@ const make = Effect.gen(function* () {
         tools,
         creation,
         attributions,
-        keys,
+        yield* readStates(storage, keys),
       );
       const decided = yield* batchOf(
         yield* Either.all(outcomes.map((outcome, index) => inBatch(mode, index, outcome))),
@@ -340,8 +338,7 @@ const make = Effect.gen(function* () {
       yield* authorize(principal, "list commissions");
       const command = yield* authorizeReplacing(principal, id, input);
       const replacing = yield* startReplacing(tools, command, yield* unstored(tools.ids, principal));
-      const before = yield* storage.commissionsOf(command.customerId, id);
-      return prospectOf(before, replacing === null ? null : yield* decideReplacing(tools, replacing));
+      return yield* prospectOf(tools, command, replacing);
     });
 
   const list = (

@@ -23,6 +23,7 @@ export {
 } from "./runs/GroupRun.ts";
 export { type Options as ModelRunOptions, RunFailed, runCommands, runModel } from "./runs/ModelRun.ts";
 export { type Options as PermutationRunOptions, runPermutations } from "./runs/PermutationRun.ts";
+export { type Options as ReplacementRunOptions, runReplacements } from "./runs/ReplacementRun.ts";
 export * as Scene from "./Scene.ts";
 export { listAll, stateDump } from "./StateDump.ts";
 export { FindingsError, type ModelSession, type Statistics } from "./session/ModelSession.ts";

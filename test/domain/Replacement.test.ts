@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@effect/vitest";
+import { Either } from "effect";
 import { Attribution, Replacement } from "quittance";
 
 const DAY = 86_400_000;
@@ -30,6 +31,11 @@ const facts = {
   externalReference: "order-1",
 };
 
+const requestOf = (origin: Attribution.Attribution, change: Omit<Replacement.Replace, "reason">) =>
+  Either.getOrThrow(Replacement.replacement({ origin, credited: [] }, change));
+const replacing = (event: Attribution.CreateEvent, origin: Attribution.Attribution) =>
+  Replacement.replacing(event, { origin, credited: [] }, null);
+
 describe("the other sale of a replacement", () => {
   it("is named where both are the same partner's, with the day that it counts for", () => {
     const other = { ...sold, id: "b" as never, occurredOn: "1970-01-12" as const };
@@ -41,14 +47,14 @@ describe("the other sale of a replacement", () => {
 
 describe("the request that records an attribution anew", () => {
   it("has the facts as they were given, and what changes", () => {
-    expect(Replacement.replacement(sold, { properties: { value: 90 } })).toEqual({
+    expect(requestOf(sold, { properties: { value: 90 } })).toEqual({
       ...facts,
       properties: { value: 90 },
     });
-    expect(Replacement.replacement(sold, { partnerId: "q" as never })).toEqual({ ...facts, partnerId: "q" });
-    expect(
-      Replacement.replacement({ ...sold, externalReference: null }, { properties: {} }),
-    ).not.toHaveProperty("externalReference");
+    expect(requestOf(sold, { partnerId: "q" as never })).toEqual({ ...facts, partnerId: "q" });
+    expect(requestOf({ ...sold, externalReference: null }, { properties: {} })).not.toHaveProperty(
+      "externalReference",
+    );
   });
 
   it("has the day that was given, unless the date changes without one", () => {
@@ -59,21 +65,21 @@ describe("the request that records an attribution anew", () => {
       occurredOn: "1970-01-12",
     };
     const given = { occurredAt: 10 * DAY, occurredOn: "1970-01-12" };
-    expect(Replacement.replacement(dated, { properties: {} })).toEqual({
+    expect(requestOf(dated, { properties: {} })).toEqual({
       ...facts,
       ...given,
       properties: {},
     });
-    expect(Replacement.replacement(dated, { occurredAt: 9 * DAY })).toEqual({
+    expect(requestOf(dated, { occurredAt: 9 * DAY })).toEqual({
       ...facts,
       occurredAt: 9 * DAY,
     });
-    expect(Replacement.replacement(dated, { occurredAt: 9 * DAY, occurredOn: "1970-01-09" })).toEqual({
+    expect(requestOf(dated, { occurredAt: 9 * DAY, occurredOn: "1970-01-09" })).toEqual({
       ...facts,
       occurredAt: 9 * DAY,
       occurredOn: "1970-01-09",
     });
-    expect(Replacement.replacement(dated, { occurredOn: "1970-01-11" })).toEqual({
+    expect(requestOf(dated, { occurredOn: "1970-01-11" })).toEqual({
       ...facts,
       occurredAt: 10 * DAY,
       occurredOn: "1970-01-11",
@@ -87,14 +93,14 @@ describe("the request that records an attribution anew", () => {
     [{ occurredAt: 10 * DAY }],
     [{ occurredOn: "1970-01-11" }],
   ])("is none where nothing changes: %j", (change) => {
-    expect(Replacement.replacement(sold, change)).toBeNull();
+    expect(requestOf(sold, change)).toBeNull();
   });
 
   it("compares a date ahead of its recording as it was given and as it counts", () => {
     const ahead = { ...sold, occurredAtGiven: 10 * DAY + 60_000 };
-    expect(Replacement.replacement(ahead, { occurredAt: 10 * DAY + 60_000 })).toBeNull();
-    expect(Replacement.replacement(ahead, { occurredAt: 10 * DAY })).toBeNull();
-    expect(Replacement.replacement(ahead, { occurredAt: 10 * DAY + 1 })).not.toBeNull();
+    expect(requestOf(ahead, { occurredAt: 10 * DAY + 60_000 })).toBeNull();
+    expect(requestOf(ahead, { occurredAt: 10 * DAY })).toBeNull();
+    expect(requestOf(ahead, { occurredAt: 10 * DAY + 1 })).not.toBeNull();
   });
 });
 
@@ -102,7 +108,7 @@ describe("the events of a replacement", () => {
   const created = { type: "create_attribution", properties: { value: 90 } } as const;
 
   it("name the other attribution", () => {
-    const event = Replacement.replacing(created, sold);
+    const event = replacing(created, sold);
     expect(event).toEqual({ ...created, replaces: "a", recorded_at: "1970-01-11T00:00:00.000Z" });
     const view = Attribution.evolve(null, { at: 20 * DAY, actor: "t", event });
     expect(view).toMatchObject({ replaces: "a", occurredAt: 10 * DAY, occurredAtGiven: null });
@@ -116,7 +122,7 @@ describe("the events of a replacement", () => {
 
   it("count for a date that was given, and for no later date than the new recording", () => {
     const dated = { ...created, occurred_at: "1970-01-05T00:00:00.000Z" };
-    const event = Replacement.replacing(dated, sold);
+    const event = replacing(dated, sold);
     expect(event).toEqual({ ...dated, replaces: "a" });
     expect(Attribution.evolve(null, { at: 20 * DAY, actor: "t", event }).occurredAt).toBe(4 * DAY);
     expect(Replacement.dates({}, sold)).toEqual({ occurredAt: 10 * DAY });
@@ -127,7 +133,7 @@ describe("the events of a replacement", () => {
   });
 
   it("take the day from the time zone at the date that the sale counts for", () => {
-    const event = Replacement.replacing(created, sold);
+    const event = replacing(created, sold);
     const day = Attribution.withDayIn(event, "America/New_York", 20 * DAY);
     expect(day).toMatchObject({ occurred_on: "1970-01-10", time_zone: "America/New_York" });
   });

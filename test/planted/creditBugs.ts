@@ -53,8 +53,8 @@ export const creditBugs: ReadonlyArray<Bug> = [
     "the credits of a cancelled sale stay confirmed",
     "Credits: is cancelled as a whole, and its credits not by themselves",
     "src/services/cancellation/SaleCancellation.ts",
-    "origin.credit === null",
-    "origin.credit !== undefined",
+    "  credit === null",
+    "  credit !== undefined",
     "rules",
   ),
   bug(

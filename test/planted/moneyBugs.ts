@@ -283,8 +283,8 @@ export const moneyBugs: ReadonlyArray<Bug> = [
     "the amounts of a cancelled attribution are kept",
     "S5",
     CANCELLATION,
-    'changes: [{ type: "revise", revisions }, ...changes],',
-    "changes,",
+    'changes: [{ type: "revise", revisions }, ...parts',
+    "changes: [...parts",
   ),
   bug(
     "an amount forced to 0 loses its formula version",

@@ -82,6 +82,20 @@ const team = Effect.gen(function* () {
   return { seller, second: yield* another(seller), engineer: yield* another(seller) };
 });
 
+/** Records the reads of credits and of what attributions earned. */
+const recordReads =
+  (reads: Array<string>) =>
+  ({ creditedAttributions, commissionsOf }: Storage.StorageService): Partial<Storage.StorageService> => ({
+    creditedAttributions: (...given) => {
+      reads.push("creditedAttributions");
+      return creditedAttributions(...given);
+    },
+    commissionsOf: (...given) => {
+      reads.push("commissionsOf");
+      return commissionsOf(...given);
+    },
+  });
+
 const split = ({ seller, second, engineer }: Effect.Effect.Success<typeof team>): ReadonlyArray<Given_> => [
   { partnerId: seller.partnerId, share: "0.6" },
   { partnerId: second.partnerId, share: "0.4" },
@@ -335,25 +349,6 @@ describe("a sale with several credits", () => {
     ),
   );
 
-  it.effect("is not replaced, neither as a whole nor in part", () =>
-    rule(
-      Effect.gen(function* () {
-        const all = yield* team;
-        const id = yield* sell(all.seller, 900, split(all));
-        const other = (yield* found(all.seller)).find(({ originId }) => originId === id);
-        if (other === undefined) return yield* Effect.die("the sale has other credits");
-        const { replace } = yield* Attributions.Attributions;
-        const change = { properties: { order_value: 800 }, reason: "corrected" };
-        expect(yield* Given.refusal(replace(all.seller.owner, id, change))).toBe(
-          "credit_of_sale: a sale with several credits is not replaced; cancel it and record it anew",
-        );
-        expect(yield* Given.refusal(replace(all.seller.owner, other.id, change))).toBe(
-          `credit_of_sale: is a credit of the sale ${id}, which is changed as a whole`,
-        );
-      }),
-    ),
-  );
-
   it.effect("is one sale in statistics, and one of each partner where they are asked for partners", () =>
     rule(
       Effect.gen(function* () {
@@ -399,16 +394,24 @@ describe("a sale with several credits", () => {
         yield* create(seller.owner, { ...Given.sale(seller, 100), externalReference: "a" });
         const { cancel } = yield* Attributions.Attributions;
         yield* cancel(seller.owner, id.id, { reason: "refunded" });
-        expect(reads).toEqual([]);
+        expect(reads).toEqual(["commissionsOf"]);
       }),
-      {
-        storage: ({ creditedAttributions }: Storage.StorageService) => ({
-          creditedAttributions: (...given) => {
-            reads.push("creditedAttributions");
-            return creditedAttributions(...given);
-          },
-        }),
-      },
+      { storage: recordReads(reads) },
+    );
+  });
+
+  it.effect("is cancelled with one read of its credits, and one of what they earned", () => {
+    const reads: Array<string> = [];
+    return rule(
+      Effect.gen(function* () {
+        const all = yield* team;
+        const id = yield* sell(all.seller, 100, split(all));
+        reads.length = 0;
+        const { cancel } = yield* Attributions.Attributions;
+        yield* cancel(all.seller.owner, id, { reason: "refunded" });
+        expect(reads).toEqual(["creditedAttributions", "commissionsOf"]);
+      }),
+      { storage: recordReads(reads) },
     );
   });
 });

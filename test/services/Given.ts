@@ -188,11 +188,13 @@ export const formula = (
     from = NOW - 30 * DAY,
     to = null,
     currency = EUR,
+    roles,
   }: {
     readonly expression?: Expression;
     readonly from?: number;
     readonly to?: number | null;
     readonly currency?: Currency.Currency;
+    readonly roles?: ReadonlyArray<string>;
   } = {},
 ) =>
   Effect.flatMap(CommissionFormulas.CommissionFormulas, ({ create }) =>
@@ -201,6 +203,7 @@ export const formula = (
         ...{ partnerId, workspaceId, schemaId, name: "Share", currency, expression },
         startDatetime: from,
         endDatetime: to,
+        ...(roles === undefined ? {} : { roles }),
       }),
       ({ id }) => id,
     ),

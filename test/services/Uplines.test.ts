@@ -535,19 +535,38 @@ describe("a sale and a link at the same time", () => {
 });
 
 describe("replacing a sale whose seller has uplines", () => {
-  it.effect("is refused, and changes nothing", () =>
+  it.effect("derives them anew, by the links of now", () =>
     rule(
       Effect.gen(function* () {
-        const { scene, seller, manager } = yield* team;
+        const { scene, seller, second, manager, director } = yield* team;
         const plain = yield* sell(scene, 1);
         yield* link(scene, seller, manager);
-        const derived = yield* sell(scene, 1);
-        const before = yield* attributions(scene);
         const { replace } = yield* Attributions.Attributions;
-        const change = { properties: { order_value: 2 }, reason: "corrected" } satisfies Replacement.Replace;
-        for (const id of [plain, derived])
-          expect(yield* Given.refusal(replace(scene.owner, id, change))).toMatch(/^credit_of_sale: /);
-        expect(yield* attributions(scene)).toEqual(before);
+        const put = (id: Ids.AttributionId, change: Omit<Replacement.Replace, "reason">) =>
+          Effect.map(replace(scene.owner, id, { ...change, reason: "corrected" }), (done) => done.id);
+        const parts = (id: Ids.AttributionId) =>
+          Effect.map(sale(scene, id), (items) =>
+            items.map(({ partnerId, credit }) => [partnerId, credit?.depth]),
+          );
+        const first = yield* put(plain, { properties: { order_value: 2 } });
+        expect(yield* parts(first)).toEqual([
+          [seller, 0],
+          [manager, 1],
+        ]);
+        yield* link(scene, manager, director);
+        const later = yield* put(first, { properties: { order_value: 3 } });
+        expect(yield* parts(later)).toEqual([
+          [seller, 0],
+          [manager, 1],
+          [director, 2],
+        ]);
+        const [, above, top] = yield* sale(scene, later);
+        const [, before] = yield* sale(scene, first);
+        expect(before).toMatchObject({ status: "cancelled", replacedBy: above?.id });
+        expect(above?.replaces).toBe(before?.id);
+        expect(top?.replaces).toBe(null);
+        const alone = yield* put(later, { partnerId: second });
+        expect(yield* parts(alone)).toEqual([[second, undefined]]);
       }),
     ),
   );

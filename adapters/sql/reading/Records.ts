@@ -291,7 +291,7 @@ export const creditedAttributions = (
   );
 
 const COMMISSIONS_OF = forCustomer(`select ${record("commission", "t")} as record from quittance.commissions t
-where t.customer_id = $1 and t.attribution_id = $2 order by t.id`);
+where t.customer_id = $1 and t.attribution_id = any ($2::uuid[]) order by t.id`);
 
 /** The attributions that have one of the external references, in any order. */
 export const findByExternalReferences = (
@@ -325,11 +325,16 @@ export const findByExternalReferences = (
   );
 };
 
-/** The commissions of one attribution, by id. */
+/** The commissions of attributions, by id. */
 export const commissionsOf = (
   sql: Runner,
-  ...parameters: Parameters<Storage.StorageService["commissionsOf"]>
-) => records<Storage.Versioned<Commission.Commission>>(sql, COMMISSIONS_OF, parameters);
+  customerId: Ids.CustomerId,
+  attributionIds: ReadonlyArray<Ids.AttributionId>,
+) =>
+  records<Storage.Versioned<Commission.Commission>>(sql, COMMISSIONS_OF, [
+    customerId,
+    uuids(new Set(attributionIds)),
+  ]);
 
 const OPEN_DELIVERIES = forCustomer(`
 select ${record("webhookDelivery", "t")} as record from quittance.webhook_deliveries t

@@ -275,8 +275,24 @@ export const decideRound = (
   });
 };
 
-const keyText = ({ partnerId, schemaId }: Pick<OrderKey, "partnerId" | "schemaId">): string =>
+/** One text for each order of a customer. */
+export const orderText = ({ partnerId, schemaId }: Pick<OrderKey, "partnerId" | "schemaId">): string =>
   `${partnerId} ${schemaId}`;
+
+/** The states of orders, by {@link orderText}. */
+export type ArrivalStates = ReadonlyMap<string, ArrivalState>;
+
+/** Reads the state of each order once. */
+export const readStates = (
+  storage: Records & Earnings,
+  keys: ReadonlyArray<OrderKey>,
+): Effect.Effect<ArrivalStates, StorageError> =>
+  Effect.map(
+    Effect.forEach(new Map(keys.map((key) => [orderText(key), key])), ([text, key]) =>
+      Effect.map(readState(storage, key), (state) => [text, state] as const),
+    ),
+    (states) => new Map(states),
+  );
 
 /** The effect of several creations of one command, in their order, and what they change of the orders that they join. */
 interface OrderedBatch {
@@ -287,22 +303,20 @@ interface OrderedBatch {
   readonly at: number;
 }
 
-/** Decides the creations of one command while no other command of these orders runs in this process. */
+/** Decides the creations of one command while no other command of the orders that they join runs in this process. */
 export const decideOrderedBatch = (
   tools: OrderTools,
   creation: AttributionCreation,
   request: ReadonlyArray<Attribution.Create>,
-  keys: ReadonlyArray<OrderKey>,
+  states: ArrivalStates,
 ): Effect.Effect<OrderedBatch, StorageError> =>
   Effect.gen(function* () {
-    const ends = new Map<string, OrderEnd>();
-    for (const key of keys)
-      if (!ends.has(keyText(key))) ends.set(keyText(key), endOf(yield* readState(tools.storage, key)));
+    const ends = new Map([...states].map(([text, state]) => [text, endOf(state)]));
     const placements = yield* TimeSlice.map(request, (item) =>
       place(
         tools,
         { creation, request: item },
-        (partnerId) => ends.get(keyText({ partnerId, schemaId: item.schemaId })) ?? null,
+        (partnerId) => ends.get(orderText({ partnerId, schemaId: item.schemaId })) ?? null,
       ),
     );
     for (const { state, totals } of ends.values()) yield* state.totals.load(tools.storage, totals);
@@ -338,5 +352,24 @@ export const decideOrderedBatch = (
         saveOrder(order, last, stamp),
         ...totals.flush(stamp),
       ]),
+    };
+  });
+
+/** Decides one creation, of one or several credits, like a batch of it alone. */
+export const decideOrdered = (
+  tools: OrderTools,
+  creation: AttributionCreation,
+  request: Attribution.Create,
+  states: ArrivalStates,
+): Effect.Effect<Decision<Created>, Refusal | StorageError> =>
+  Effect.gen(function* () {
+    const { outcomes, requires, changes, at } = yield* decideOrderedBatch(tools, creation, [request], states);
+    const [decision] = yield* Either.all(outcomes);
+    if (decision === undefined) return yield* Effect.dieMessage("a sale without a decision");
+    return {
+      ...decision,
+      at,
+      requires: [...decision.requires, ...requires],
+      changes: [...decision.changes, ...changes],
     };
   });

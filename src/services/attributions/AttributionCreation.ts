@@ -6,7 +6,7 @@ import * as Commission from "../../domain/Commission.ts";
 import * as Credit from "../../domain/Credit.ts";
 import { AttributionId, CommissionId, type PartnerId, type WorkspaceId } from "../../domain/Ids.ts";
 import { SALE_CREDITS_MAX } from "../../domain/Limits.ts";
-import { canSee, type Principal } from "../../domain/Principal.ts";
+import { canSee } from "../../domain/Principal.ts";
 import { invalid, missing, type Refusal } from "../../domain/Refusal.ts";
 import * as Replacement from "../../domain/Replacement.ts";
 import type { Timestamp } from "../../domain/Timestamp.ts";
@@ -14,13 +14,7 @@ import * as Upline from "../../domain/Upline.ts";
 import type { Change, SaveLogged } from "../../ports/Storage.ts";
 import { type Decision, noEffect } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
-import {
-  type AttributionCreation,
-  type DecisionTools,
-  foundFor,
-  referenceKey,
-  uplinesAbove,
-} from "./CreationReads.ts";
+import { type AttributionCreation, type DecisionTools, foundFor, referenceKey } from "./CreationReads.ts";
 import type { TotalsBefore } from "./Evaluator.ts";
 import type { FormulaContext, Found } from "./FormulaSetCache.ts";
 import { type Zone, zoneOf } from "./WorkspaceCache.ts";
@@ -51,13 +45,22 @@ const commissionsOf = (
     );
 };
 
+/** True if a partner has a given credit of the sale that is replaced, which needs no grant where it is kept. */
+const isKept = ({ replaced }: AttributionCreation, partnerId: PartnerId | null): boolean =>
+  replaced?.credited.some((one) => one.partnerId === partnerId && one.credit?.depth === 0) === true;
+
 /** The context, or the refusal where the principal does not see partner or schema, or one is of another workspace. */
 const requireVisibleContext = (
-  principal: Principal,
+  creation: AttributionCreation,
   { partner, schema, formulaSet, accumulating }: Found,
   workspaceId: WorkspaceId,
 ): Either.Either<FormulaContext, Refusal> => {
-  if (partner === null || !canSee(principal, partner) || partner.workspaceId !== workspaceId) {
+  const { principal } = creation;
+  if (
+    partner === null ||
+    !(canSee(principal, partner) || isKept(creation, partner.partnerId)) ||
+    partner.workspaceId !== workspaceId
+  ) {
     return Either.left(missing("partner_id"));
   }
   return schema === null ||
@@ -74,7 +77,7 @@ const contextFor = (
   creation: AttributionCreation,
   request: Attribution.Create,
 ): Either.Either<FormulaContext, Refusal> =>
-  requireVisibleContext(creation.principal, foundFor(creation, request), request.workspaceId);
+  requireVisibleContext(creation, foundFor(creation, request), request.workspaceId);
 
 /** The credits that a creation gives, or its refusal where the principal does not see one of the partners. */
 const givenCredits = (
@@ -83,7 +86,7 @@ const givenCredits = (
 ): Either.Either<Credit.SaleCredits, Refusal> => {
   for (const [index, credit] of credits.entries()) {
     const found = foundFor(creation, { partnerId: credit.partnerId, schemaId });
-    if (Either.isLeft(requireVisibleContext(creation.principal, found, workspaceId)))
+    if (Either.isLeft(requireVisibleContext(creation, found, workspaceId)))
       return Either.left(missing(`credits.${index}.partner_id`));
   }
   return Either.right(Credit.givenTo(partnerId, credits));
@@ -158,7 +161,7 @@ export const check = (
   const { principal, customerId, execution, references, replaced } = creation;
   const { partnerId, schemaId, workspaceId } = request;
   const dated = Attribution.checkDates(
-    replaced === null ? request : Replacement.dates(request, replaced),
+    replaced === null ? request : Replacement.dates(request, replaced.origin),
     execution.at,
   );
   if (Either.isLeft(dated)) return Either.left(dated.left);
@@ -169,7 +172,7 @@ export const check = (
   const given = credits.right;
   const created = Attribution.create(request, found.right.schema.properties);
   if (Either.isLeft(created)) return Either.left(created.left);
-  const event = replaced === null ? created.right : Replacement.replacing(created.right, replaced);
+  const event = created.right;
   const externalReference = request.externalReference ?? null;
   const existing =
     externalReference === null ? null : (references.get(referenceKey(schemaId, externalReference)) ?? null);
@@ -186,10 +189,8 @@ export const check = (
       () => ({ existing: existing.id }),
     );
   }
-  if (replaced !== null && uplinesAbove(creation, request).length > 0)
-    return Either.left(Replacement.OF_SEVERAL);
   // The agent of a sale is a fact of it, whoever corrects the sale.
-  const { agentId } = replaced ?? principal;
+  const { agentId } = replaced?.origin ?? principal;
   const identity = { customerId, workspaceId, partnerId, schemaId, agentId, externalReference };
   return Either.right({
     existing: null,
@@ -219,12 +220,17 @@ const save = (
 ): SaveLogged<"attribution"> =>
   Save.appendEvents("attribution", Save.stampAt(execution, createdAt), { ...identity, id }, [event]);
 
+/** The first event of an attribution of the sale, which may replace another sale; `credit` is null for its origin. */
+const eventOf = (
+  { replaced }: AttributionCreation,
+  { event }: CheckedNew,
+  credit: Credit.OfPartner | null,
+): Attribution.CreateEvent => (replaced === null ? event : Replacement.replacing(event, replaced, credit));
+
 /** The save of a sale that nobody else earns from. */
-const saveAlone = (
-  creation: AttributionCreation,
-  { identity, event, context, zone }: CheckedNew,
-  arrival: Arrival,
-): NewAttribution => {
+const saveAlone = (creation: AttributionCreation, checked: CheckedNew, arrival: Arrival): NewAttribution => {
+  const { identity, context, zone } = checked;
+  const event = eventOf(creation, checked, null);
   const dated = Attribution.withDayIn(event, zone.timeZone, arrival.createdAt);
   return { context, zone, saved: save(creation, identity, dated, arrival) };
 };
@@ -232,13 +238,16 @@ const saveAlone = (
 /** The saves of a sale with several credits, in the order in which they arrive. */
 const saveCredits = (
   creation: AttributionCreation,
-  { identity, event, zone }: CheckedNew,
+  checked: CheckedNew,
   credits: ReadonlyArray<PartnerCredit>,
   arrive: (partnerId: PartnerId) => Arrival,
 ): ReadonlyArray<NewAttribution> => {
+  const { identity, zone } = checked;
   const placed = credits.map((part) => ({ ...part, arrival: arrive(part.credit.partnerId) }));
   const origin_id = placed.find(({ isOrigin }) => isOrigin)?.arrival.id;
-  return placed.map(({ credit: { partnerId, ...credit }, context, isOrigin, arrival }) => {
+  return placed.map(({ credit: one, context, isOrigin, arrival }) => {
+    const { partnerId, ...credit } = one;
+    const event = eventOf(creation, checked, isOrigin ? null : one);
     const own = isOrigin || origin_id === undefined ? { ...event, credit } : { ...event, credit, origin_id };
     const externalReference = isOrigin ? identity.externalReference : null;
     const dated = Attribution.withDayIn(own, zone.timeZone, arrival.createdAt);

@@ -5,6 +5,7 @@ import * as Credit from "../../domain/Credit.ts";
 import type { AttributionId, CustomerId, PartnerId, WorkspaceId } from "../../domain/Ids.ts";
 import { holdsWithin } from "../../domain/PartnerLink.ts";
 import type { Principal } from "../../domain/Principal.ts";
+import type * as Replacement from "../../domain/Replacement.ts";
 import * as Upline from "../../domain/Upline.ts";
 import type { IdSourceService } from "../../ports/IdSource.ts";
 import type { Earnings, Records, StorageError } from "../../ports/Storage.ts";
@@ -45,8 +46,8 @@ export interface AttributionCreation {
   readonly givenCredits: Map<AttributionId, string>;
   /** By id, of those that have replaced others: what they replaced, the last one first. */
   readonly chains: Map<AttributionId, ReadonlyArray<Attribution.Attribution>>;
-  /** The attribution that the new one replaces; null where it replaces none. */
-  readonly replaced: Attribution.Attribution | null;
+  /** The sale that the new one replaces; null where it replaces none. */
+  readonly replaced: Replacement.Sale | null;
 }
 
 /** Returns the state of a command that has read nothing yet. */
@@ -54,7 +55,7 @@ export const startCreation = (
   principal: Principal,
   customerId: CustomerId,
   execution: Execution,
-  replaced: Attribution.Attribution | null = null,
+  replaced: Replacement.Sale | null = null,
 ): AttributionCreation => ({
   principal,
   customerId,
@@ -117,7 +118,9 @@ const readUplines = (
   const { customerId, execution, zones, replaced } = creation;
   const linked = request.filter(({ workspaceId }) => zoneOf(zones, workspaceId).sameLinks.version > 0);
   if (linked.length === 0) return Effect.void;
-  const dates = linked.map(({ occurredAt = replaced?.occurredAt ?? Number.POSITIVE_INFINITY }) => occurredAt);
+  const dates = linked.map(
+    ({ occurredAt = replaced?.origin.occurredAt ?? Number.POSITIVE_INFINITY }) => occurredAt,
+  );
   const from = dates.reduce((first, date) => Math.min(first, date), execution.at);
   const to = dates.reduce((last, date) => Math.max(last, date), from);
   const walk = {
@@ -201,6 +204,7 @@ const readGivenCredits = (
   found: ReadonlyArray<Attribution.Attribution>,
 ): Effect.Effect<void, StorageError> => {
   const origins = found.filter(({ credit }) => credit !== null);
+  if (origins.length === 0) return Effect.void;
   const originIds = origins.map(({ id }) => id);
   return Effect.map(storage.creditedAttributions(customerId, originIds), (credited) => {
     for (const { id } of origins) {
@@ -225,16 +229,13 @@ export const prepare = (
     externalReference === undefined ? [] : [{ schemaId, externalReference }],
   );
   if (referenced.length === 0) return known;
-  const existing = Effect.flatMap(storage.findByExternalReferences(customerId, referenced), (found) => {
+  const existing = Effect.gen(function* () {
+    const found = yield* storage.findByExternalReferences(customerId, referenced);
     for (const one of found)
       if (one.externalReference !== null)
         references.set(referenceKey(one.schemaId, one.externalReference), one);
-    const ofChains = found.some(({ replaces }) => replaces !== null)
-      ? readReplaced(storage, creation, found)
-      : Effect.void;
-    return found.some(({ credit }) => credit !== null)
-      ? Effect.zipRight(ofChains, readGivenCredits(storage, creation, found))
-      : ofChains;
+    if (found.some(({ replaces }) => replaces !== null)) yield* readReplaced(storage, creation, found);
+    yield* readGivenCredits(storage, creation, [...found, ...[...creation.chains.values()].flat()]);
   });
   return Effect.zipRight(known, existing);
 };

@@ -1,9 +1,9 @@
 /** What cancelling an attribution changes: its commissions, and where formulas accumulate their totals and what was earned after it. */
-import { Effect } from "effect";
+import { Array as Arrays, Effect } from "effect";
 import { type Arrival, compareArrivals, type FormulaTotals } from "../../domain/Accumulation.ts";
 import type { Attribution } from "../../domain/Attribution.ts";
 import * as Commission from "../../domain/Commission.ts";
-import { MessageId, RecomputationId } from "../../domain/Ids.ts";
+import { MessageId, type PartnerId, RecomputationId } from "../../domain/Ids.ts";
 import { EARLIEST } from "../../domain/Timestamp.ts";
 import * as Language from "../../formula/index.ts";
 import type { IdSourceService } from "../../ports/IdSource.ts";
@@ -72,8 +72,8 @@ interface UnderFormula {
   readonly accumulating: AccumulatingFormula;
 }
 
-/** Attributions of one partner and schema. */
-export type OfOneOrder = readonly [Versioned<Attribution>, ...ReadonlyArray<Versioned<Attribution>>];
+/** Attributions of one sale, at least one. */
+export type OfOneSale = readonly [Versioned<Attribution>, ...ReadonlyArray<Versioned<Attribution>>];
 
 /** The days of one bucket. */
 const daysOf = ({ window }: Language.RunningAggregate, attribution: Attribution): Days =>
@@ -166,7 +166,7 @@ const cancelUnderFormula = (
 const cancelTotals = (
   tools: Tools,
   execution: Execution,
-  attributions: OfOneOrder,
+  attributions: OfOneSale,
   formulas: ReadonlyArray<AccumulatingFormula>,
   shared: RunningTotals | null,
 ): Effect.Effect<Cancelled, StorageError> =>
@@ -195,56 +195,98 @@ const cancelTotals = (
     };
   });
 
+/** What is known of the partners of the attributions that a command cancels. */
+export interface PartnersOfSale {
+  readonly found: (partnerId: PartnerId) => Found;
+  /** The totals that a creation of the same command builds on, and saves; null where it joins no order of the partner. */
+  readonly shared: (partnerId: PartnerId) => RunningTotals | null;
+}
+
+type Earned = ReadonlyArray<Versioned<Commission.Commission>>;
+
+/** What every cancellation requires of one partner: its formulas, its attributions, and what they have earned. */
+const requirementsOf = (
+  attributions: OfOneSale,
+  earned: Earned,
+  version: number,
+): ReadonlyArray<Requirement> => {
+  const [{ partnerId, schemaId }] = attributions;
+  return [
+    { type: "formula_set", partnerId, schemaId, version },
+    ...attributions.flatMap((attribution): ReadonlyArray<Requirement> => {
+      const { id } = attribution;
+      const { length: count } = earned.filter(({ attributionId }) => attributionId === id);
+      return [
+        { type: "record", kind: "attribution", id, version: attribution.version },
+        { type: "commissions", attributionId: id, count },
+      ];
+    }),
+    // One that is 0 already is not revised, and must not be given an amount meanwhile.
+    ...earned.map(
+      (commission): Requirement => ({
+        type: "record",
+        kind: "commission",
+        id: commission.id,
+        version: commission.version,
+      }),
+    ),
+  ];
+};
+
+const cancelOfPartner = (
+  tools: Tools,
+  execution: Execution,
+  attributions: OfOneSale,
+  earned: Earned,
+  partners: PartnersOfSale,
+): Effect.Effect<Cancelled, StorageError> =>
+  Effect.gen(function* () {
+    const [{ partnerId }] = attributions;
+    const { formulaSet, accumulating } = partners.found(partnerId);
+    if (formulaSet === null || accumulating === null)
+      return yield* Effect.dieMessage("an attribution's partner or schema is missing");
+    const { requires, changes, ...rest } =
+      accumulating.length === 0
+        ? NOTHING
+        : yield* cancelTotals(tools, execution, attributions, accumulating, partners.shared(partnerId));
+    return {
+      ...rest,
+      requires: [...requirementsOf(attributions, earned, formulaSet.version), ...requires],
+      changes,
+    };
+  });
+
 /**
- * The effect of cancelling attributions of one order on everything but the attributions themselves. To be decided while no
- * other command of the order runs in this process. Where a creation of the same command builds on the totals, they are
- * `shared` with it, and it saves them.
+ * The effect of cancelling attributions of one sale on everything but the attributions themselves. To be decided while no
+ * other command of their orders runs in this process.
  */
 export const cancelEarnings = (
   tools: Tools,
   execution: Execution,
-  attributions: OfOneOrder,
-  { formulaSet, accumulating }: Found,
-  shared: RunningTotals | null = null,
+  attributions: OfOneSale,
+  partners: PartnersOfSale,
 ): Effect.Effect<Cancelled, StorageError> =>
   Effect.gen(function* () {
-    const [{ customerId, partnerId, schemaId }] = attributions;
-    if (formulaSet === null || accumulating === null)
-      return yield* Effect.dieMessage("an attribution's partner or schema is missing");
-    const earned = yield* Effect.forEach(attributions, ({ id, version }) =>
-      Effect.map(tools.storage.commissionsOf(customerId, id), (found) => ({ id, version, found })),
-    );
-    const commissions = earned.flatMap(({ found }) => found);
+    const [{ customerId }] = attributions;
+    const ids = attributions.map(({ id }) => id);
+    const commissions = yield* tools.storage.commissionsOf(customerId, ids);
     const revisions = commissions.flatMap((commission) =>
       Commission.revise(commission, Commission.FORCED, "attribution_cancelled").map((event) =>
         Save.revision(execution, commission, event),
       ),
     );
-    const { requires, changes, ...rest } =
-      accumulating.length === 0
-        ? NOTHING
-        : yield* cancelTotals(tools, execution, attributions, accumulating, shared);
+    // A sale has one schema, so that a partner's attributions of it are in one order.
+    const parts = yield* Effect.forEach(
+      Object.values(Arrays.groupBy(attributions, ({ partnerId }) => partnerId)),
+      (own) => {
+        const earned = commissions.filter(({ attributionId }) => own.some(({ id }) => id === attributionId));
+        return cancelOfPartner(tools, execution, own, earned, partners);
+      },
+    );
     return {
-      ...rest,
-      requires: [
-        { type: "formula_set", partnerId, schemaId, version: formulaSet.version },
-        ...earned.flatMap(
-          ({ id, version, found }): ReadonlyArray<Requirement> => [
-            { type: "record", kind: "attribution", id, version },
-            { type: "commissions", attributionId: id, count: found.length },
-          ],
-        ),
-        // One that is 0 already is not revised, and must not be given an amount meanwhile.
-        ...commissions.map(
-          (commission): Requirement => ({
-            type: "record",
-            kind: "commission",
-            id: commission.id,
-            version: commission.version,
-          }),
-        ),
-        ...requires,
-      ],
-      changes: [{ type: "revise", revisions }, ...changes],
+      requires: parts.flatMap(({ requires }) => requires),
+      changes: [{ type: "revise", revisions }, ...parts.flatMap(({ changes }) => changes)],
+      outbox: parts.flatMap(({ outbox }) => outbox),
+      started: parts.flatMap(({ started }) => started),
     };
   });

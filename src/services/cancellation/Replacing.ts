@@ -1,15 +1,20 @@
 /** What replacing an attribution leads to: its cancellation and the creation of the new one, as one decision. */
-import { Effect, Either } from "effect";
-import type * as Attribution from "../../domain/Attribution.ts";
+import { Array as Arrays, Effect, Either } from "effect";
+import * as Attribution from "../../domain/Attribution.ts";
 import type * as Commission from "../../domain/Commission.ts";
 import type { AttributionId, CustomerId, FormulaId, PartnerId } from "../../domain/Ids.ts";
 import * as Ledger from "../../domain/Ledger.ts";
-import type { Principal } from "../../domain/Principal.ts";
+import { canSee, type Principal } from "../../domain/Principal.ts";
 import type { Refusal } from "../../domain/Refusal.ts";
 import * as Replacement from "../../domain/Replacement.ts";
-import type { StorageError, Versioned } from "../../ports/Storage.ts";
-import { type OrderKey, readState } from "../accumulation/ArrivalState.ts";
-import { decideRound, orderOf } from "../accumulation/OrderedCreation.ts";
+import type { Change, StorageError, Versioned } from "../../ports/Storage.ts";
+import type { OrderKey } from "../accumulation/ArrivalState.ts";
+import {
+  decideOrdered,
+  ordersOf as joinedOrders,
+  orderText,
+  readStates,
+} from "../accumulation/OrderedCreation.ts";
 import { decide } from "../attributions/AttributionCreation.ts";
 import {
   type AttributionCreation,
@@ -22,14 +27,21 @@ import { authorizeRequest, type Failure, requireVisible, validate } from "../com
 import type { Decision, Execution } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import type { Started } from "../formulas/FormulaChange.ts";
-import { cancelEarnings } from "./Cancellation.ts";
+import { cancelEarnings, type OfOneSale } from "./Cancellation.ts";
+import { readCredited } from "./SaleCancellation.ts";
 
-/** One command that replaces an attribution. */
+/** A sale that is replaced, as it was read. */
+interface Sale extends Replacement.Sale {
+  readonly origin: Versioned<Attribution.Attribution>;
+  readonly credited: ReadonlyArray<Versioned<Attribution.Attribution>>;
+}
+
+/** One command that replaces a sale. */
 export interface Replacing {
-  /** Its state, whose contexts are read, and whose `replaced` is the attribution. */
+  /** Its state, whose contexts are read, and whose `replaced` is the sale. */
   readonly creation: AttributionCreation;
-  readonly replaced: Versioned<Attribution.Attribution>;
-  /** What records the attribution anew. */
+  readonly sale: Sale;
+  /** What records the sale anew. */
   readonly request: Attribution.Create;
   readonly reason: string;
 }
@@ -51,11 +63,16 @@ export const authorizeReplacing = (
   input: Replacement.Replace,
 ): Either.Either<Command, Refusal> =>
   Either.map(
-    authorizeRequest(principal, "replace attribution", validateReplace(input), ({ partnerId }) =>
-      partnerId === undefined ? {} : { partnerIds: [partnerId] },
-    ),
+    authorizeRequest(principal, "replace attribution", validateReplace(input), ({ partnerId, credits }) => ({
+      partnerIds: [
+        ...(partnerId === undefined ? [] : [partnerId]),
+        ...(credits ?? []).map((credit) => credit.partnerId),
+      ],
+    })),
     ({ customerId, request }) => ({ principal, customerId, id, change: request }),
   );
+
+const attributionsOf = ({ origin, credited }: Sale): OfOneSale => [origin, ...credited];
 
 /** Reads what a replacement rests on; null where nothing changes. */
 export const startReplacing = (
@@ -64,16 +81,17 @@ export const startReplacing = (
   execution: Execution,
 ): Effect.Effect<Replacing | null, Failure> =>
   Effect.gen(function* () {
-    const replaced = yield* requireVisible(tools.storage, principal, "attribution", id);
-    yield* Replacement.checkReplaceable(replaced);
-    const request = Replacement.replacement(replaced, change);
+    const origin = yield* requireVisible(tools.storage, principal, "attribution", id);
+    yield* Replacement.checkReplaceable(origin);
+    const sale: Sale = { origin, credited: yield* readCredited(tools, origin) };
+    const request = yield* Replacement.replacement(sale, change);
     if (request === null) return null;
     // Where the clock was set back, both happen when the old one changed last: it is recorded no later than the new one.
-    const at = Math.max(execution.at, replaced.lastAt);
-    const creation = startCreation(principal, customerId, { ...execution, at }, replaced);
-    yield* readContexts(tools, creation, [replaced]);
+    const at = Math.max(execution.at, ...attributionsOf(sale).map(({ lastAt }) => lastAt));
+    const creation = startCreation(principal, customerId, { ...execution, at }, sale);
+    yield* readContexts(tools, creation, attributionsOf(sale));
     yield* readContexts(tools, creation, [request]);
-    return { creation, replaced, request, reason: change.reason };
+    return { creation, sale, request, reason: change.reason };
   });
 
 /** The whole effect, and the recomputations of what was earned after the replaced attribution. */
@@ -82,11 +100,33 @@ export interface Replaced {
   readonly started: ReadonlyArray<Started>;
 }
 
-/** The orders of arrival that the two attributions are in; none where no formula accumulates. */
-export const ordersOf = ({ creation, replaced, request }: Replacing): ReadonlyArray<OrderKey> => {
-  const joined = orderOf(creation, request);
-  const left = (foundFor(creation, replaced).accumulating?.length ?? 0) === 0 ? [] : [replaced];
-  return joined === null ? left : [...left, joined];
+/** The orders of arrival that the two sales are in; none where no formula accumulates. */
+export const ordersOf = ({ creation, sale, request }: Replacing): ReadonlyArray<OrderKey> => [
+  ...attributionsOf(sale).filter((one) => (foundFor(creation, one).accumulating ?? []).length > 0),
+  ...joinedOrders(creation, [request]),
+];
+
+/** The saves of the attributions of the old sale, each of which names the one of the new sale that replaces it. */
+const cancelAttributions = (
+  { creation: { execution }, sale, reason }: Replacing,
+  { changes }: Decision<object>,
+): ReadonlyArray<Change> => {
+  const replacedBy = new Map(
+    changes.flatMap((change) =>
+      change.type === "save" && change.kind === "attribution" && change.row.replaces !== null
+        ? [[change.row.replaces, change.row.id] as const]
+        : [],
+    ),
+  );
+  return attributionsOf(sale).map((attribution) => {
+    const newId = replacedBy.get(attribution.id);
+    // The external reference moves to the new one.
+    return newId === undefined
+      ? Save.appendEvents("attribution", execution, attribution, Attribution.cancel(attribution, reason))
+      : Save.appendEvents("attribution", execution, { ...attribution, externalReference: null }, [
+          Replacement.replacedBy(newId, reason),
+        ]);
+  });
 };
 
 /**
@@ -95,37 +135,28 @@ export const ordersOf = ({ creation, replaced, request }: Replacing): ReadonlyAr
  */
 export const decideReplacing = (
   tools: Tools,
-  { creation, replaced, request, reason }: Replacing,
+  replacing: Replacing,
 ): Effect.Effect<Replaced, Refusal | StorageError> =>
   Effect.gen(function* () {
+    const { creation, sale, request } = replacing;
     const { execution } = creation;
-    const order = orderOf(creation, request);
-    const state = order === null ? null : yield* readState(tools.storage, order);
-    const isSameOrder = request.partnerId === replaced.partnerId;
-    const { started, ...cancelled } = yield* cancelEarnings(
-      tools,
-      execution,
-      [replaced],
-      foundFor(creation, replaced),
-      isSameOrder ? (state?.totals ?? null) : null,
-    );
-    const outcome =
-      state === null
-        ? decide(tools, creation, request)
-        : (yield* decideRound(tools, state, [{ creation, request }])).outcomes[0];
-    if (outcome === undefined) return yield* Effect.dieMessage("a creation is not decided");
-    const created = yield* outcome;
-    // The external reference moves to the new one.
-    const saved = Save.appendEvents("attribution", execution, { ...replaced, externalReference: null }, [
-      Replacement.replacedBy(created.result.id, reason),
-    ]);
+    const { schemaId } = sale.origin;
+    const states = yield* readStates(tools.storage, joinedOrders(creation, [request]));
+    const { started, ...cancelled } = yield* cancelEarnings(tools, execution, attributionsOf(sale), {
+      found: (partnerId) => foundFor(creation, { partnerId, schemaId }),
+      shared: (partnerId) => states.get(orderText({ partnerId, schemaId }))?.totals ?? null,
+    });
+    const created =
+      states.size === 0
+        ? yield* decide(tools, creation, request)
+        : yield* decideOrdered(tools, creation, request, states);
     return {
       started,
       decision: {
         ...created,
         at: created.at ?? execution.at,
         requires: [...cancelled.requires, ...created.requires],
-        changes: [...cancelled.changes, saved, ...created.changes],
+        changes: [...cancelled.changes, ...cancelAttributions(replacing, created), ...created.changes],
         outbox: cancelled.outbox,
       },
     };
@@ -156,39 +187,60 @@ export interface ReplacementProspect {
 
 type Earned = Versioned<Commission.Commission>;
 
-/** The commissions under one formula: at least one of the two. */
-const changeOf = (
-  one: Commission.Commission,
-  before: Earned | undefined,
-  after: Commission.Commission | undefined,
-): EarningChange => {
-  const { partnerId, formulaId, currency } = one;
-  const left = before === undefined || before === after ? 0 : Ledger.due({ ...before, computedAmount: 0 });
-  return {
-    ...{ partnerId, formulaId, currency },
-    amountBefore: before?.computedAmount ?? null,
-    amountAfter: after?.computedAmount ?? null,
-    dueBefore: before === undefined ? 0 : Ledger.due(before),
-    dueAfter: left + (after === undefined ? 0 : Ledger.due(after)),
-    computationError: after?.computationError ?? null,
-  };
-};
+/** The sum of amounts; null of none, and where one cannot be computed. */
+const sumOf = (commissions: ReadonlyArray<Commission.Commission>): number | null =>
+  commissions.length === 0
+    ? null
+    : commissions.reduce<number | null>(
+        (sum, { computedAmount }) => (sum === null || computedAmount === null ? null : sum + computedAmount),
+        0,
+      );
 
-/** What a decision changes of the commissions of a sale; without a decision nothing. */
-export const prospectOf = (before: ReadonlyArray<Earned>, replaced: Replaced | null): ReplacementProspect => {
-  const after =
-    replaced === null
-      ? before
-      : replaced.decision.changes.flatMap((change) =>
-          change.type === "save" && change.kind === "commission" ? [change.row] : [],
-        );
-  const isSame = (one: Commission.Commission) => (other: Commission.Commission) =>
-    one.formulaId === other.formulaId;
-  return {
-    commissions: [
-      ...before.map((one) => changeOf(one, one, after.find(isSame(one)))),
-      ...after.filter((one) => !before.some(isSame(one))).map((one) => changeOf(one, undefined, one)),
-    ],
-    changesLaterSales: (replaced?.started.length ?? 0) > 0,
-  };
-};
+const dueOf = (commissions: ReadonlyArray<Commission.Commission>): number =>
+  commissions.reduce((sum, commission) => sum + Ledger.due(commission), 0);
+
+/** What the commissions of one partner under one formula change: those of the old sale, and those after the replacement. */
+const changeOf = (
+  { partnerId, formulaId, currency }: Commission.Commission,
+  before: ReadonlyArray<Earned>,
+  after: ReadonlyArray<Commission.Commission>,
+): EarningChange => ({
+  ...{ partnerId, formulaId, currency },
+  amountBefore: sumOf(before),
+  amountAfter: sumOf(after),
+  dueBefore: dueOf(before),
+  // What was settled of the old sale comes back.
+  dueAfter:
+    dueOf(after) + (after === before ? 0 : dueOf(before.map((one) => ({ ...one, computedAmount: 0 })))),
+  computationError: after.find(({ computationError }) => computationError !== null)?.computationError ?? null,
+});
+
+/** What a replacement changes of the commissions of a sale that the principal sees; nothing where it is null. */
+export const prospectOf = (
+  tools: Tools,
+  { principal, customerId, id }: Command,
+  replacing: Replacing | null,
+): Effect.Effect<ReplacementProspect, Failure> =>
+  Effect.gen(function* () {
+    const ids = replacing === null ? [id] : attributionsOf(replacing.sale).map((one) => one.id);
+    const stored = yield* tools.storage.commissionsOf(customerId, ids);
+    const replaced = replacing === null ? null : yield* decideReplacing(tools, replacing);
+    const before = stored.filter((one) => canSee(principal, one));
+    const created = replaced?.decision.changes.flatMap((change) =>
+      change.type === "save" && change.kind === "commission" && canSee(principal, change.row)
+        ? [change.row]
+        : [],
+    );
+    const firsts = Arrays.dedupeWith(
+      [...before, ...(created ?? [])],
+      (one: Commission.Commission, other) => one.formulaId === other.formulaId,
+    );
+    return {
+      commissions: firsts.map((first) => {
+        const isSame = ({ formulaId }: Commission.Commission) => formulaId === first.formulaId;
+        const own = before.filter(isSame);
+        return changeOf(first, own, created?.filter(isSame) ?? own);
+      }),
+      changesLaterSales: (replaced?.started.length ?? 0) > 0,
+    };
+  });

@@ -1,6 +1,7 @@
 /** What cancelling a sale changes: all of its attributions, what they earned, and the totals that they are part of. */
 import { Array as Arrays, Effect } from "effect";
 import * as Attribution from "../../domain/Attribution.ts";
+import type { PartnerId } from "../../domain/Ids.ts";
 import type { StorageError, Versioned } from "../../ports/Storage.ts";
 import type { OrderKey } from "../accumulation/ArrivalState.ts";
 import type { Tools } from "../attributions/CreationReads.ts";
@@ -8,19 +9,18 @@ import { NOTHING } from "../attributions/FormulaSetCache.ts";
 import type { Decision, Execution } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import type { Started } from "../formulas/FormulaChange.ts";
-import { cancelEarnings } from "./Cancellation.ts";
+import { cancelEarnings, type OfOneSale } from "./Cancellation.ts";
 
-/** The confirmed attributions of a sale. */
-const attributionsOfSale = (
-  { storage }: Tools,
-  origin: Versioned<Attribution.Attribution>,
+/** The confirmed attributions of a sale other than its confirmed origin, by id. */
+export const readCredited = (
+  { storage }: Pick<Tools, "storage">,
+  { customerId, id, credit }: Attribution.Attribution,
 ): Effect.Effect<ReadonlyArray<Versioned<Attribution.Attribution>>, StorageError> =>
-  origin.credit === null
-    ? Effect.succeed([origin])
-    : Effect.map(storage.creditedAttributions(origin.customerId, [origin.id]), (credited) => [
-        origin,
-        ...credited.filter(({ status }) => status === "confirmed").sort((a, b) => (a.id < b.id ? -1 : 1)),
-      ]);
+  credit === null
+    ? Effect.succeed([])
+    : Effect.map(storage.creditedAttributions(customerId, [id]), (credited) =>
+        credited.filter(({ status }) => status === "confirmed").sort((a, b) => (a.id < b.id ? -1 : 1)),
+      );
 
 /** The effect of cancelling a sale. */
 interface SaleCancellation {
@@ -41,23 +41,21 @@ export const cancelSale = (
   reason: string,
 ): Effect.Effect<SaleCancellation, StorageError> =>
   Effect.gen(function* () {
-    const attributions = yield* attributionsOfSale(tools, origin);
-    // A sale has one schema, so that a partner's attributions of it are in one order.
-    const byPartner = Object.values(Arrays.groupBy(attributions, ({ partnerId }) => partnerId));
-    const keys = byPartner.map(([first]) => first);
-    const found = yield* tools.formulaSets.find(origin.customerId, keys, execution.attempt > 1);
-    const cancelled = Effect.forEach(byPartner, (own, index) =>
-      cancelEarnings(tools, execution, own, found[index] ?? NOTHING),
-    );
+    const attributions: OfOneSale = [origin, ...(yield* readCredited(tools, origin))];
+    const keys = Arrays.dedupeWith(attributions, (one, other) => one.partnerId === other.partnerId);
+    const contexts = yield* tools.formulaSets.find(origin.customerId, keys, execution.attempt > 1);
+    const known = new Map(keys.map(({ partnerId }, index) => [partnerId, contexts[index] ?? NOTHING]));
+    const found = (partnerId: PartnerId) => known.get(partnerId) ?? NOTHING;
+    const cancelled = cancelEarnings(tools, execution, attributions, { found, shared: () => null });
     return {
-      orders: keys.filter((_, index) => (found[index]?.accumulating ?? []).length > 0),
-      decided: Effect.map(cancelled, (parts) => ({
-        started: parts.flatMap(({ started }) => started),
+      orders: keys.filter(({ partnerId }) => (found(partnerId).accumulating ?? []).length > 0),
+      decided: Effect.map(cancelled, ({ started, requires, changes, outbox }) => ({
+        started,
         decision: {
           result: {},
-          requires: parts.flatMap(({ requires }) => requires),
+          requires,
           changes: [
-            ...parts.flatMap(({ changes }) => changes),
+            ...changes,
             ...attributions.map((attribution) =>
               Save.appendEvents(
                 "attribution",
@@ -67,7 +65,7 @@ export const cancelSale = (
               ),
             ),
           ],
-          outbox: parts.flatMap(({ outbox }) => outbox),
+          outbox,
         },
       })),
     };

@@ -191,9 +191,14 @@ export const chooseReplaceAttribution = (context: ChoiceContext): Command | null
       ? chooseInvalidProperties(picks[1])
       : { ...properties, order_value: value };
   const occurredAt = chooseOccurrence(world, picks[1] + picks[3]);
+  const credits =
+    partner !== undefined && picks[3] % 5 === 0
+      ? chooseCredits(context, partner, [picks[0], 0, picks[1] - (picks[1] % 4), picks[3]])
+      : null;
   const input = {
+    ...(credits === null ? {} : { credits }),
     ...(picks[3] % 3 === 0 ? {} : { properties: changed }),
-    ...(partner === undefined || picks[3] % 4 !== 0 ? {} : { partnerId: partner.id }),
+    ...(partner === undefined || (picks[3] % 4 !== 0 && credits === null) ? {} : { partnerId: partner.id }),
     ...(occurredAt === undefined || picks[2] % 3 !== 0 ? {} : { occurredAt }),
     ...(picks[2] % 4 === 0 ? chooseDay(occurredAt ?? attribution.occurredAt, !eligible, picks[1]) : {}),
     reason: !eligible && picks[2] % 4 === 0 ? "" : `corrected ${picks[1] % 5}`,

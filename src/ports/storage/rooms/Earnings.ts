@@ -106,9 +106,9 @@ export interface Earnings {
     tenant: Tenant,
     commissionIds: ReadonlyArray<CommissionId>,
   ) => Effect.Effect<ReadonlyArray<CommissionWithAttribution>, StorageError>;
-  /** The commissions of one attribution, ordered by id. */
+  /** The commissions of attributions, each once, ordered by id. */
   readonly commissionsOf: (
     customerId: CustomerId,
-    attributionId: AttributionId,
+    attributionIds: ReadonlyArray<AttributionId>,
   ) => Effect.Effect<ReadonlyArray<Versioned<Commission>>, StorageError>;
 }

@@ -207,10 +207,19 @@ const commissionsOf = Effect.gen(function* () {
   const due = [earned.commission, ...commissions.map(({ row }) => row)].toSorted((a, b) =>
     a.id < b.id ? -1 : 1,
   );
-  const listed = yield* storage.commissionsOf(scene.customerId, earned.attribution.id);
+  const { attribution } = earned;
+  const listed = yield* storage.commissionsOf(scene.customerId, [attribution.id]);
   yield* expectSame("every commission of an attribution", listed, due);
-  const none = yield* storage.commissionsOf(scene.customerId, Build.fresh.attribution());
+  const [second, , third] = yield* Scene.earn(scene, [5, 6, 7]);
+  const several = [third, earned, second].map((one) => one.attribution.id);
+  yield* expectSame(
+    "the commissions of three attributions of four, one of them named twice",
+    yield* storage.commissionsOf(scene.customerId, [...several, attribution.id]),
+    [...due, second.commission, third.commission].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+  );
+  const none = yield* storage.commissionsOf(scene.customerId, [Build.fresh.attribution()]);
   yield* expectSame("the commissions of an unknown attribution", none, []);
+  yield* expectSame("of none", yield* storage.commissionsOf(scene.customerId, []), []);
 });
 
 const credited = Effect.gen(function* () {
@@ -306,7 +315,7 @@ export const walks: ReadonlyArray<Law> = [
     withAttributions,
   ),
   law("The records of the ids that exist, in any order.", "repeated ids, unknown ids, and none", found),
-  law("The commissions of one attribution, ordered by id.", "four commissions", commissionsOf),
+  law("The commissions of attributions, each once, ordered by id.", "four commissions", commissionsOf),
   law(
     "The attributions that name one of the attributions as their origin, each once, of one snapshot, in any order.",
     "a repeated and an unknown id, and none",

@@ -155,7 +155,7 @@ const otherReadsOf = (stranger: CustomerId, everyKind: EveryKind) =>
         earned.commission.id,
         open.commission.id,
       ]),
-      commissionsOf: yield* storage.commissionsOf(stranger, earned.attribution.id),
+      commissionsOf: yield* storage.commissionsOf(stranger, [earned.attribution.id]),
       credited: yield* storage.creditedAttributions(stranger, [credited.row.originId ?? credited.row.id]),
       lines: [...(yield* Stream.runCollect(storage.settlementLines(stranger, paid.id)))],
       heldByOtherSettlements: yield* storage.heldByOtherSettlements(stranger, paid.id),

@@ -141,7 +141,7 @@ const pairs = Effect.gen(function* () {
     "a commission of one attribution under one formula, created four times concurrently",
     racers,
   );
-  const found = yield* storage.commissionsOf(scene.customerId, attribution.row.id);
+  const found = yield* storage.commissionsOf(scene.customerId, [attribution.row.id]);
   yield* expect(found.length === 1, `expected one commission, found ${found.length}`);
 });
 

@@ -1,6 +1,6 @@
 /** The model of commands on attributions: create, create a batch, cancel. */
 import type { Create as AttributionRequest } from "../../../domain/Attribution.ts";
-import type { AttributionId, PartnerId } from "../../../domain/Ids.ts";
+import type { PartnerId } from "../../../domain/Ids.ts";
 import type { CommandOf } from "../Command.ts";
 import { arePropertyValues, isReason, isText } from "../prediction/Bounds.ts";
 import {
@@ -97,24 +97,16 @@ export const createBatch = (world: World, command: CommandOf<"create_batch">): P
   });
 };
 
-/** The world after every attribution of a sale is cancelled, and its origin replaced by another one if that has an id. */
-export const afterCancellation = (
-  world: World,
-  origin: Attribution,
-  reason: string,
-  replacedBy: AttributionId | null = null,
-): World => {
+/** The world after every attribution of a sale is cancelled. */
+export const afterCancellation = (world: World, origin: Attribution, reason: string): World => {
   const sale = saleOf(world.attributions, origin.id).filter(({ cancelReason }) => cancelReason === null);
-  const fields = replacedBy === null ? {} : { replaced_by: replacedBy };
   const attributions = mapWhere(
     world.attributions,
     (item) => sale.includes(item),
     (item) => ({
       ...item,
       cancelReason: reason,
-      externalReference: replacedBy === null ? item.externalReference : null,
-      replacedBy,
-      log: appendEntry(item.log, world.now, "cancel_attribution", { reason, ...fields }),
+      log: appendEntry(item.log, world.now, "cancel_attribution", { reason }),
     }),
   );
   const pending = sale

@@ -6,7 +6,7 @@ import type { Properties } from "../../../domain/Properties.ts";
 import type { PropertyDefinition } from "../../../formula/index.ts";
 import { accept, conflict, type Decision, type Generated, refuse } from "../prediction/Prediction.ts";
 import { canSee } from "../prediction/Rights.ts";
-import { creditOf, givenText, type Part, partsOf, textOfParts } from "../world/Credits.ts";
+import { creditOf, givenParts, type Part, partsOf, textOfParts } from "../world/Credits.ts";
 import { addMissingCommissions, isBeingBuilt, momentOfCreation } from "../world/Earnings.ts";
 import { appendEntry, type Owned } from "../world/Log.ts";
 import { dateOf } from "../world/Time.ts";
@@ -58,14 +58,18 @@ const decideDay = (
   return { stored, stated };
 };
 
-/** What the first event says of the attribution that it replaces. */
-const replacingFields = (replaced: Attribution | null, requestedAt: number | null) =>
-  replaced === null
-    ? {}
-    : {
-        replaces: replaced.id,
-        ...(requestedAt === null ? { recorded_at: new Date(replaced.occurredAt).toISOString() } : {}),
-      };
+/** The attribution of a replaced sale, its origin first, that a part of the new one replaces; the origin replaces the origin. */
+const replacedBy = (
+  [origin, ...others]: ReadonlyArray<Attribution>,
+  { partnerId, role, depth }: Part,
+  isOrigin: boolean,
+): AttributionId | null =>
+  (isOrigin
+    ? origin
+    : others.find(
+        (one) => one.partnerId === partnerId && one.credit?.role === role && one.credit.depth === depth,
+      )
+  )?.id ?? null;
 
 /** The id that the engine generated for a part of a sale, by its place among the parts; a placeholder before it did. */
 const idOfPart = (
@@ -92,7 +96,7 @@ const isRepeated = (
   input: AttributionRequest,
   properties: Properties,
 ): boolean =>
-  givenText(attributions, known.id) === textOfParts(partsOf(input.partnerId, input.credits)) &&
+  textOfParts(givenParts(attributions, known.id)) === textOfParts(partsOf(input.partnerId, input.credits)) &&
   known.partnerId === input.partnerId &&
   known.workspaceId === input.workspaceId &&
   known.occurredAtGiven === (input.occurredAt ?? null) &&
@@ -104,23 +108,25 @@ const saleFacts = (
   world: World,
   { createdAt, ...owner }: Owned & { readonly createdAt: number },
   input: AttributionRequest,
-  replaced: Attribution | null,
+  recordedAt: number | null,
 ) => {
   const { occurredAt: requestedAt = null, occurredOn: requestedDay = null } = input;
   const properties = withoutNegativeZero(input.properties);
-  const occurredAt = Math.min(requestedAt ?? replaced?.occurredAt ?? createdAt, createdAt);
+  const occurredAt = Math.min(requestedAt ?? recordedAt ?? createdAt, createdAt);
   const day = decideDay(world, owner, occurredAt, requestedDay);
   return {
     facts: {
       ...{ properties, createdAt, occurredAt, occurredAtGiven: requestedAt },
       ...{ occurredOn: day.stored, occurredOnGiven: requestedDay },
-      ...{ cancelReason: null, replacedBy: null, replaces: replaced?.id ?? null },
+      ...{ cancelReason: null, replacedBy: null },
     },
     stated: {
       properties,
       ...(requestedAt === null ? {} : { occurred_at: new Date(requestedAt).toISOString() }),
       ...day.stated,
-      ...replacingFields(replaced, requestedAt),
+      ...(requestedAt !== null || recordedAt === null
+        ? {}
+        : { recorded_at: new Date(recordedAt).toISOString() }),
     },
   };
 };
@@ -153,18 +159,19 @@ const findsPartner = ({ partners }: World, principal: Principal, workspaceId: st
       canSee(principal, { ...partner, partnerId }),
   );
 
-/** Decides the creation of a sale, which may replace another. */
+/** Decides the creation of a sale, which may replace the confirmed attributions of another, the origin of these first. */
 export const decideCreation = (
   world: World,
   principal: Principal,
   input: AttributionRequest,
-  replaced: Attribution | null = null,
+  replaced: ReadonlyArray<Attribution> = [],
 ): Decision => {
   const { partnerId, schemaId, workspaceId, externalReference, occurredAt: requestedAt = null } = input;
   const requestedDay = input.occurredOn ?? null;
   if (requestedAt !== null && requestedAt - world.now > AHEAD_MAX) return refuse("Invalid");
-  const recordedAt = replaced?.occurredAt ?? world.now;
-  const stated = requestedAt === null ? recordedAt : Math.min(requestedAt, world.now);
+  const [origin = null] = replaced;
+  const recordedAt = origin?.occurredAt ?? null;
+  const stated = Math.min(requestedAt ?? recordedAt ?? world.now, world.now);
   if (requestedDay !== null && possibleDay(requestedDay, stated) !== requestedDay) return refuse("Invalid");
   const properties = withoutNegativeZero(input.properties);
   const { customerId } = principal;
@@ -175,13 +182,17 @@ export const decideCreation = (
     schema === undefined ||
     !canSee(principal, { ...schema, partnerId: null }) ||
     schema.workspaceId !== workspaceId ||
-    !given.every((part) => findsPartner(world, principal, workspaceId, part.partnerId))
+    !given.every(
+      (part) =>
+        replaced.some((kept) => kept.partnerId === part.partnerId) ||
+        findsPartner(world, principal, workspaceId, part.partnerId),
+    )
   )
     return refuse("Missing");
   if (!conforms(properties, schema.properties)) return refuse("Invalid");
   const known = world.attributions.find(
     (attribution) =>
-      replaced === null &&
+      origin === null &&
       externalReference !== undefined &&
       attribution.externalReference === externalReference &&
       attribution.customerId === customerId &&
@@ -195,20 +206,22 @@ export const decideCreation = (
   return accept((generatedId, generated) => {
     const originId = AttributionId.make(generatedId);
     const place = { customerId, workspaceId, schemaId };
-    const { createdAt, parts } = timed(world, place, given, requestedAt ?? replaced?.occurredAt ?? null);
-    const sale = saleFacts(world, { customerId, workspaceId, createdAt }, input, replaced);
+    const { createdAt, parts } = timed(world, place, given, requestedAt ?? recordedAt);
+    const sale = saleFacts(world, { customerId, workspaceId, createdAt }, input, recordedAt);
     const created = parts.map((part, index): Attribution => {
       const isOrigin = index === 0;
       const credit = creditOf(parts, part);
+      const replaces = replacedBy(replaced, part, isOrigin);
       return {
-        ...{ ...sale.facts, ...place, partnerId: part.partnerId, credit },
+        ...{ ...sale.facts, ...place, partnerId: part.partnerId, credit, replaces },
         id: isOrigin ? originId : idOfPart(generated, originId, part, index),
-        agentId: (replaced ?? principal).agentId,
+        agentId: (origin ?? principal).agentId,
         externalReference: isOrigin ? (externalReference ?? null) : null,
         originId: isOrigin ? null : originId,
         log: appendEntry([], createdAt, "create_attribution", {
           ...sale.stated,
           ...{ credit: credit ?? undefined, origin_id: isOrigin ? undefined : originId },
+          replaces: replaces ?? undefined,
         }),
       };
     });

@@ -1,6 +1,5 @@
-/** The model of replacing an attribution: the cancellation of the one and the creation of the other, at one moment. */
+/** The model of replacing a sale: the cancellation of the one and the creation of the other, at one moment. */
 import type { Create as AttributionRequest } from "../../../domain/Attribution.ts";
-import { AttributionId } from "../../../domain/Ids.ts";
 import type { CommandOf } from "../Command.ts";
 import { arePropertyValues, isReason } from "../prediction/Bounds.ts";
 import {
@@ -13,28 +12,44 @@ import {
   refuse,
 } from "../prediction/Prediction.ts";
 import { canSee } from "../prediction/Rights.ts";
+import { areCredits, areSellers, givenParts, partsOf, saleOf, textOfParts } from "../world/Credits.ts";
 import { dateOf } from "../world/Time.ts";
-import type { Attribution, World } from "../world/World.ts";
+import { type Attribution, mapWhere, type World } from "../world/World.ts";
 import { afterCancellation } from "./Attributions.ts";
 import { decideCreation, sameProperties } from "./Creation.ts";
 
 type Input = CommandOf<"replace_attribution">["input"];
 
+/** The partner of the new sale, and its credits: stated anew, or the given ones with the new partner in place of the old. */
+const creditsOf = (
+  { attributions }: World,
+  known: Attribution,
+  { partnerId = known.partnerId, credits }: Input,
+): Pick<AttributionRequest, "partnerId" | "credits"> | null => {
+  const given = givenParts(attributions, known.id).map(({ depth: _, ...part }) => part);
+  const moved = given.map((part, index) => (index === 0 ? { ...part, partnerId } : part));
+  const stated = credits ?? moved;
+  return areCredits(partnerId, stated) ? { partnerId, credits: stated } : null;
+};
+
 /** The fields of the request that differ from the attribution. */
-const differences = (known: Attribution, { properties, partnerId, occurredAt, occurredOn }: Input) => ({
-  partner: partnerId !== undefined && partnerId !== known.partnerId,
+const differences = (known: Attribution, { properties, occurredAt, occurredOn }: Input) => ({
   properties: properties !== undefined && !sameProperties(properties, known.properties),
   date: occurredAt !== undefined && ![known.occurredAt, known.occurredAtGiven].includes(occurredAt),
   day: occurredOn !== undefined && occurredOn !== (known.occurredOn ?? dateOf(known.occurredAt)),
 });
 
-/** The request that would create the new attribution: each fact as it was given, unless the input states another. */
-const requestOf = (known: Attribution, input: Input): AttributionRequest => {
+/** The request that would create the new sale: each fact as it was given, unless the input states another. */
+const requestOf = (
+  known: Attribution,
+  input: Input,
+  credits: Pick<AttributionRequest, "partnerId" | "credits">,
+): AttributionRequest => {
   const { date } = differences(known, input);
   const occurredAt = date ? input.occurredAt : known.occurredAtGiven;
   const occurredOn = input.occurredOn ?? (date ? null : known.occurredOnGiven);
   return {
-    partnerId: input.partnerId ?? known.partnerId,
+    ...credits,
     schemaId: known.schemaId,
     workspaceId: known.workspaceId,
     properties: input.properties ?? known.properties,
@@ -44,50 +59,67 @@ const requestOf = (known: Attribution, input: Input): AttributionRequest => {
   };
 };
 
-/** True if a link upwards holds at a moment for which the new sale may count. */
-const mayHaveUplines = (
-  { now, links }: World,
-  { partnerId, occurredAt }: AttributionRequest,
-  replaced: Attribution,
-): boolean => {
-  const date = occurredAt ?? replaced.occurredAt;
-  return links.some(
-    (link) =>
-      link.customerId === replaced.customerId &&
-      link.partnerId === partnerId &&
-      link.startDatetime <= date &&
-      (link.endDatetime === null || link.endDatetime > Math.min(date, now)),
-  );
-};
-
 /** The new attribution is created in the world without the old one, so that it builds on none of it. */
 const decide = (world: World, { principal, id, input }: CommandOf<"replace_attribution">): Decision => {
   const known = world.attributions.find((candidate) => candidate.id === id && canSee(principal, candidate));
   if (known === undefined) return refuse("Missing");
   if (known.cancelReason !== null) return conflict("attribution_cancelled");
-  if (known.credit !== null) return conflict("credit_of_sale");
-  if (!Object.values(differences(known, input)).includes(true)) return accept(null, known.id);
+  if (known.originId !== null) return conflict("credit_of_sale");
+  const credits = creditsOf(world, known, input);
+  if (credits === null) return refuse("Invalid");
+  const given = givenParts(world.attributions, known.id);
+  const isSameSale =
+    credits.partnerId === known.partnerId &&
+    textOfParts(partsOf(credits.partnerId, credits.credits)) === textOfParts(given);
+  if (isSameSale && !Object.values(differences(known, input)).includes(true)) return accept(null, known.id);
   // Both happen at one moment, not before the last change of the old one.
-  const then = { ...world, now: Math.max(world.now, known.log.at(-1)?.at ?? 0) };
-  const decision = decideCreation(then, principal, requestOf(known, input), known);
+  const sale = saleOf(world.attributions, known.id).filter(({ cancelReason }) => cancelReason === null);
+  const at = sale.reduce((latest, { log }) => Math.max(latest, log.at(-1)?.at ?? 0), world.now);
+  const then = { ...world, now: at };
+  const request = requestOf(known, input, credits);
+  const decision = decideCreation(then, principal, request, sale);
   if (decision.type === "refused") return decision;
-  if (mayHaveUplines(then, requestOf(known, input), known)) return conflict("credit_of_sale");
   return accept((generatedId, generated) => {
-    const newId = AttributionId.make(generatedId);
-    const without = afterCancellation(then, known, input.reason, newId);
-    const created = decideCreation(without, principal, requestOf(known, input), known);
+    const without = afterCancellation(then, known, input.reason);
+    const created = decideCreation(without, principal, request, sale);
     if (created.type === "refused" || created.effect === null) return without;
-    return { ...created.effect(generatedId, generated), now: world.now };
+    return { ...withReplaced(created.effect(generatedId, generated), sale), now: world.now };
   });
 };
 
+/** The world in which each attribution of a cancelled sale names the one that replaces it, and has no external reference then. */
+const withReplaced = (world: World, sale: ReadonlyArray<Attribution>): World => ({
+  ...world,
+  attributions: mapWhere(
+    world.attributions,
+    ({ id }) => sale.some((one) => one.id === id),
+    (item) => {
+      const newer = world.attributions.find(({ replaces }) => replaces === item.id);
+      if (newer === undefined) return item;
+      const last = item.log.at(-1);
+      const log =
+        last === undefined
+          ? item.log
+          : [...item.log.slice(0, -1), { ...last, fields: { ...last.fields, replaced_by: newer.id } }];
+      return { ...item, externalReference: null, replacedBy: newer.id, log };
+    },
+  ),
+});
+
 export const replaceAttribution = (world: World, command: CommandOf<"replace_attribution">): Prediction => {
   const { input } = command;
-  const { properties = {}, occurredAt = 0, partnerId } = input;
+  const { properties = {}, occurredAt = 0, partnerId, credits } = input;
   return applyRules(world, {
     ...baseRules(command),
-    valid: isReason(input.reason) && arePropertyValues(properties) && occurredAt >= 0,
-    partnerIds: partnerId === undefined ? [] : [partnerId],
+    valid:
+      isReason(input.reason) &&
+      arePropertyValues(properties) &&
+      occurredAt >= 0 &&
+      (credits === undefined || areSellers(credits)),
+    partnerIds: [
+      ...(partnerId === undefined ? [] : [partnerId]),
+      ...(credits ?? []).map((credit) => credit.partnerId),
+    ],
     decide: () => decide(world, command),
   });
 };

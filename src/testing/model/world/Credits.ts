@@ -30,8 +30,8 @@ const partsOfWhole = (share: string): bigint => {
 
 const withDefaults = ({ partnerId, role = "seller", share = "1" }: Given) => ({ partnerId, role, share });
 
-/** True if the credits of a request are those of a sale of its partner. */
-export const areCredits = (partnerId: PartnerId, given: ReadonlyArray<Given>): boolean => {
+/** True if the credits of a request are those of a sale, whoever its partner is. */
+export const areSellers = (given: ReadonlyArray<Given>): boolean => {
   const credits = given.map(withDefaults);
   const sellers = credits.filter(({ role }) => role === "seller");
   return (
@@ -42,10 +42,14 @@ export const areCredits = (partnerId: PartnerId, given: ReadonlyArray<Given>): b
       ({ share }) => isShare(share) && partsOfWhole(share) > 0n && partsOfWhole(share) <= WHOLE,
     ) &&
     new Set(credits.map((credit) => `${credit.partnerId} ${credit.role}`)).size === credits.length &&
-    sellers.some((credit) => credit.partnerId === partnerId) &&
     sellers.reduce((sum, { share }) => sum + partsOfWhole(share), 0n) === WHOLE
   );
 };
+
+/** True if the credits of a request are those of a sale of its partner. */
+export const areCredits = (partnerId: PartnerId, given: ReadonlyArray<Given>): boolean =>
+  areSellers(given) &&
+  given.some((credit) => credit.partnerId === partnerId && (credit.role ?? "seller") === "seller");
 
 /** The parts of a sale, that of its partner first; one where the partner alone earns from it. */
 export const partsOf = (
@@ -90,11 +94,12 @@ export const textOfParts = (parts: ReadonlyArray<Part>): string =>
     .sort()
     .join("\n");
 
-/** The parts that were given for the sale of an origin, as one text. */
-export const givenText = (attributions: ReadonlyArray<Attribution>, originId: AttributionId): string =>
-  textOfParts(
-    saleOf(attributions, originId).flatMap(({ partnerId, credit }) => {
-      const { role, share, depth } = credit ?? { role: "seller", share: "1", depth: 0 };
-      return depth === 0 ? [{ partnerId, role, share, depth }] : [];
-    }),
-  );
+/** The parts that were given for the sale of an origin, that of its partner first. */
+export const givenParts = (
+  attributions: ReadonlyArray<Attribution>,
+  originId: AttributionId,
+): ReadonlyArray<Part> =>
+  saleOf(attributions, originId).flatMap(({ partnerId, credit }) => {
+    const { role, share, depth } = credit ?? { role: "seller", share: "1", depth: 0 };
+    return depth === 0 ? [{ partnerId, role, share, depth }] : [];
+  });
