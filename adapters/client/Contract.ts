@@ -2194,7 +2194,7 @@ export type FormulaVersion = {
   readonly formulaText: string;
   /**
    * true where the share of a credit multiplies what it pays; false where its expression reads
-   * credit_share.
+   * credit_share or sellers_commission.
    */
   readonly applyShare: boolean;
 };
@@ -2387,6 +2387,11 @@ export type SimulateCommissionFormula = {
           readonly status?: "confirmed" | "cancelled" | undefined;
         }>
       | undefined;
+    /**
+     * What the sellers below earn from the sample, in the smallest unit; an expression that reads
+     * sellers_commission needs it.
+     */
+    readonly sellersCommission?: number | undefined;
   }>;
 };
 
