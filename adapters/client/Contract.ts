@@ -1330,9 +1330,9 @@ export interface Services {
       } & Replayed
     >;
     /**
-     * Download a payment file. XML in pain.001.001.09. A conflict after the file was discarded, and,
-     * before it is handed over, when one of its settlements no longer awaits the payment. (GET
-     * /api/v1/payment-files/{id})
+     * Download a payment file. XML in pain.001.001.09, or in the version that was set when it was created.
+     * A conflict after the file was discarded, and, before it is handed over, when one of its settlements
+     * no longer awaits the payment. (GET /api/v1/payment-files/{id})
      */
     readonly read: (id: string, options?: CallOptions) => Promise<Download>;
     /**
