@@ -23,6 +23,22 @@ export const overrideBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
+    "an override does not require the versions of the sellers' commissions",
+    "OverrideRaces: where everybody has a formula, while the formula of the seller rises, the formula of the second seller rises",
+    "src/services/overrides/SellersAmounts.ts",
+    "...stored.map(",
+    "...[].map(",
+    "rules",
+  ),
+  bug(
+    "an override does not require the number of the sellers' commissions",
+    "OverrideRaces: where the manager has a formula, while the first seller gets a formula, the second seller gets a formula",
+    "src/services/overrides/SellersAmounts.ts",
+    "...[...sellers.keys()].map(",
+    "...[].map(",
+    "rules",
+  ),
+  bug(
     "an override counts what is due to the sellers",
     "Overrides: counts amounts that are settled like others",
     OVERRIDE,
