@@ -15,6 +15,7 @@ import {
   type Credit,
   Currency,
   type Ids,
+  PartnerLinks,
   Storage,
 } from "quittance";
 import { Build } from "quittance/testing";
@@ -53,15 +54,22 @@ const customerId = owner.customerId as Ids.CustomerId;
 const startDatetime = Build.EPOCH;
 const currency = Currency.Currency.make("EUR");
 
-/** Links each partner to the one at (index − 1) / width, so that the first is above all others. */
+/**
+ * Links each partner to the one at (index − 1) / width, so that the first is above all others. The first link is made by the
+ * service, so that creations know of links.
+ */
 const link = (ids: ReadonlyArray<Ids.PartnerId>) =>
   Effect.gen(function* () {
     const storage = yield* Storage.Storage;
+    const above = ids.map((_, index) => ids[Math.floor((index - 1) / WIDTH)] as Ids.PartnerId);
+    const [, partnerId = ids[0]] = ids;
+    if (partnerId === undefined || above[1] === undefined) return;
+    yield* (yield* PartnerLinks.PartnerLinks).create(owner, {
+      ...{ partnerId, uplinePartnerId: above[1], role: "manager", startDatetime },
+    });
     const links = ids
-      .slice(1)
-      .map((id, index) =>
-        Build.partnerLink({ id, customerId, workspaceId }, ids[Math.floor(index / WIDTH)] as Ids.PartnerId),
-      );
+      .map((id, index) => Build.partnerLink({ id, customerId, workspaceId }, above[index] as Ids.PartnerId))
+      .slice(2);
     for (let from = 0; from < links.length; from += BATCH)
       yield* storage.commit(customerId, Build.changeSet({ changes: links.slice(from, from + BATCH) }));
     progress(`linked ${ids.length} partners`);
@@ -155,13 +163,23 @@ const bench = Effect.gen(function* () {
     }
   };
 
+  /** Fails where a sale has another number of credits. */
+  const counted = (request: Attribution.Create) =>
+    Effect.gen(function* () {
+      const { id } = yield* attributions.create(owner, request);
+      const { total } = yield* attributions.list(owner, { originIds: [id] });
+      if (total !== CREDITS) yield* Effect.dieMessage(`a sale has ${total} credits, not ${CREDITS}`);
+    });
+
   console.log(`${cpus().length} cores (${cpus()[0]?.model}), Node ${process.version}`);
+  yield* counted(given());
   yield* rounds([
     ["plain", plain],
     ["given", given],
   ]);
   report("given");
   yield* link(tree);
+  yield* counted(derived());
   // Plain sales are in the same workspace, and nobody is above their partners.
   yield* rounds([
     ["plain", plain],
