@@ -29,7 +29,6 @@ export {
   type PaymentServiceUrl,
   PayoutRefused,
   type Payouts,
-  type SepaFiles,
 } from "./Options.ts";
 
 interface Waiting {

@@ -45,7 +45,6 @@ export interface Settings
     Parsed<typeof SETTINGS>,
     | "paymentSecretsFile"
     | "payouts"
-    | "payoutsFormat"
     | "payoutsSecret"
     | "payoutsSecretFile"
     | "payoutsPrivate"

@@ -276,7 +276,7 @@ const dispatch = (node: Expression, path: string, scope: Scope): Result => {
     case "literal":
       return Either.right(Type.neverAbsent(Type.fromValue(node.value)));
     case "attribute":
-      return Names.attribute(node, path, scope);
+      return Either.right(Type.fromAttribute(node.name));
     case "property":
       return Names.property(node, path, scope);
     case "parameter":

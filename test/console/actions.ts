@@ -303,7 +303,9 @@ const PROGRAMS: ReadonlyArray<Step> = [
       await hands.see("hash", "dialog");
       await hands.press("Escape");
       await hands.isOn("tr.choosable");
-      await visit(`sales/${await idOf("attributions?statuses=confirmed&order=desc", "attributions")}`);
+      await visit(
+        `sales/${await idOf("attributions?statuses=confirmed&roles=seller&order=desc", "attributions")}`,
+      );
       await act(place, "Cancel this sale", "Cancelled", () => hands.type("order returned"));
     },
   ],
@@ -322,7 +324,7 @@ const PROGRAMS: ReadonlyArray<Step> = [
       await hands.reach("tbody a", receiver);
       await hands.press("Enter");
       await hands.see("Nothing was sent yet");
-      const sale = await idOf("attributions?statuses=confirmed&order=desc", "attributions");
+      const sale = await idOf("attributions?statuses=confirmed&roles=seller&order=desc", "attributions");
       await call(demo.url, demo.key, "DELETE", `attributions/${sale}`, { reason: "order returned" });
       while (!(await page.locator("tbody .badge").first().isVisible())) {
         await hands.use("Reload", ".panel button");

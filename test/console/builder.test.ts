@@ -426,7 +426,7 @@ describe("the latest sales", () => {
       const formulas = await all(`commission-formulas?plan_ids=${id}`, "commission_formulas");
       const partners = formulas.map(({ partner_id }) => `partner_ids=${partner_id}`).join("&");
       const { attributions } = await demo.get(
-        `attributions?${partners}&statuses=confirmed&order=desc&per_page=8`,
+        `attributions?${partners}&roles=${formulas[0].roles[0]}&statuses=confirmed&order=desc&per_page=8`,
       );
       const paid: Array<string> = [];
       for (const { id: sale } of attributions) {

@@ -133,6 +133,40 @@ describe("a sale that several people earn from", () => {
     await portal.leave();
   });
 
+  it("is corrected as a whole, with what changes for everybody, also for a manager", async () => {
+    const { page } = visitor;
+    const { partners } = await demo.get("partners?per_page=100");
+    const [rowan, fellside, harriet] = ["Rowan & Pike", "Fellside Trading", "Harriet Moorland"].map((name) =>
+      partners.find((partner: Partner) => partner.name === name),
+    );
+    const id = await sell({
+      ...{ partner_id: rowan.id, external_reference: "deal-78", properties: { order_value: 1_000 } },
+      credits: [
+        { partner_id: rowan.id, share: "0.6" },
+        { partner_id: fellside.id, share: "0.4" },
+      ],
+    });
+    await visitor.visit(`sales/${id}`);
+    expect(await rows()).toContainEqual(
+      expect.stringMatching(`^${harriet.name} manager, level 1, the whole sale .* £10.00 why\\? £10.00$`),
+    );
+    await page.click("button:text-is('Correct this sale')");
+    await page.getByLabel("order value").fill("500");
+    await page.fill("dialog textarea", "half of it came back");
+    await page.waitForSelector("dialog .prospect table");
+    const changes = await page.locator("dialog tbody tr").allInnerTexts();
+    expect(changes.map((row) => row.replace(/\s+/g, " ").trim()).toSorted()).toEqual([
+      expect.stringMatching("^Fellside Trading .* £16.00 → £8.00 −£8.00 £8.00$"),
+      expect.stringMatching("^Harriet Moorland .* £10.00 → £5.00 −£5.00 £5.00$"),
+      expect.stringMatching("^Rowan & Pike .* £24.00 → £12.00 −£12.00 £12.00$"),
+    ]);
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector("dialog", { state: "detached" });
+    await page.waitForSelector("main >> text=half of it came back");
+    await settled(page);
+    expect(await rows()).toHaveLength(3);
+  });
+
   it("is cancelled for everybody, with the amounts shown before", async () => {
     const { page } = visitor;
     await visitor.visit(`sales/${deal}`);
@@ -146,7 +180,8 @@ describe("a sale that several people earn from", () => {
     await page.click("dialog button.danger");
     await page.waitForSelector("dialog", { state: "detached" });
     await settled(page);
-    expect(await text()).toContain("Cancelled: order returned");
+    await page.waitForSelector("main >> text=Cancelled: order returned");
+    await settled(page);
     expect(await rows()).toEqual(
       Array.from({ length: 3 }, () => expect.stringMatching(/€0.00 why\? €0.00$/)),
     );
@@ -249,6 +284,32 @@ describe("correcting a sale", () => {
     await page.keyboard.press("Escape");
     // The browser logs the refused preview.
     visitor.complaints.splice(0);
+  });
+});
+
+describe("the portal of a manager", () => {
+  it("shows what the team's sales earn for it, and names no seller", async () => {
+    const { partners } = await demo.get("partners?name=Harriet");
+    const portal = await arrive(launched.browser, demo.url, "portal");
+    await signIn(portal, await createPortalKey(demo, partners[0].id));
+    const shown = () => portal.page.locator("body").innerText();
+    await portal.visit("commissions");
+    const pages = [await shown()];
+    expect(await rows(portal)).toContainEqual(
+      expect.stringMatching(/Sales managers: 1 % of the team's orders manager, level 1, the whole sale/),
+    );
+    await portal.page.locator("tr:has-text('manager, level 1') a").first().click();
+    await portal.page.waitForSelector("h1:has-text('Sale')");
+    await settled(portal.page);
+    pages.push(await shown());
+    expect(await rows(portal)).toEqual([expect.stringMatching(/^Harriet Moorland manager, level 1/)]);
+    await portal.page.locator("button.why").first().click();
+    await portal.page.waitForSelector("dialog >> text=As manager of a seller below you");
+    pages.push(await shown());
+    for (const hidden of ["Rowan & Pike", "Fellside Trading"]) expect(pages.join(" ")).not.toContain(hidden);
+    expect(await portal.axe()).toEqual([]);
+    expect(portal.complaints).toEqual([]);
+    await portal.leave();
   });
 });
 

@@ -4,7 +4,6 @@ import { bankBugs } from "./bankBugs.ts";
 import { creditBugs } from "./creditBugs.ts";
 import { eInvoiceBugs } from "./eInvoiceBugs.ts";
 import { moneyBugs } from "./moneyBugs.ts";
-import { overrideBugs } from "./overrideBugs.ts";
 import { recordBugs } from "./recordBugs.ts";
 import { replacementBugs } from "./replacementBugs.ts";
 import { requestBugs } from "./requestBugs.ts";
@@ -44,7 +43,6 @@ const BUGS: ReadonlyArray<Bug> = [
   ...recordBugs,
   ...creditBugs,
   ...uplineBugs,
-  ...overrideBugs,
   ...replacementBugs,
   ...requestBugs,
   ...ruleBugs,

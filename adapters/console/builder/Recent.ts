@@ -46,6 +46,7 @@ const factsOf = (sale: Attribution): Facts => ({
   occurredAt: Date.parse(sale.occurredAt),
   occurredOn: sale.occurredOn,
   properties: sale.properties,
+  credit: sale.credit ?? null,
 });
 
 /** The sales that the aggregates see from a sale of the period: null where they see all on that side. */
@@ -164,7 +165,7 @@ export const readRecent = async (
   const assigned = [...new Set(formulas.map(({ partnerId }) => partnerId))];
   const latest = {
     ...{ schemaIds: [schemaId], partnerIds: assigned, statuses: ["confirmed"] },
-    ...{ order: "desc", perPage: LATEST },
+    ...{ roles: formulas[0]?.roles ?? ["seller"], order: "desc", perPage: LATEST },
   };
   // A filter without values has no effect: it would find the sales of all partners.
   const isOfNobody = planId !== null && assigned.length === 0;

@@ -68,16 +68,15 @@ const Facts = ({ data: { sale, credits } }: { readonly data: SaleData }) => (
     <Fact name="Id">
       <Id id={sale.id} />
     </Fact>
-    {sale.originId !== undefined && (
-      <Fact name="A part of the sale">
-        {credits.some(({ id }) => id === sale.originId) ? (
-          <a href={linkTo(`sales/${sale.originId}`)}>
-            <Id id={sale.originId} />
-          </a>
-        ) : (
-          <Id id={sale.originId} />
-        )}
-      </Fact>
+    {credits.map(
+      ({ id }) =>
+        id === sale.originId && (
+          <Fact key={id} name="A part of the sale">
+            <a href={linkTo(`sales/${id}`)}>
+              <Id id={id} />
+            </a>
+          </Fact>
+        ),
     )}
   </dl>
 );

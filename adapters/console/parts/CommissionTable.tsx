@@ -5,6 +5,7 @@ import type { Attribution, Commission } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
+import { creditWords } from "../format/Credits.ts";
 import { Amount, Badge, Clip, Empty, Id, LoadResult, SoldOn } from "./Basics.tsx";
 import { PlanName, readFormulas } from "./PlanName.tsx";
 import { Pager, Table } from "./Table.tsx";
@@ -74,6 +75,7 @@ export const CommissionTable = ({ query, empty }: { readonly query: Query; reado
                           {sale === undefined ? <Id id={attributionId} /> : <SoldOn sale={sale} />}
                         </a>
                         <PlanName id={commissionFormulaId} formulas={formulas} />
+                        {sale?.credit !== undefined && <span class="under">{creditWords(sale.credit)}</span>}
                       </>
                     );
                   },

@@ -2,7 +2,6 @@
 import type { ReplacementDryRun } from "quittance/client";
 import { difference } from "../format/Money.ts";
 import { Amount, Clip } from "../parts/Basics.tsx";
-import type { Formulas } from "../parts/PlanName.tsx";
 import { Table } from "../parts/Table.tsx";
 
 /** A partner's commission under a formula before and after the change. */
@@ -12,8 +11,8 @@ export type MoneyChange = ReplacementDryRun["commissions"][number];
 export type Names = ReadonlyMap<string, string>;
 
 /** The names of formulas, beside those of partners. */
-export const withFormulas = (names: Names, formulas: Formulas): Names =>
-  new Map([...names, ...[...formulas.values()].map(({ id, name }) => [id, name] as const)]);
+export const withNames = (names: Names, formulas: ReadonlyMap<string, { readonly name: string }>): Names =>
+  new Map([...names, ...[...formulas].map(([id, { name }]) => [id, name] as const)]);
 
 const Worth = ({ amount, currency }: { readonly amount: number | null; readonly currency: string }) =>
   amount === null ? <>–</> : <Amount amount={amount} currency={currency} />;
@@ -33,7 +32,7 @@ export const MoneyChanges = ({
       <Table
         caption="What changes in money"
         rows={changes}
-        rowKey={({ partnerId, commissionFormulaId }) => `${partnerId} ${commissionFormulaId}`}
+        rowKey={(change) => String(changes.indexOf(change))}
         columns={[
           {
             name: "Partner, plan or formula",

@@ -12,14 +12,22 @@ import { Reason, text } from "../parts/Forms.tsx";
 import { type Chosen, PartnerChoice } from "../parts/PartnerChoice.tsx";
 import { readFormulas } from "../parts/PlanName.tsx";
 import { WhatChanges } from "../parts/WhatChanges.tsx";
-import { MoneyChanges, withFormulas } from "./MoneyChanges.tsx";
+import { MoneyChanges, withNames } from "./MoneyChanges.tsx";
 import type { SaleData } from "./SaleData.ts";
 import { type Change, readChange, SaleFields, typedOf } from "./SaleFields.tsx";
 
-/** What the server says of a replacement, with the names of the formulas. */
+/** What the server says of a replacement, with the names of partners and formulas. */
 const readChanges = (client: Client) => async (id: string, stated: Change, signal: AbortSignal) => {
   const found = await client.replacementDryRun(id, { ...stated, reason: "preview" }, signal);
-  return { ...found, formulas: await readFormulas(client, found.commissions, signal) };
+  const [formulas, partners] = await Promise.all([
+    readFormulas(client, found.commissions, signal),
+    client.byIds(
+      "partners",
+      found.commissions.map(({ partnerId }) => partnerId),
+      signal,
+    ),
+  ]);
+  return { ...found, names: withNames(withNames(new Map(), partners), formulas) };
 };
 
 const ReplaceForm = ({
@@ -55,7 +63,7 @@ const ReplaceForm = ({
       }}
       done={({ id }) => go(linkTo(`sales/${id}`))}
     >
-      <SaleFields {...{ sale, definitions, typed, problems }} change={setTyped} />
+      <SaleFields {...{ definitions, typed, problems }} change={setTyped} />
       <details>
         <summary>
           {partner === undefined
@@ -79,12 +87,9 @@ const ReplaceForm = ({
           ask={readChanges(client)}
           working="Computing what the sale would earn…"
         >
-          {({ commissions, formulas, changesLaterSales }) => (
+          {({ commissions, names: named, changesLaterSales }) => (
             <>
-              <MoneyChanges
-                changes={commissions}
-                names={withFormulas(new Map([...names, ...chosen]), formulas)}
-              />
+              <MoneyChanges changes={commissions} names={named} />
               {changesLaterSales && (
                 <div class="notice wait">
                   A plan counts earlier sales: later sales are computed anew as well. Their changes are not

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { useMay } from "../api/Session.ts";
 import type { SaleSubject } from "../pages/Sale.tsx";
 import { ActionButton, Reason, text } from "../parts/Forms.tsx";
-import { type MoneyChange, MoneyChanges, withFormulas } from "./MoneyChanges.tsx";
+import { type MoneyChange, MoneyChanges, withNames } from "./MoneyChanges.tsx";
 import { ReplaceSale } from "./ReplaceSale.tsx";
 import { isOrigin } from "./SaleData.ts";
 
@@ -40,7 +40,7 @@ const Cancel = (subject: SaleSubject) => {
       done={done}
     >
       {earnings !== null && (
-        <MoneyChanges changes={cancelled(subject)} names={withFormulas(data.names, earnings.formulas)} />
+        <MoneyChanges changes={cancelled(subject)} names={withNames(data.names, earnings.formulas)} />
       )}
       <Reason />
     </ActionButton>

@@ -1,6 +1,6 @@
 /** The fields for the facts of a sale that has changed, and what is wrong with what is typed. */
 import type { Attribution, Property, PropertyValue } from "../api/Records.ts";
-import { calendarDay, dayStart, utcDay } from "../format/Dates.ts";
+import { dayStart, utcDay } from "../format/Dates.ts";
 import { readNumber, writeNumber } from "../format/Numbers.ts";
 import { Field } from "../parts/Basics.tsx";
 
@@ -97,13 +97,11 @@ const hintOf = (definition: Property): string | undefined =>
 
 /** One field for each property, and the date. */
 export const SaleFields = ({
-  sale,
   definitions,
   typed: { values, date },
   problems,
   change,
 }: {
-  readonly sale: Attribution;
   readonly definitions: ReadonlyArray<Property>;
   readonly typed: TypedSale;
   readonly problems: ReadonlyMap<string, string>;
@@ -140,11 +138,7 @@ export const SaleFields = ({
           </Field>
         );
       })}
-      <Field
-        label="Date of the sale"
-        hint={`Recorded: ${calendarDay(sale.occurredOn)}.`}
-        problem={problemOf("date")}
-      >
+      <Field label="Date of the sale" problem={problemOf("date")}>
         <input
           type="date"
           value={date}

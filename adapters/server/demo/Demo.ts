@@ -40,6 +40,7 @@ import {
 import * as PastClock from "./PastClock.ts";
 import * as Random from "./Random.ts";
 import { closePeriod, type Settling } from "./Settling.ts";
+import * as Team from "./Team.ts";
 
 /** Months of history. */
 const MONTHS = 18;
@@ -249,6 +250,11 @@ export const fill = (customerId: Ids.CustomerId) =>
         documents: yield* SettlementDocuments.SettlementDocuments,
         worker: yield* Worker.Worker,
       };
+      const company = {
+        ...{ principal, workspaceId, schemaId },
+        partnerOf: (name: string) =>
+          sellers[PARTNERS.findIndex((partner) => partner.name === name)]?.id as Ids.PartnerId,
+      };
       const closings = closingMonths(now);
       const recent: Array<Ids.AttributionId> = [];
       let number = 4_000;
@@ -256,6 +262,8 @@ export const fill = (customerId: Ids.CustomerId) =>
       for (let month = 0; month <= MONTHS; month++) {
         const from = monthStart(now, MONTHS - month);
         const to = Math.min(monthStart(now, MONTHS - month - 1), now - 2 * HOUR);
+        if (month === MONTHS - 1) yield* Team.build(company, from);
+        if (month === MONTHS) yield* Team.sell(company, from - HOUR);
         const sales = salesOf(random, sellers, { month, from, to });
         number = yield* sell(tools, { workspaceId, schemaId }, sales, { recent, number }, to);
         if (month === MONTHS) break;

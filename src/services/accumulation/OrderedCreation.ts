@@ -16,7 +16,6 @@ import {
   windowTotals,
 } from "../attributions/AccumulatingFormulas.ts";
 import {
-  type AttributionDecision,
   type CheckedNew,
   type Credited,
   check,
@@ -214,7 +213,7 @@ const earn = (
   tools: DecisionTools,
   { execution }: AttributionCreation,
   { context, zone, saved, state, parts }: PlacedAttribution,
-): AttributionDecision => {
+): Decision<Created> => {
   const stamp = Save.stampAt(execution, saved.row.createdAt);
   if (state === null) return effectOf(tools, stamp, { context, zone, saved });
   const { totals } = state;

@@ -3,8 +3,7 @@ import { Context, Effect, Either, Layer } from "effect";
 import type { Attribution } from "../../domain/Attribution.ts";
 import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
 import type { Evaluate } from "../../domain/Commission.ts";
-import { type Formula, versionAt } from "../../domain/Formula.ts";
-import { isOverlay } from "../../domain/Override.ts";
+import type { Formula } from "../../domain/Formula.ts";
 import { withValues } from "../../domain/Parameter.ts";
 import { Invalid } from "../../domain/Refusal.ts";
 import * as Language from "../../formula/index.ts";
@@ -48,29 +47,10 @@ export type TotalsBefore = (
 
 const noTotals: TotalsBefore = () => [];
 
-/** What the sellers below an attribution earn, for a formula that reads it. */
-export type SellersCommission = (
-  formula: Formula,
-  attribution: Attribution,
-) => Either.Either<bigint, Language.EvaluationError>;
-
-const noSellers: SellersCommission = () => {
-  throw new Error("an override is computed without what the sellers earn");
-};
-
 /** What compiles and evaluates. */
 export interface EvaluatorService {
-  /**
-   * Evaluates versions of formulas written for the schema; `before` is needed for versions with aggregates, and `sellers` for
-   * those that read what the sellers earn.
-   */
-  readonly forSchema: (
-    schema: AttributionSchema,
-    before?: TotalsBefore,
-    sellers?: SellersCommission,
-  ) => Evaluate;
-  /** True if the version of a formula that holds for an attribution reads what the sellers earn. */
-  readonly readsSellers: (formula: Formula, attribution: Attribution, schema: AttributionSchema) => boolean;
+  /** Evaluates versions of formulas written for the schema; `before` is needed for versions with aggregates. */
+  readonly forSchema: (schema: AttributionSchema, before?: TotalsBefore) => Evaluate;
   /** A version of a formula, compiled once for as long as it is cached. */
   readonly compile: (formula: Formula, version: number, schema: AttributionSchema) => Language.Compiled;
 }
@@ -110,20 +90,14 @@ const make = (): EvaluatorService => {
   };
   return {
     compile,
-    readsSellers: (formula, attribution, schema) =>
-      isOverlay(attribution) &&
-      compile(formula, versionAt(formula, attribution.occurredAt), schema).readsSellers,
     forSchema:
-      (schema, before = noTotals, sellers = noSellers) =>
+      (schema, before = noTotals) =>
       (formula, version, attribution) => {
-        const compiled = compile(formula, version, schema);
-        const facts = factsUnder(formula, attribution);
-        const totals = before(formula, version, attribution);
-        const outcome = compiled.readsSellers
-          ? Either.flatMap(sellers(formula, attribution), (sellersCommission) =>
-              Language.evaluate(compiled, { ...facts, sellersCommission }, totals),
-            )
-          : Language.evaluate(compiled, facts, totals);
+        const outcome = Language.evaluate(
+          compile(formula, version, schema),
+          factsUnder(formula, attribution),
+          before(formula, version, attribution),
+        );
         if (Either.isLeft(outcome)) EngineMetrics.countEvaluationError(outcome.left.code);
         return outcome;
       },
