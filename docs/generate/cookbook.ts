@@ -170,7 +170,7 @@ const path = (name: string, plan: Plan | AccumulatingPlan): string =>
 /** The page: the template with the index and every formula. */
 export const print = (): string => {
   const parts: Readonly<Record<string, () => string>> = {
-    count: () => String(plans.size + accumulatingPlans.size),
+    count: () => String(plans.size + accumulatingPlans.size + teams.teams.size),
     index,
     plans: () => [...plans].map(([name, plan]) => section(name, plan)).join("\n\n"),
     teams: () => teams.print(source),
