@@ -423,9 +423,11 @@ describe("a commission under an accumulating formula", () => {
 });
 
 describe("formulas without aggregates", () => {
-  it.effect("cause no read, and require the formula set and the workspace alone", () => {
+  it.effect("cause no read, and require the formula set, the workspace and its links alone", () => {
     const reads: Array<string> = [];
     const commits: Array<Storage.ChangeSet> = [];
+    const required = (requirement: Storage.Requirement): string =>
+      requirement.type === "record" ? requirement.kind : requirement.type;
     return rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -437,9 +439,9 @@ describe("formulas without aggregates", () => {
         expect(reads).toEqual([]);
         yield* cancel(scene, first);
         expect(reads).toEqual(["find attribution", "commissionsOf"]);
-        expect(commits.map(({ requires }) => requires.map(({ type }) => type))).toEqual([
-          ["formula_set", "record"],
-          ["formula_set", "record", "commissions", "record"],
+        expect(commits.map(({ requires }) => requires.map(required))).toEqual([
+          ["formula_set", "workspace", "linkSet"],
+          ["formula_set", "attribution", "commissions", "commission"],
         ]);
         expect(commits.flatMap(({ changes }) => changes.map(({ type }) => type))).toEqual([
           "save",
