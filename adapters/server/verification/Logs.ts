@@ -4,14 +4,13 @@
  */
 import { Chunk, Stream } from "effect";
 import { type Event, Ledger, type Settlement, type Storage } from "quittance";
-import { invariants, type LedgerSnapshot, replayDifference } from "quittance/testing";
+import { replayDifference } from "quittance/testing";
 import { ENTRY, entryFrom, type LogRow } from "../../sql/records/LogEntry.ts";
 import { record } from "../../sql/records/RowMapping.ts";
 import { tableName } from "../../sql/records/Tables.ts";
 import type { Reader } from "../Snapshot.ts";
 import type { Check, Finding } from "./Check.ts";
-
-type Slice = LedgerSnapshot.LedgerSnapshot;
+import { attempt, brokenIn, type Problem, type Slice } from "./Invariants.ts";
 
 /** A record with its log, and for a commission the lines that hold it. */
 interface Row {
@@ -28,22 +27,6 @@ interface Beside {
   readonly amount: number;
   readonly status: string;
 }
-
-const EMPTY: Slice = {
-  attributions: [],
-  formulas: [],
-  plans: [],
-  commissions: [],
-  settlements: [],
-  controls: [],
-  linesByCommission: new Map(),
-  origins: [],
-  reversals: new Map(),
-  accumulated: { orders: [], totals: [], recounts: new Map() },
-  bankFiles: { files: [], waiting: [], initiated: [] },
-  statements: [],
-  statistics: { attributions: [], commissions: [], bucketed: [] },
-};
 
 const lines = (column: string): string => `(
   select coalesce(json_agg(json_build_object(
@@ -169,28 +152,20 @@ const KINDS: ReadonlyArray<Kind> = [
   },
 ];
 
-/** A log that cannot be folded is a finding as well. */
-const attempt = (problems: () => ReadonlyArray<string>, what: string): ReadonlyArray<string> => {
-  try {
-    return problems();
-  } catch (error) {
-    return [`${what}: its log cannot be read: ${error instanceof Error ? error.message : String(error)}`];
-  }
-};
-
-const problemsOf = (
-  { kind, name = kind }: Kind,
-  row: Row,
-): ReadonlyArray<readonly [check: string, problem: string]> => {
+const problemsOf = ({ kind, name = kind }: Kind, row: Row): ReadonlyArray<Problem> => {
   const what = `${name} ${row.id}`;
   if (row.log.length === 0) return [["L2", `${what}: has no log`]];
   const missing = findGap(row);
   const log = logOf(row);
   const isBackwards = log.some(({ at }, index) => at < (log[index - 1]?.at ?? at));
-  const differences = attempt(() => {
-    const difference = replayDifference(kind, row.record as never, log);
-    return difference === null ? [] : [`${what}: ${difference}`];
-  }, what);
+  const differences = attempt(
+    () => {
+      const difference = replayDifference(kind, row.record as never, log);
+      return difference === null ? [] : [`${what}: ${difference}`];
+    },
+    what,
+    "its log cannot be read",
+  );
   return [
     ...(missing === null ? [] : [["L2", `${what}: ${missing}`] as const]),
     ...(isBackwards
@@ -205,12 +180,7 @@ const findIn = (reader: Reader, kind: Kind, rows: ReadonlyArray<Row>): ReadonlyA
   const checkedRows = rows.map((row) => ({ row, problems: problemsOf(kind, row) }));
   // The sums of a record whose log is broken would only repeat the finding.
   const sound = checkedRows.flatMap(({ row, problems }) => (problems.length === 0 ? [row] : []));
-  const slice = { ...EMPTY, ...kind.fill(sound) };
-  const broken = invariants
-    .filter(({ name }) => kind.names.includes(name))
-    .flatMap(({ name, violations }) =>
-      attempt(() => [...violations(slice)], `${kind.kind}s`).map((problem) => [name, problem] as const),
-    );
+  const broken = brokenIn(kind.fill(sound), kind.names, `${kind.kind}s`);
   return [...checkedRows.flatMap(({ problems }) => problems), ...broken].map(([check, problem]) => ({
     check,
     customerId,

@@ -49,7 +49,7 @@ const together: Invariant = {
         yield `attribution ${row.id} names ${row.originId} as its origin, which is no origin`;
       else if (row.credit === null) yield `attribution ${row.id} has an origin and no credit`;
       else if (row.status === "confirmed" && origin.status !== "confirmed")
-        yield `attribution ${row.id} is confirmed, and its origin is not`;
+        yield `attribution ${row.id} is confirmed, and its origin ${row.originId} is not`;
       else if (
         origin.workspaceId !== row.workspaceId ||
         origin.schemaId !== row.schemaId ||
@@ -68,8 +68,12 @@ const once: Invariant = {
   *violations({ attributions }) {
     for (const [origin, sale] of salesIn(attributions.map(({ row }) => row))) {
       const confirmed = sale.filter(({ status }) => status === "confirmed");
-      const keys = confirmed.map(({ partnerId, credit }) => `${partnerId} ${credit?.role} ${credit?.depth}`);
-      if (new Set(keys).size < keys.length) yield `a partner has one credit of sale ${origin} twice`;
+      const seen = new Set<string>();
+      for (const { id, partnerId, credit } of confirmed) {
+        const key = JSON.stringify([partnerId, credit?.role, credit?.depth]);
+        if (seen.has(key)) yield `partner ${partnerId} has one credit of sale ${origin} twice: ${id}`;
+        seen.add(key);
+      }
       for (const partnerId of new Set(sale.map((one) => one.partnerId))) {
         const first = sale.filter((one) => one.partnerId === partnerId && one.credit?.further === undefined);
         if (first.length !== 1)
