@@ -39,6 +39,7 @@ export * as Logo from "./domain/Logo.ts";
 export * as MaskedAccount from "./domain/MaskedAccount.ts";
 export * as Money from "./domain/Money.ts";
 export * as Movement from "./domain/Movement.ts";
+export * as Override from "./domain/Override.ts";
 export * as Parameter from "./domain/Parameter.ts";
 export * as Partner from "./domain/Partner.ts";
 export * as PartnerLink from "./domain/PartnerLink.ts";

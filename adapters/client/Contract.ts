@@ -1330,9 +1330,9 @@ export interface Services {
       } & Replayed
     >;
     /**
-     * Download a payment file. XML in pain.001.001.09. A conflict after the file was discarded, and,
-     * before it is handed over, when one of its settlements no longer awaits the payment. (GET
-     * /api/v1/payment-files/{id})
+     * Download a payment file. XML in pain.001.001.09, or in the version that was set when it was created.
+     * A conflict after the file was discarded, and, before it is handed over, when one of its settlements
+     * no longer awaits the payment. (GET /api/v1/payment-files/{id})
      */
     readonly read: (id: string, options?: CallOptions) => Promise<Download>;
     /**
@@ -2194,7 +2194,7 @@ export type FormulaVersion = {
   readonly formulaText: string;
   /**
    * true where the share of a credit multiplies what it pays; false where its expression reads
-   * credit_share.
+   * credit_share or sellers_commission.
    */
   readonly applyShare: boolean;
 };
@@ -2387,6 +2387,11 @@ export type SimulateCommissionFormula = {
           readonly status?: "confirmed" | "cancelled" | undefined;
         }>
       | undefined;
+    /**
+     * What the sellers below earn from the sample, in the smallest unit; an expression that reads
+     * sellers_commission needs it.
+     */
+    readonly sellersCommission?: number | undefined;
   }>;
 };
 

@@ -19,7 +19,7 @@ import type { Pool } from "quittance/postgres";
 import { InvalidError } from "../client/QuittanceError.ts";
 import * as Call from "./Call.ts";
 import { errorFromInput } from "./Failure.ts";
-import { type Options, PayoutRefused } from "./Options.ts";
+import { type Options, PayoutRefused, type SepaFiles } from "./Options.ts";
 
 type Store = Layer.Layer<
   Storage.Storage | Directory.Directory | Outbox.Outbox | Documents.DocumentStore,
@@ -57,7 +57,21 @@ const refusal = (cause: unknown): PaymentProvider.PaymentRefused =>
     reason: cause instanceof Error ? cause.message : String(cause),
   });
 
-const PAYOUTS = 'payouts: must be { send }, "sepa", "simulated" or { url, secret }';
+const PAYOUTS = 'payouts: must be { send }, "sepa", { sepa }, "simulated" or { url, secret }';
+
+const checkNames = (given: object, known: ReadonlyArray<string>): void => {
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw errorFromInput(UnknownField.unknownField(["payouts"], unknown, known, "option"));
+};
+
+const filesOf = async (given: SepaFiles): Promise<PaymentProvider.PaymentProviderService> => {
+  const { isSepaFormat, SEPA_FORMATS, sepaWith } = await import("quittance/payouts");
+  checkNames(given, ["sepa"]);
+  if (!isSepaFormat(given.sepa))
+    throw new InvalidError(`payouts.sepa: must be ${SEPA_FORMATS.join(" or ")}`, { field: "payouts.sepa" });
+  return sepaWith({ format: given.sepa });
+};
 
 const providerOf = async (
   payouts: NonNullable<Options["payouts"]>,
@@ -68,17 +82,14 @@ const providerOf = async (
       Effect.tryPromise({ try: (signal) => payouts.send(order, { signal }), catch: refusal });
     return PaymentProvider.provider({ send });
   }
+  if (typeof payouts === "object" && "sepa" in payouts) return await filesOf(payouts);
   const { paymentService, paymentServiceProblem, sepa, simulated } = await import("quittance/payouts");
   if (payouts === "sepa") return sepa;
   if (payouts === "simulated") return simulated();
   const invalidPayouts = (problem: string) => new InvalidError(problem, { field: "payouts" });
   if (typeof payouts !== "object" || typeof payouts.url !== "string") throw invalidPayouts(PAYOUTS);
-  const { url, secret, allowPrivate = false, ...unknown } = payouts;
-  const [name] = Object.keys(unknown);
-  if (name !== undefined)
-    throw errorFromInput(
-      UnknownField.unknownField(["payouts"], name, ["url", "secret", "allowPrivate"], "option"),
-    );
+  checkNames(payouts, ["url", "secret", "allowPrivate"]);
+  const { url, secret, allowPrivate = false } = payouts;
   const options = { url, secret: Redacted.make(secret), allowPrivate };
   const problem = paymentServiceProblem(options);
   if (problem !== null) throw invalidPayouts(`payouts: ${problem}`);

@@ -68,7 +68,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     cancel: "id input(reason)",
     setParameters: "id input(effectiveDatetime effectiveOn values)",
     simulate:
-      "input(currency expression expressionText parameters(default format name type) samples(createdAt history(createdAt occurredAt occurredOn properties status) occurredAt occurredOn properties) schemaId values)",
+      "input(currency expression expressionText parameters(default format name type) samples(createdAt history(createdAt occurredAt occurredOn properties status) occurredAt occurredOn properties sellersCommission) schemaId values)",
     list: "input(activeAt customerIds ids order page partnerIds perPage planIds workspaceIds)",
     all: "filters(activeAt customerIds ids partnerIds planIds workspaceIds)",
     get: "id",

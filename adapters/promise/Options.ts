@@ -2,6 +2,7 @@
 import { Either, Schema } from "effect";
 import { FileType, Limits, type Quittance, Refusal, UnknownField } from "quittance";
 import type { MountOptions } from "quittance/http";
+import type { SepaFormat } from "quittance/payouts";
 import type { Pool } from "quittance/postgres";
 import type { WebhookOptions } from "quittance/webhooks";
 import { errorFromInput } from "./Failure.ts";
@@ -39,6 +40,12 @@ export interface PaymentServiceUrl {
   readonly allowPrivate?: boolean;
 }
 
+/** Payment by files for a bank. */
+export interface SepaFiles {
+  /** The version of pain.001 that the bank takes, for new files: `"sepa"` alone means `pain.001.001.09`. */
+  readonly sepa: SepaFormat;
+}
+
 /** How the engine is opened. */
 export interface Options {
   /** `memory:`, `pglite://<folder>`, `postgres://…` or a pool of the host; the schema is created or migrated. */
@@ -48,10 +55,10 @@ export interface Options {
   /** True if this process performs documents, payments, webhooks and recomputations in the background; true by default. */
   readonly worker?: boolean;
   /**
-   * How payments are made: by a function of the host, files for a bank (`sepa`), a payment service at a URL, or not at all, for trials
+   * How payments are made: by a function of the host, files for a bank (`sepa`, or `{ sepa }` with their version), a payment service at a URL, or not at all, for trials
    * (`simulated`). Without it, settlements are paid outside and marked as paid.
    */
-  readonly payouts?: Payouts | "sepa" | "simulated" | PaymentServiceUrl;
+  readonly payouts?: Payouts | "sepa" | SepaFiles | "simulated" | PaymentServiceUrl;
   /** Who may be sent webhooks: `https://` at public addresses, or with `allowPrivate` any URL. `false` sends none. */
   readonly webhooks?: false | Pick<WebhookOptions, "allowPrivate" | "timeoutMilliseconds">;
   readonly policy?: Omit<Quittance.ChosenPolicy, "documents">;

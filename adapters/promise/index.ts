@@ -29,6 +29,7 @@ export {
   type PaymentServiceUrl,
   PayoutRefused,
   type Payouts,
+  type SepaFiles,
 } from "./Options.ts";
 
 interface Waiting {

@@ -15,7 +15,7 @@ import {
   WorkerSettings,
 } from "quittance";
 import * as Http from "quittance/http";
-import { paymentService, sepa, simulated } from "quittance/payouts";
+import { paymentService, sepaWith, simulated } from "quittance/payouts";
 import * as Pdf from "quittance/pdf";
 import { webhookSender } from "quittance/webhooks";
 import { consoleFiles } from "./Console.ts";
@@ -57,7 +57,7 @@ const payer = ({
     case "manual":
       return null;
     case "sepa":
-      return sepa;
+      return sepaWith(payouts);
     case "simulated":
       return simulated();
     case "service":

@@ -45,6 +45,7 @@ export interface Settings
     Parsed<typeof SETTINGS>,
     | "paymentSecretsFile"
     | "payouts"
+    | "payoutsFormat"
     | "payoutsSecret"
     | "payoutsSecretFile"
     | "payoutsPrivate"

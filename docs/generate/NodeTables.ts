@@ -28,7 +28,7 @@ export const NODE_TABLES: ReadonlyMap<string, ReadonlyArray<NodeRow>> = new Map(
       row(
         ["sale.occurred_at"],
         "`attribute`: `name`",
-        "a field that every attribution has: `occurred_at` (the date it counts for), `created_at` (when it was recorded) and `occurred_on` (the calendar day that it counts for, at midnight UTC) are dates, `id`, `partner_id`, `customer_id`, `workspace_id` and `schema_id` are texts, `agent_id` is a text that may be absent; `credit_role` (a text), `credit_share` and `credit_depth` (numbers) are those of the partner's part of the sale",
+        "a field that every attribution has: `occurred_at` (the date it counts for), `created_at` (when it was recorded) and `occurred_on` (the calendar day that it counts for, at midnight UTC) are dates, `id`, `partner_id`, `customer_id`, `workspace_id` and `schema_id` are texts, `agent_id` is a text that may be absent; `credit_role` (a text), `credit_share` and `credit_depth` (numbers) are those of the partner's part of the sale, `sellers_commission` (a number) is what the sellers below the partner earn from it",
       ),
       row(
         ["plan.rate"],

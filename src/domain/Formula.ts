@@ -13,6 +13,7 @@ import {
 } from "./ExpressionVersion.ts";
 import { type Create, statesExpression, type Update } from "./FormulaInput.ts";
 import type { CustomerId, FormulaId, PartnerId, PlanId, SchemaId, WorkspaceId } from "./Ids.ts";
+import { checkRoles } from "./Override.ts";
 import * as Parameter from "./Parameter.ts";
 import { type Conflict, conflict, type Invalid, invalid, type Refusal } from "./Refusal.ts";
 import { format, type Timestamp } from "./Timestamp.ts";
@@ -150,7 +151,8 @@ export const encodeTerms = (
   expression: Expression,
 ): Either.Either<EventTerms, Invalid> => {
   const end = request.endDatetime ?? null;
-  return Either.map(checkDates(request.startDatetime, end), () => ({
+  const roles = checkRoles(request.roles, expression);
+  return Either.map(Either.andThen(roles, checkDates(request.startDatetime, end)), () => ({
     formula: expression,
     name: request.name,
     description: request.description ?? null,
@@ -229,6 +231,7 @@ export const changesOf = (
     const end = request.endDatetime === undefined ? view.endDatetime : request.endDatetime;
     const { parameters = view.parameters } = request;
     yield* checkDates(start, end);
+    if (expression !== null) yield* checkRoles(view.roles, expression);
     yield* Parameter.checkDeclarations(view.parameters, parameters, expressionsOf(view, expression), isUsed);
     if (view.status === "cancelled") return yield* Either.left(cancelledConflict(what));
     const { effectiveDatetime: given = null, versionsAhead = null } = request;

@@ -165,6 +165,8 @@ export const IDEMPOTENCY_KEY_MAX = 255;
 export const COMMAND_ATTEMPTS_MAX = 8;
 /** How often a command is attempted that conflicts with other processes in the order of one partner and schema. */
 export const ORDERED_ATTEMPTS_MAX = 64;
+/** Overrides that one recomputation batch may follow up. */
+export const OVERRIDES_MAX = 1_000;
 /** Commissions that one recomputation batch reads and commits. */
 export const RECOMPUTATION_BATCH = 1_000;
 /** Commissions that a formula command recomputes before it returns; a worker recomputes the rest. */

@@ -44,6 +44,8 @@ export interface PaymentFile {
   readonly executionDate: CalendarDate;
   /** As it was when the file was created. */
   readonly debtor: Debtor;
+  /** The format in which it was created, by the name that its provider gives it; files before it was recorded have none. */
+  readonly format?: string;
   readonly count: number;
   /** The sum of the payments, in the smallest unit. */
   readonly sum: Amount;

@@ -2,6 +2,7 @@
  * What the numbers of a calculation measure, as far as a schema or a percentage declares it. Neither the name of a property
  * nor its place in a formula says what it measures, so a number without a declaration is a number.
  */
+import type { Attribute } from "../formula/Expression.ts";
 import type { Format } from "../formula/Property.ts";
 import * as Rational from "../formula/Rational.ts";
 import { is, pathIn, resultOf, type Step, valuesOfVariables } from "../formula/Step.ts";
@@ -137,6 +138,11 @@ const ofTiers = ({ commonOf }: Measures, step: Step): Measure => {
   return measure.type === "count" || measure.type === "fixed" ? FIXED : NUMBER;
 };
 
+const ofAttribute = (name: Attribute): Measure => {
+  if (name === "sellers_commission") return { type: "money", exponent: 0 };
+  return name === "credit_share" ? SHARE : NUMBER;
+};
+
 const find = (measures: Measures, step: Step, decimals: number): Measure => {
   const { boundValueOf, measureOf, commonOf } = measures;
   const { entry, inner } = step;
@@ -144,7 +150,7 @@ const find = (measures: Measures, step: Step, decimals: number): Measure => {
     case "literal":
       return isRateLiteral(step) ? SHARE : FIXED;
     case "attribute":
-      return entry.detail.name === "credit_share" ? SHARE : NUMBER;
+      return ofAttribute(entry.detail.name);
     case "property":
     case "parameter":
       return ofFormat(entry.detail.format, decimals);

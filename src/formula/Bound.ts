@@ -113,6 +113,11 @@ export const sumOfRows = (bound: Bound): Bound => ({
   numeratorBits: bound.numeratorBits + ROW_BITS,
 });
 
+/** The bound of what the sellers of a sale earn: the sum of any number of amounts. */
+export const SELLERS_COMMISSION: Bound = sumOfRows(
+  fromRational(Rational.make(BigInt(Number.MAX_SAFE_INTEGER))),
+);
+
 /** The bound of a value rounded to a multiple of an increment. */
 export const round = (bound: Bound, increment: Rational.Rational): Bound => {
   const magnitudeBits = Math.max(0, bound.numeratorBits - bitLength(bound.divisor) + 1);

@@ -276,7 +276,7 @@ const dispatch = (node: Expression, path: string, scope: Scope): Result => {
     case "literal":
       return Either.right(Type.neverAbsent(Type.fromValue(node.value)));
     case "attribute":
-      return Either.right(Type.fromAttribute(node.name));
+      return Names.attribute(node, path, scope);
     case "property":
       return Names.property(node, path, scope);
     case "parameter":

@@ -2,7 +2,7 @@ import { Either } from "effect";
 import * as Aggregate from "./Aggregate.ts";
 import * as Before from "./Before.ts";
 import type { Checked } from "./Check.ts";
-import { readsShare, timesShare, WHOLE } from "./Credit.ts";
+import { readsSellers, readsShare, timesShare, WHOLE } from "./Credit.ts";
 import * as Decimal from "./Decimal.ts";
 import { halfUp } from "./fast/Arithmetic.ts";
 import { program } from "./fast/Build.ts";
@@ -44,14 +44,19 @@ export type Compiled = {
   readonly aggregates: ReadonlyArray<Aggregate.RunningAggregate>;
   /** True if the share of a credit multiplies what the formula pays. */
   readonly appliesShare: boolean;
+  /** True if it reads what the sellers earn, which its facts then have. */
+  readonly readsSellers: boolean;
   /** @internal The formula times the share, once a credit has a part of a sale. */
   readonly shared: { formula: Compiled | undefined };
   /** @internal */
   readonly fast: { program: Program; decimals: Seen["decimals"]; scales: Seen["scales"] };
 };
 
-/** Why a formula has no amount for an attribution: the only reason there is. */
-export type EvaluationError = { readonly code: "OVERFLOW"; readonly message: string };
+/** Why a formula has no amount for an attribution: it is too large, or what sellers earn is not known. */
+export type EvaluationError = {
+  readonly code: "OVERFLOW" | "SELLER_NOT_COMPUTED";
+  readonly message: string;
+};
 
 const programFor = (checked: Checked, { decimals, scales }: Seen): Program => {
   const totals = new Map(
@@ -83,7 +88,8 @@ export const compile = (checked: Checked, appliesShare = !readsShare(checked.exp
   );
   const seen: Seen = { decimals: new Map(), scales };
   const fast = { program: programFor(checked, seen), ...seen };
-  return { checked, aggregates, appliesShare, shared: { formula: undefined }, fast };
+  const ofSellers = readsSellers(checked.expression);
+  return { checked, aggregates, appliesShare, readsSellers: ofSellers, shared: { formula: undefined }, fast };
 };
 
 /** The formula whose value is what an attribution with these facts earns: times its share where the credit has a part. */

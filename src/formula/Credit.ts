@@ -76,10 +76,21 @@ const timesShareOnce = (expression: Expression): Expression =>
     ? { ...expression, operands: [...expression.operands, SHARE] }
     : { type: "multiply", operands: [expression, SHARE] };
 
-/** True if an expression reads the share for the sale itself; the rows of an aggregate are other sales. */
-export const readsShare = (part: unknown): boolean => {
+/** True if an expression reads one of the attributes for the sale itself; the rows of an aggregate are other sales. */
+const readsAttribute = (part: unknown, names: ReadonlyArray<unknown>): boolean => {
   if (typeof part !== "object" || part === null) return false;
   const { type, name } = part as { readonly type?: unknown; readonly name?: unknown };
   if (type === "aggregate") return false;
-  return (type === "attribute" && name === "credit_share") || Object.values(part).some(readsShare);
+  return (
+    (type === "attribute" && names.includes(name)) ||
+    Object.values(part).some((inner) => readsAttribute(inner, names))
+  );
 };
+
+/** True if an expression reads the share of the sale, or what the sellers earn, of which it is no part. */
+export const readsShare = (expression: Expression): boolean =>
+  readsAttribute(expression, ["credit_share", "sellers_commission"]);
+
+/** True if an expression reads what the sellers earn. */
+export const readsSellers = (expression: Expression): boolean =>
+  readsAttribute(expression, ["sellers_commission"]);

@@ -26,8 +26,8 @@ export type NumericValue = NumberValue | PercentValue | BasisPointsValue;
 export type Value = NumericValue | StringValue | BooleanValue | DateValue;
 
 /**
- * The facts of an attribution that every schema has; `created_at`, `occurred_at` and `occurred_on` are dates, `credit_share` and
- * `credit_depth` numbers; `agent_id` may be absent.
+ * The facts of an attribution that every schema has; `created_at`, `occurred_at` and `occurred_on` are dates, `credit_share`,
+ * `credit_depth` and `sellers_commission` numbers; `agent_id` may be absent.
  */
 export const ATTRIBUTES = [
   "id",
@@ -42,13 +42,18 @@ export const ATTRIBUTES = [
   "credit_role",
   "credit_share",
   "credit_depth",
+  "sellers_commission",
 ] as const;
 
 /** The attributes that are dates. */
 export const DATE_ATTRIBUTES: ReadonlySet<string> = new Set(["created_at", "occurred_at", "occurred_on"]);
 
 /** The attributes that are numbers. */
-export const NUMBER_ATTRIBUTES: ReadonlySet<string> = new Set(["credit_share", "credit_depth"]);
+export const NUMBER_ATTRIBUTES: ReadonlySet<string> = new Set([
+  "credit_share",
+  "credit_depth",
+  "sellers_commission",
+]);
 
 /** One of {@link ATTRIBUTES}. */
 export type Attribute = (typeof ATTRIBUTES)[number];

@@ -49,6 +49,8 @@ export const attributeValue = (name: Attribute, facts: Facts): Value => {
       return numberOf(creditOf(facts).share);
     case "credit_depth":
       return Rational.make(BigInt(creditOf(facts).depth));
+    case "sellers_commission":
+      return Rational.make(facts.sellersCommission ?? outOfType("what the sellers earn"));
   }
 };
 

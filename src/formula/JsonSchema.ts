@@ -41,7 +41,7 @@ export type JsonSchema = {
 const SUMMARIES: { readonly [K in Kind]: string } = {
   literal: "A constant.",
   attribute:
-    "A fact that every attribution has; agent_id may be absent, created_at, occurred_at and occurred_on (its calendar day) are dates. credit_role, credit_share and credit_depth are those of the partner's credit: of a sale without others seller, 1 and 0.",
+    "A fact that every attribution has; agent_id may be absent, created_at, occurred_at and occurred_on (its calendar day) are dates. credit_role, credit_share and credit_depth are those of the partner's credit: of a sale without others seller, 1 and 0. sellers_commission is what the sellers below the credit earn from the sale, in the smallest unit of the formula's currency; only formulas whose roles are without seller may read it, and not inside an aggregate.",
   property: "A property of the attribution; possibly absent when it is neither required nor has a default.",
   parameter:
     "A parameter that the formula or plan declares, with the value that it has for the partner at the date of the attribution; never absent.",

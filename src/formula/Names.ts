@@ -29,6 +29,12 @@ export const property = (node: Node<"property">, path: string, scope: Scope): Re
 export const undeclared = (name: string, path: string): Either.Either<never, Problem> =>
   at(path, `no parameter \`${name}\` is declared`);
 
+/** The type of an attribute. */
+export const attribute = ({ name }: Node<"attribute">, path: string, scope: Scope): Result =>
+  name === "sellers_commission" && scope.outerVariables !== undefined
+    ? at(path, "sellers_commission cannot be read inside an aggregate, whose rows are other sales")
+    : Either.right(Type.fromAttribute(name));
+
 /** The type of a parameter, which is never absent. */
 export const parameter = (node: Node<"parameter">, path: string, scope: Scope): Result => {
   if (scope.outerVariables !== undefined)

@@ -56,6 +56,8 @@ export type Facts = {
   readonly occurredOn?: string | null;
   /** The partner's part of the sale; null or absent where the sale has no other credits. */
   readonly credit?: Credit | null;
+  /** What the sellers below the credit earn, in the smallest unit of the formula's currency; only a formula that reads it needs it. */
+  readonly sellersCommission?: bigint;
   readonly properties: Readonly<Record<string, PropertyValue>>;
   /** The values of the parameters that the formula declares; absent where it declares none. */
   readonly parameters?: ParametersInForce;

@@ -1,6 +1,6 @@
 import * as Bound from "./Bound.ts";
 import * as Constant from "./Constant.ts";
-import { type Attribute, DATE_ATTRIBUTES, NUMBER_ATTRIBUTES, type Value } from "./Expression.ts";
+import { type Attribute, DATE_ATTRIBUTES, type Value } from "./Expression.ts";
 import type { ParameterType } from "./Parameter.ts";
 import type { PropertyDefinition } from "./Property.ts";
 
@@ -75,10 +75,18 @@ export const fromParameter = (type: ParameterType): Type => {
 };
 
 /** The type of an attribute. */
-export const fromAttribute = (name: Attribute): Typed =>
-  NUMBER_ATTRIBUTES.has(name)
-    ? neverAbsent(number(name === "credit_share" ? Bound.SHARE : Bound.DEPTH))
-    : absentIf(name === "agent_id", DATE_ATTRIBUTES.has(name) ? DATE : STRING);
+export const fromAttribute = (name: Attribute): Typed => {
+  switch (name) {
+    case "credit_share":
+      return neverAbsent(number(Bound.SHARE));
+    case "credit_depth":
+      return neverAbsent(number(Bound.DEPTH));
+    case "sellers_commission":
+      return neverAbsent(number(Bound.SELLERS_COMMISSION));
+    default:
+      return absentIf(name === "agent_id", DATE_ATTRIBUTES.has(name) ? DATE : STRING);
+  }
+};
 
 /** The name of a type in messages. */
 export const NAMES: { readonly [T in Type["type"]]: string } = {

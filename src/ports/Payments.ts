@@ -89,7 +89,9 @@ export interface BankFormats {
   /** The media type of files, and their extension without the dot. */
   readonly mediaType: string;
   readonly extension: string;
-  /** The bytes of a file; the same file gives the same bytes. */
+  /** The name of the format of new files, where the provider has several; each file keeps its own. */
+  readonly format?: string;
+  /** The bytes of a file, in its format where it has one; the same file gives the same bytes. */
   readonly write: (file: PaymentFile, payments: ReadonlyArray<BankPayment>) => Uint8Array;
   /** The content of a statement; `Invalid` when the bytes are no statement that can be read safely. */
   readonly read: (bytes: Uint8Array) => Effect.Effect<BankStatement, Invalid>;

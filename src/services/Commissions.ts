@@ -18,6 +18,7 @@ import {
   type Records,
   type Reporting,
   Storage,
+  type StorageError,
 } from "../ports/Storage.ts";
 import { totalsBefore } from "./accumulation/Recount.ts";
 import { accumulatingFormula } from "./attributions/AccumulatingFormulas.ts";
@@ -26,6 +27,7 @@ import { partOf } from "./attributions/SaleParts.ts";
 import { type Failure, tenantOf } from "./commands/Access.ts";
 import { type ListInput, type Listing, listOf } from "./commands/Listing.ts";
 import * as Statistics from "./commands/Statistics.ts";
+import { readSellers } from "./overrides/SellersAmounts.ts";
 
 /** Commissions of one class, and a sum of money per currency, ascending. */
 export interface ClassSums {
@@ -114,6 +116,23 @@ const make = Effect.gen(function* () {
       };
     });
 
+  /** How a version of a formula computes the amount of an attribution, whose aggregates have the totals `before`. */
+  const explanationOf = (
+    compiled: Language.Compiled,
+    formula: Formula.Formula,
+    attribution: Attribution.Attribution,
+    before: ReadonlyArray<Language.RunningTotal> | undefined,
+  ): Effect.Effect<Language.Explanation, StorageError> => {
+    const facts = factsUnder(formula, attribution);
+    if (!compiled.readsSellers) return Effect.succeed(Language.explain(compiled, facts, before));
+    return Effect.map(readSellers(storage, attribution.customerId, [attribution]), ({ sellers }) =>
+      Either.match(sellers(formula, attribution), {
+        onLeft: (error): Language.Explanation => ({ result: Either.left(error), trace: [] }),
+        onRight: (sellersCommission) => Language.explain(compiled, { ...facts, sellersCommission }, before),
+      }),
+    );
+  };
+
   const explain = (
     principal: Principal,
     id: CommissionId,
@@ -152,11 +171,8 @@ const make = Effect.gen(function* () {
       const before = accumulating.versions.has(formulaVersion)
         ? yield* totalsBefore(storage, accumulating, [attribution])
         : null;
-      const explanation = Language.explain(
-        compiled,
-        factsUnder(formula, attribution),
-        before?.get(attribution.id),
-      );
+      const totals = before?.get(attribution.id);
+      const explanation = yield* explanationOf(compiled, formula, attribution, totals);
       const amount = Option.getOrNull(Either.getRight(explanation.result));
       return {
         commissionId: id,

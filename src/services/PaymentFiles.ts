@@ -150,7 +150,7 @@ const make = Effect.gen(function* () {
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const executionDate = yield* dateOf(request.executionDate, execution.at);
-          yield* formats;
+          const { format } = yield* formats;
           const debtor = yield* debtorOf(customerId);
           const { live, ended } = yield* collectWaiting(customerId);
           const sum = Money.fromBigInt(Money.sum(live.map(({ payment }) => payment.amount)));
@@ -160,6 +160,7 @@ const make = Effect.gen(function* () {
           const file = Save.flat("paymentFile", execution, {
             ...{ id, customerId, executionDate, debtor, count: live.length, sum },
             ...{ createdAt: execution.at, handedOverAt: null, discardedAt: null },
+            ...(format === undefined ? {} : { format }),
           });
           const put = ({ payment }: Pair, fileId: PaymentFileId | null): Change =>
             Save.flat("bankPayment", execution, { ...payment, fileId, isWaiting: false });
@@ -292,7 +293,7 @@ const make = Effect.gen(function* () {
     /** One page of the customer's files. */
     list,
     /**
-     * The file as the bank takes it; the same bytes each time. A conflict while it was not handed over and one of its
+     * The file as the bank takes it, in the format in which it was created; the same bytes each time. A conflict while it was not handed over and one of its
      * settlements no longer waits for the payment, and after it was discarded.
      */
     read,

@@ -26,6 +26,7 @@ import { Policies } from "./commands/Policies.ts";
 import * as Save from "./commands/Save.ts";
 import { RollOuts } from "./formulas/RollOuts.ts";
 import { prepareApproval, prepareReview } from "./settlements/Approval.ts";
+import { draftAfter } from "./settlements/Computation.ts";
 import { draft } from "./settlements/Drafting.ts";
 import { createSettlement } from "./settlements/SettlementCreation.ts";
 import { type ListSettlements, list, listInParts } from "./settlements/SettlementList.ts";
@@ -76,8 +77,7 @@ const make = Effect.gen(function* () {
   const storage: Records & Earnings & Settling = yield* Storage;
   const ids = yield* IdSource;
   const pipeline = yield* Pipeline;
-  const rollOuts = yield* RollOuts;
-  const drafting = { storage, evaluator: yield* Evaluator, rollOuts };
+  const drafting = { storage, ids, pipeline, evaluator: yield* Evaluator, rollOuts: yield* RollOuts };
   const policy = yield* Policies;
   const provider = yield* PaymentProvider;
   const listing = { storage, policy };
@@ -98,15 +98,14 @@ const make = Effect.gen(function* () {
       return request;
     });
 
-  /** The draft of a settlement whose formulas have applied the events of their plans; that is a commit of its own. */
-  const draftWithAppliedPlans = (principal: Principal, execution: Execution, request: Settlement.Create) => {
-    const drafted = draft(drafting, principal, execution, request);
-    return Effect.flatMap(drafted, (first) =>
-      first.outdated.length === 0
-        ? Effect.succeed(first)
-        : Effect.zipRight(rollOuts.applyPlans(request.customerId, first.outdated), drafted),
+  /** The draft of a settlement whose formulas have applied the events of their plans, and whose overrides rest on new amounts. */
+  const draftUpToDate = (principal: Principal, execution: Execution, request: Settlement.Create) =>
+    draftAfter(
+      drafting,
+      request.customerId,
+      draft(drafting, principal, execution, request),
+      (drafted) => drafted,
     );
-  };
 
   const create = (
     principal: Principal,
@@ -117,7 +116,7 @@ const make = Effect.gen(function* () {
       const request = yield* authorizeDraft(principal, "create settlement", input);
       return yield* pipeline.run(request.customerId, principal, options, (execution) =>
         Effect.gen(function* () {
-          const drafted = yield* draftWithAppliedPlans(principal, execution, request);
+          const drafted = yield* draftUpToDate(principal, execution, request);
           const id = yield* ids.next(SettlementId);
           return {
             result: { id },

@@ -162,11 +162,12 @@ const readAccumulated = (
   customerId: CustomerId,
   attributions: ReadonlyArray<Listed["attribution"]>,
   formulas: ReadonlyArray<Listed["formula"]>,
+  commissions: ReadonlyArray<Listed["commission"]>,
 ) =>
   Effect.gen(function* () {
     const storage = yield* Storage;
     const schemas = yield* listAll(customerId, "schema");
-    const found = recounts(formulas, schemas, attributions);
+    const found = recounts(formulas, schemas, attributions, commissions);
     const own = formulas.filter(({ id }) => found.has(id));
     const orders = new Set(own.map(({ partnerId, schemaId }) => arrivalOrderId(partnerId, schemaId)));
     const ids = [...found.values()].flatMap(({ totals }) => [...totals.keys()]);
@@ -245,6 +246,7 @@ export const readSnapshot = (customerId: CustomerId): Effect.Effect<LedgerSnapsh
         customerId,
         attributions.map(({ row }) => row),
         formulas.map(({ row }) => row),
+        commissions.map(({ row }) => row),
       ),
       statements: yield* readStatements(customerId, commissions),
       statistics: {

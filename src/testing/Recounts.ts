@@ -9,6 +9,7 @@ import {
 } from "../domain/Accumulation.ts";
 import type { Attribution } from "../domain/Attribution.ts";
 import type { AttributionSchema } from "../domain/AttributionSchema.ts";
+import type { Commission } from "../domain/Commission.ts";
 import { covers, type Formula, paysRole, versionAt } from "../domain/Formula.ts";
 import { withValues } from "../domain/Parameter.ts";
 import * as Language from "../formula/index.ts";
@@ -29,9 +30,32 @@ interface Counted {
 interface Recount {
   /** By id; also the totals that only cancelled attributions would be part of. */
   readonly totals: ReadonlyMap<string, Counted>;
-  /** By attribution: the amount under the formula, null beyond the largest. */
+  /** By attribution: the amount under the formula; null beyond the largest, or where a seller's amount is not computed. */
   readonly amounts: ReadonlyMap<string, number | null>;
+  /** True if a version reads what sellers earn. */
+  readonly readsSellers: boolean;
 }
+
+/** What the sellers below an attribution earn by the stored amounts; null where one of them is not computed. */
+type Sellers = (attribution: Attribution, currency: string) => bigint | null;
+
+const sellersOf = (
+  attributions: ReadonlyArray<Attribution>,
+  commissions: ReadonlyArray<Commission>,
+): Sellers => {
+  const sellers = attributions.filter(({ credit }) => credit?.role === "seller" && credit.depth === 0);
+  return ({ id, originId, credit }, currency) => {
+    const below = sellers
+      .filter((seller) => (seller.originId ?? seller.id) === (originId ?? id))
+      .filter(({ partnerId }) => credit?.sellers === undefined || credit.sellers.includes(partnerId))
+      .map((seller) => seller.id);
+    const earned = commissions.filter(
+      (commission) => below.includes(commission.attributionId) && commission.currency === currency,
+    );
+    const isKnown = earned.every((one) => one.computationError === null && one.computedAmount !== null);
+    return isKnown ? earned.reduce((sum, { computedAmount }) => sum + BigInt(computedAmount ?? 0), 0n) : null;
+  };
+};
 
 const compile = (formula: Formula, schema: AttributionSchema): Accumulating => ({
   formula,
@@ -73,6 +97,7 @@ const count = (accumulating: Accumulating, totals: Map<string, Counted>, attribu
 const amountOf = (
   accumulating: Accumulating,
   totals: ReadonlyMap<string, Counted>,
+  sellers: Sellers,
   attribution: Attribution,
 ): number | null => {
   const version = versionAt(accumulating.formula, attribution.occurredAt);
@@ -89,10 +114,17 @@ const amountOf = (
       }),
     );
   });
-  return Either.getOrElse(Language.evaluate(compiled, facts, before), () => null);
+  const sum = compiled.readsSellers ? sellers(attribution, accumulating.formula.currency) : 0n;
+  if (sum === null) return null;
+  const known = compiled.readsSellers ? { ...facts, sellersCommission: sum } : facts;
+  return Either.getOrElse(Language.evaluate(compiled, known, before), () => null);
 };
 
-const recount = (accumulating: Accumulating, attributions: ReadonlyArray<Attribution>): Recount => {
+const recount = (
+  accumulating: Accumulating,
+  attributions: ReadonlyArray<Attribution>,
+  sellers: Sellers,
+): Recount => {
   const { formula } = accumulating;
   const totals = new Map<string, Counted>();
   const amounts = new Map<string, number | null>();
@@ -106,25 +138,30 @@ const recount = (accumulating: Accumulating, attributions: ReadonlyArray<Attribu
       paysRole(formula, attribution) &&
       covers(formula, attribution.occurredAt)
     )
-      amounts.set(attribution.id, amountOf(accumulating, totals, attribution));
+      amounts.set(attribution.id, amountOf(accumulating, totals, sellers, attribution));
     count(accumulating, totals, attribution);
   }
-  return { totals, amounts };
+  return { totals, amounts, readsSellers: accumulating.versions.some(({ readsSellers }) => readsSellers) };
 };
 
-/** The recount of every formula that accumulates and is not cancelled, by the formula's id. */
+/** The recount of every formula that accumulates or reads what sellers earn, and is not cancelled, by the formula's id. */
 export const recounts = (
   formulas: ReadonlyArray<Formula>,
   schemas: ReadonlyArray<AttributionSchema>,
   attributions: ReadonlyArray<Attribution>,
+  commissions: ReadonlyArray<Commission>,
 ): ReadonlyMap<string, Recount> => {
+  const sellers = sellersOf(attributions, commissions);
   const found = new Map<string, Recount>();
   for (const formula of formulas) {
     const schema = schemas.find(({ id }) => id === formula.schemaId);
     if (schema === undefined || formula.status !== "active") continue;
     const accumulating = compile(formula, schema);
-    if (accumulating.versions.every(({ aggregates }) => aggregates.length === 0)) continue;
-    found.set(formula.id, recount(accumulating, attributions));
+    if (
+      accumulating.versions.every(({ aggregates, readsSellers }) => aggregates.length === 0 && !readsSellers)
+    )
+      continue;
+    found.set(formula.id, recount(accumulating, attributions, sellers));
   }
   return found;
 };

@@ -125,7 +125,10 @@ const leaf = (r: Random, type: Type, mayBeAbsent: boolean, variables: Variables)
       ),
     };
   if (type === "number" && r.chance(0.03))
-    return { type: "attribute", name: r.pick(["credit_share", "credit_depth"] as const) };
+    return {
+      type: "attribute",
+      name: r.pick(["credit_share", "credit_depth", "sellers_commission"] as const),
+    };
   if (r.chance(0.35)) return literal(r, type);
   const fitting = properties.filter(
     (property) =>
@@ -355,6 +358,7 @@ export const facts = (r: Random, near: ReadonlyArray<number> = []): Facts => {
     ...(r.chance(0.3) ? { occurredOn: r.pick(["2026-02-28", "2026-03-01", null]) } : {}),
     properties: given,
     parameters: parametersInForce(r, near),
+    sellersCommission: r.chance(0.1) ? 2n ** 60n : BigInt(r.integer(-1_000, 2_000_000)),
     ...(r.chance(0.2) ? { credit: { role: r.pick(words), share: "1", depth: r.integer(0, 16) } } : {}),
   };
 };

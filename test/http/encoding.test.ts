@@ -2,7 +2,9 @@
 import * as HttpApi from "@effect/platform/HttpApi";
 import { Arbitrary, FastCheck as fc, Schema } from "effect";
 import { api } from "quittance/http/api";
+import { Build } from "quittance/testing";
 import { describe, expect, it } from "vitest";
+import { attribution } from "../../adapters/http/wire/Attribution.ts";
 import { GAP, recordWriter, textAround, writer } from "../../adapters/http/wire/Encoding.ts";
 import { longOr } from "../support/profile.ts";
 
@@ -26,6 +28,23 @@ const responses = (): ReadonlyArray<readonly [string, Codec]> => {
   });
   return found;
 };
+
+describe("the writer of attributions", () => {
+  it("does not show which sellers stand below a credit", () => {
+    const scene = {
+      customerId: Build.fresh.customer(),
+      workspaceId: Build.fresh.workspace(),
+      partnerId: Build.fresh.partner(),
+      schemaId: Build.fresh.schema(),
+    };
+    const credit = { role: "manager", share: "1", depth: 1, sellers: [Build.fresh.partner()] };
+    const { row, entries } = Build.attribution(scene, { credit, originId: Build.fresh.attribution() });
+    const written = JSON.parse(attribution({ ...row, events: entries }));
+    const shown = { role: "manager", share: "1", depth: 1 };
+    expect(written.metadata.credit).toEqual(shown);
+    expect(written.events[0].event.credit).toEqual(shown);
+  });
+});
 
 describe("a writer of the contract's own form", () => {
   it("exists for every operation that returns JSON", () => {

@@ -4,6 +4,7 @@ import { bankBugs } from "./bankBugs.ts";
 import { creditBugs } from "./creditBugs.ts";
 import { eInvoiceBugs } from "./eInvoiceBugs.ts";
 import { moneyBugs } from "./moneyBugs.ts";
+import { overrideBugs } from "./overrideBugs.ts";
 import { recordBugs } from "./recordBugs.ts";
 import { replacementBugs } from "./replacementBugs.ts";
 import { requestBugs } from "./requestBugs.ts";
@@ -43,6 +44,7 @@ const BUGS: ReadonlyArray<Bug> = [
   ...recordBugs,
   ...creditBugs,
   ...uplineBugs,
+  ...overrideBugs,
   ...replacementBugs,
   ...requestBugs,
   ...ruleBugs,

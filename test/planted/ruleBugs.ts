@@ -261,8 +261,8 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "a recomputation does not require the history unchanged",
     "C1",
     `${ARRIVALS}/ArrivalWalks.ts`,
-    "requires: [requireUnchanged(formula), records.unchangedHistory, ...collector.requires],",
-    "requires: [requireUnchanged(formula), ...collector.requires],",
+    "requires: [requireUnchanged(formula), records.unchangedHistory, ...revised.requires],",
+    "requires: [requireUnchanged(formula), ...revised.requires],",
     "accumulating races",
   ),
   bug(

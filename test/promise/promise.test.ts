@@ -8,6 +8,7 @@ import {
   ForbiddenError,
   InvalidError,
   NotFoundError,
+  type Options,
   open,
   type PaymentOrder,
   PayoutRefused,
@@ -18,6 +19,7 @@ import {
 } from "quittance/promise";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { METHODS } from "../../adapters/promise/Methods.ts";
+import { problemsOf } from "../payouts/Definition.ts";
 import { database } from "../support/postgres.ts";
 
 const workspaceId = crypto.randomUUID();
@@ -288,6 +290,10 @@ describe("unknown fields", () => {
     expect(await errorOf(() => open({ database: "memory:", payouts } as never))).toMatchObject({
       field: "payouts.allowprivate",
     });
+    const files = { sepa: "pain.001.001.03", format: "xml" };
+    expect(await errorOf(() => open({ database: "memory:", payouts: files } as never))).toMatchObject({
+      field: "payouts.format",
+    });
   });
 });
 
@@ -412,6 +418,7 @@ describe("errors", () => {
       "policy.staleDrafts",
     ],
     ["documents of no such value", { database: "memory:", documents: "none" }, "documents"],
+    ["files of no such version", { database: "memory:", payouts: { sepa: "pain.001" } }, "payouts.sepa"],
     ["payouts without a function", { database: "memory:", payouts: { sned: () => {} } }, "payouts"],
   ])("name %s in the options of open()", async (_, options, field) => {
     expect(await errorOf(() => open(options as never))).toMatchObject({ name: "InvalidError", field });
@@ -620,15 +627,12 @@ describe("payouts", () => {
     taxConfig: { treatment: "exempt", label: "Exempt", rateBps: null },
   } as const;
 
-  it("are sent by the host's function, whose refusal ends the attempt", async () => {
-    const amounts: Array<number> = [];
-    const send = async ({ amount }: PaymentOrder): Promise<void> => {
-      amounts.push(amount);
-      throw new PayoutRefused("the account is closed");
-    };
-    const paying = await open({ database: "memory:", worker: false, payouts: { send } });
+  /** An engine with a settlement of 1,235 cents whose payment was initiated. */
+  const initiated = async (payouts: NonNullable<Options["payouts"]>) => {
+    const paying = await open({ database: "memory:", worker: false, payouts });
     const me = paying.as({ customerId: crypto.randomUUID() });
-    await me.billingProfile.write({ legalName: "Shop A/S", address, vatNumber: "DK87654321" });
+    const { bankAccount } = selfBillingData;
+    await me.billingProfile.write({ legalName: "Shop A/S", address, vatNumber: "DK87654321", bankAccount });
     const partner = {
       name: "Nordlys ApS",
       workspaceId,
@@ -647,11 +651,33 @@ describe("payouts", () => {
     await me.settlements.approve(id);
     await paying.drain();
     await me.settlements.initiatePayment(id);
+    return { paying, me, id };
+  };
+
+  it("are sent by the host's function, whose refusal ends the attempt", async () => {
+    const amounts: Array<number> = [];
+    const send = async ({ amount }: PaymentOrder): Promise<void> => {
+      amounts.push(amount);
+      throw new PayoutRefused("the account is closed");
+    };
+    const { paying, me, id } = await initiated({ send });
     await paying.drain();
     const { status, events } = await me.settlements.get(id);
     expect(amounts).toEqual([1235]);
     expect(status.type).toBe("awaiting_payment");
     expect(JSON.stringify(events)).toContain("the account is closed");
+    await paying.close();
+  });
+
+  it.each([
+    ["sepa", "pain.001.001.09"],
+    [{ sepa: "pain.001.001.09" }, "pain.001.001.09"],
+    [{ sepa: "pain.001.001.03" }, "pain.001.001.03"],
+  ] as const)("by files for a bank, as %j, are in %s", async (payouts, format) => {
+    const { paying, me } = await initiated(payouts);
+    const { id } = await me.paymentFiles.create();
+    const { bytes } = await me.paymentFiles.read(id);
+    expect(problemsOf(new TextDecoder().decode(bytes), format)).toEqual([]);
     await paying.close();
   });
 });

@@ -211,6 +211,20 @@ const PLANTS: ReadonlyArray<readonly [invariant: string, bug: string, plant: Alt
     },
   ],
   [
+    "M15",
+    "overrides that are no part of what sellers earn",
+    {
+      rows: {
+        formula: (row) => ({
+          ...row,
+          versions: [
+            { expression: { type: "attribute", name: "sellers_commission" }, effectiveDatetime: null },
+          ],
+        }),
+      },
+    },
+  ],
+  [
     "M12",
     "amounts that do not build on what came before",
     {

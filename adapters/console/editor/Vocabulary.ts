@@ -114,6 +114,8 @@ const ATTRIBUTE_MEANINGS: { readonly [A in Attribute]: string } = {
   credit_share:
     "the partner's part of the sale, from 0 to 1; the plan then pays by itself what the part is worth",
   credit_depth: "how far above the seller the partner stands; 0 for whom the sale names",
+  sellers_commission:
+    "what the sellers below the partner earn from the sale, in the smallest unit; for plans that pay no sellers",
 };
 
 const FORMAT_MEANINGS: Readonly<Record<NonNullable<PropertyDefinition["format"]>, string>> = {

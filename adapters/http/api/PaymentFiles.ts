@@ -106,7 +106,7 @@ const read = HttpApiEndpoint.get("read", "/payment-files/:id")
       id: "downloadPaymentFile",
       summary: "Download a payment file",
       description:
-        "XML in pain.001.001.09. A conflict after the file was discarded, and, before it is handed over, when one of its settlements no longer awaits the payment.",
+        "XML in pain.001.001.09, or in the version that was set when it was created. A conflict after the file was discarded, and, before it is handed over, when one of its settlements no longer awaits the payment.",
     }),
   );
 

@@ -1,9 +1,10 @@
-/** Payment files as pain.001.001.09, the credit transfer initiation of ISO 20022 in the form that SEPA banks accept. */
+/** Payment files as pain.001, the credit transfer initiation of ISO 20022 in the form that SEPA banks accept. */
 import { Currency, Iban, type Partner, PaymentFile, Timestamp } from "quittance";
 import { demandsAddress } from "./Area.ts";
 import { sepaText } from "./Characters.ts";
+import { DEFAULT, differenceOf, type Format, isFormat } from "./Format.ts";
 
-const NAMESPACE = "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09";
+const NAMESPACE = "urn:iso:std:iso:20022:tech:xsd:";
 
 /** The longest name and remittance text of a SEPA payment. */
 const NAME_MAX = 70;
@@ -36,16 +37,37 @@ const addressElement = ({ street, postalCode, city, region, country }: Partner.A
 const accountElement = (name: string, iban: string): string =>
   element(name, element("Id", textElement("IBAN", Iban.compact(iban))));
 
-const agentElement = (name: string, bic: string): string =>
-  element(name, element("FinInstnId", textElement("BICFI", Iban.compact(bic))));
+/** The BIC of an account; null where the format does not take it: the IBAN alone identifies the account. */
+const bicElement = ({ bic: stated }: Partner.BankAccount, format: Format): string | null => {
+  const { bic } = differenceOf(format);
+  const compact = Iban.compact(stated);
+  return bic.pattern.test(compact) ? textElement(bic.name, compact) : null;
+};
 
-const paymentElement = ({ id, amount, bankAccount, remittance }: PaymentFile.BankPayment): string =>
+const agentElement = (name: string, content: string): string => element(name, element("FinInstnId", content));
+
+/** The bank of the payer, which every file names, if only as not provided. */
+const debtorAgent = (debtor: Partner.BankAccount, format: Format): string =>
+  agentElement("DbtrAgt", bicElement(debtor, format) ?? element("Othr", textElement("Id", "NOTPROVIDED")));
+
+const creditorAgent = (account: Partner.BankAccount, format: Format): string => {
+  const bic = bicElement(account, format);
+  return bic === null ? "" : agentElement("CdtrAgt", bic);
+};
+
+const dateElement = (date: string, format: Format): string =>
+  differenceOf(format).executionDate.reduceRight((content, name) => element(name, content), date);
+
+const paymentElement = (
+  { id, amount, bankAccount, remittance }: PaymentFile.BankPayment,
+  format: Format,
+): string =>
   element(
     "CdtTrfTxInf",
     // No UETR: the customer-to-bank guidelines of the SEPA credit transfer do not have it.
     element("PmtId", textElement("EndToEndId", PaymentFile.digitsOf(id))),
     element("Amt", `<InstdAmt Ccy="EUR">${Currency.formatAmount(amount, EURO)}</InstdAmt>`),
-    agentElement("CdtrAgt", bankAccount.bic),
+    creditorAgent(bankAccount, format),
     nameElement("Cdtr", bankAccount.beneficiaryName),
     accountElement("CdtrAcct", bankAccount.iban),
     element("RmtInf", textElement("Ustrd", sepaText(remittance, REMITTANCE_MAX))),
@@ -54,11 +76,18 @@ const paymentElement = ({ id, amount, bankAccount, remittance }: PaymentFile.Ban
 /** Without milliseconds, in UTC. */
 const dateTime = (moment: number): string => `${Timestamp.format(moment).slice(0, 19)}Z`;
 
-/** The bytes of a payment file; its payments are in euro. */
+/** The format of a file; files before it was recorded are in the default. */
+const formatOf = (format: string = DEFAULT): Format => {
+  if (isFormat(format)) return format;
+  throw new Error(`payment files in ${format} cannot be written`);
+};
+
+/** The bytes of a payment file in its format; its payments are in euro. */
 export const write = (
-  { id, createdAt, executionDate, debtor }: PaymentFile.PaymentFile,
+  { id, createdAt, executionDate, debtor, format: stated }: PaymentFile.PaymentFile,
   payments: ReadonlyArray<PaymentFile.BankPayment>,
 ): Uint8Array => {
+  const format = formatOf(stated);
   const sum = payments.reduce((total, { amount }) => total + BigInt(amount), 0n);
   const totals = [
     textElement("NbOfTxs", String(payments.length)),
@@ -82,19 +111,19 @@ export const write = (
       textElement("PmtMtd", "TRF"),
       ...totals,
       element("PmtTpInf", element("SvcLvl", textElement("Cd", "SEPA"))),
-      element("ReqdExctnDt", textElement("Dt", executionDate)),
+      dateElement(executionDate, format),
       nameElement(
         "Dbtr",
         debtor.beneficiaryName,
         isAddressed && address !== undefined ? addressElement(address) : "",
       ),
       accountElement("DbtrAcct", debtor.iban),
-      agentElement("DbtrAgt", debtor.bic),
+      debtorAgent(debtor, format),
       textElement("ChrgBr", "SLEV"),
-      ...payments.map(paymentElement),
+      ...payments.map((payment) => paymentElement(payment, format)),
     ),
   );
   return new TextEncoder().encode(
-    `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="${NAMESPACE}">${document}</Document>\n`,
+    `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="${NAMESPACE}${format}">${document}</Document>\n`,
   );
 };

@@ -28,6 +28,7 @@ A mapping assigns columns to fields:
     "properties": { "genre": { "column": "genre" }, "unit_price": { "column": "unit_price", "default": 0 } }
   }
 
+"credits": { "column": "team", "by": "name" } reads who else earns from a sale, as in Anna:0.6|Ben:0.4|Eva::engineer.
 A field is a value for every row, or a column; "values" translates the column's values. Without a mapping the columns
 have the names of the fields, and properties are properties.<name>.`;
 

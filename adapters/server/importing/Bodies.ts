@@ -3,6 +3,7 @@ import { Effect, Either, Schema } from "effect";
 import { Attribution, type AttributionSchema, Properties, Refusal } from "quittance";
 import type { CommandFailed } from "../CommandFailed.ts";
 import type { Target } from "../Target.ts";
+import { creditsOf } from "./Credits.ts";
 import { type KnownPartners, listAll, loadPartners, partnerNamed, partnerWithId } from "./KnownPartners.ts";
 import { asDateTime, asType, fieldValue, type Mapping } from "./Mapping.ts";
 import type { Row } from "./Rows.ts";
@@ -48,17 +49,51 @@ const requiredText = (
     value === undefined ? Either.left(`${name} is empty`) : Either.right(String(value).trim()),
   );
 
+/** The id of a partner that a row names by its id, or by its name in the workspace. */
+const partnerBy = (
+  by: "id" | "name" | undefined,
+  workspaceId: string,
+  { partners }: KnownRecords,
+  text: string,
+): Either.Either<string, string> =>
+  by === "name" ? partnerNamed(partners, workspaceId, text) : partnerWithId(partners, text);
+
 const partnerOf = (
   { partner_id: field }: Mapping,
   workspaceId: string,
-  { partners }: KnownRecords,
+  known: KnownRecords,
   row: Row,
 ): Either.Either<string, string> =>
   Either.flatMap(requiredText("partner_id", field, row), (text) =>
-    typeof field === "object" && field.by === "name"
-      ? partnerNamed(partners, workspaceId, text)
-      : partnerWithId(partners, text),
+    partnerBy(typeof field === "object" && "by" in field ? field.by : "id", workspaceId, known, text),
   );
+
+/** The credits of a row; no field where it has none. */
+const creditsField = (
+  { credits: field }: Mapping,
+  workspaceId: string,
+  known: KnownRecords,
+  row: Row,
+): Either.Either<Body, string> => {
+  if (field === undefined) return Either.right({});
+  return Either.flatMap(creditsOf(row.cell(field.column)), (found) =>
+    found === null
+      ? Either.right({})
+      : Either.map(
+          Either.all(
+            found.map(({ partner, stated }, index) =>
+              partnerBy(field.by, workspaceId, known, partner).pipe(
+                Either.mapBoth({
+                  onLeft: (problem) => `credits.${index}.partner_id: ${problem}`,
+                  onRight: (partner_id) => ({ partner_id, ...stated }),
+                }),
+              ),
+            ),
+          ),
+          (credits) => ({ credits }),
+        ),
+  );
+};
 
 /** The properties of a row; those whose cells are empty are left out. */
 const propertiesOf = (
@@ -156,10 +191,15 @@ export const prepareRows = (target: Target, mapping: Mapping): Effect.Effect<Pre
       if (Either.isLeft(partner)) return Either.left(partner.left);
       const optional = optionalOf(mapping, row);
       if (Either.isLeft(optional)) return Either.left(optional.left);
+      const credits = creditsField(mapping, workspace_id, facts, row);
+      if (Either.isLeft(credits)) return Either.left(credits.left);
       const properties = schema.properties(row);
       if (Either.isLeft(properties)) return Either.left(properties.left);
       const ids = { workspace_id, schema_id, partner_id: partner.right };
-      return Either.right([{ ...ids, ...optional.right, properties: properties.right }, schema]);
+      return Either.right([
+        { ...ids, ...optional.right, ...credits.right, properties: properties.right },
+        schema,
+      ]);
     };
     return {
       read: (row) => Either.map(read(row), ([body]) => body),

@@ -54,7 +54,11 @@ type Result = { readonly id: string } | { readonly error_code: string; readonly 
 const resultsOf = ({ body }: Reply): ReadonlyArray<Result> =>
   (body as { readonly results: ReadonlyArray<Result> }).results;
 
-/** Sends a batch; one that is too large for a request is divided. */
+/** True if fewer rows may be stored: the request is too large, or the sales have too many credits with those of uplines. */
+const isTooLarge = ({ status, body }: Reply): boolean =>
+  status === 413 || (status === 400 && (body as { readonly field?: string }).field === "attributions");
+
+/** Sends a batch; one that is too large is divided. */
 const send = (
   target: Target,
   items: ReadonlyArray<Item>,
@@ -63,7 +67,7 @@ const send = (
     const attributions = items.map(({ body }) => body);
     const reply = yield* target.request("POST", "attributions/batch", { mode: "independent", attributions });
     if (reply.status === 201) return resultsOf(reply);
-    if (reply.status !== 413 || items.length === 1)
+    if (!isTooLarge(reply) || items.length === 1)
       return yield* refusal(reply, `the batch from row ${items[0]?.row.number} was refused`);
     const middle = Math.ceil(items.length / 2);
     const first = yield* send(target, items.slice(0, middle));

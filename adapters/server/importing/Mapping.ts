@@ -34,6 +34,12 @@ const PartnerField = Schema.Union(
   }),
 );
 
+/** The column of the credits, whose partners may also be found by their names. */
+const CreditsField = Schema.Struct({
+  column: Schema.String,
+  by: Schema.optionalWith(Schema.Literal("id", "name"), { exact: true }),
+});
+
 /** A mapping, as its file states it. */
 export const Mapping = Schema.Struct({
   workspace_id: Field,
@@ -42,6 +48,7 @@ export const Mapping = Schema.Struct({
   external_reference: Schema.optionalWith(Field, { exact: true }),
   occurred_at: Schema.optionalWith(Field, { exact: true }),
   occurred_on: Schema.optionalWith(Field, { exact: true }),
+  credits: Schema.optionalWith(CreditsField, { exact: true }),
   properties: Schema.Record({ key: Schema.String, value: Field }),
 });
 export type Mapping = typeof Mapping.Type;
@@ -83,6 +90,7 @@ export const byNames = (columns: ReadonlyArray<string>): Mapping => {
     ...fieldIfPresent("external_reference"),
     ...fieldIfPresent("occurred_at"),
     ...fieldIfPresent("occurred_on"),
+    ...fieldIfPresent("credits"),
     properties: Object.fromEntries(
       columns
         .filter((name) => name.startsWith(PROPERTY))
@@ -102,6 +110,7 @@ export const columnsOf = (mapping: Mapping): ReadonlyArray<string> =>
     ...(mapping.external_reference === undefined ? [] : [mapping.external_reference]),
     ...(mapping.occurred_at === undefined ? [] : [mapping.occurred_at]),
     ...(mapping.occurred_on === undefined ? [] : [mapping.occurred_on]),
+    ...(mapping.credits === undefined ? [] : [mapping.credits]),
     ...Object.values(mapping.properties),
   ].flatMap((field) => (isColumn(field) ? [field.column] : []));
 

@@ -4,12 +4,14 @@ import { Limits } from "quittance";
 import type { PaymentWebhookSecrets } from "quittance/http";
 import type { PaymentServiceOptions } from "quittance/payouts";
 import { paymentServiceProblem } from "../../payouts/http/PaymentServiceProblem.ts";
+import { DEFAULT, FORMATS, type Format } from "../../payouts/sepa/Format.ts";
 import * as Value from "../Value.ts";
 import { type Parsed, setting } from "./Setting.ts";
 
 /** How payments are made: outside of the service, by files for a bank, by a simulation, or by a service at a URL. */
 export type Payouts =
-  | { readonly type: "manual" | "sepa" | "simulated" }
+  | { readonly type: "manual" | "simulated" }
+  | { readonly type: "sepa"; readonly format: Format }
   | ({ readonly type: "service" } & Pick<PaymentServiceOptions, "url" | "secret"> & {
         readonly allowPrivate: boolean;
       });
@@ -28,6 +30,16 @@ export const PAYOUTS = {
     details:
       "who pays. `manual`: settlements are paid outside and marked as paid. `sepa`: [files for a bank](how-to/pay-by-sepa.md). A URL: [your own payment service](how-to/pay-by-your-own-service.md). `simulated`: nobody, for trying out",
     kind: Value.payouts,
+  }),
+  payoutsFormat: setting({
+    name: "QUITTANCE_PAYOUTS_FORMAT",
+    option: "payouts-format",
+    placeholder: FORMATS.join("|"),
+    fallback: DEFAULT,
+    meaning: "the version of pain.001 that your bank takes, for new files of QUITTANCE_PAYOUTS=sepa",
+    details:
+      "the version of `pain.001` that your bank takes, for new files of `QUITTANCE_PAYOUTS=sepa`; [each file keeps its own](how-to/pay-by-sepa.md#the-version-that-the-bank-takes)",
+    kind: Value.oneOf(FORMATS),
   }),
   payoutsSecret: setting({
     name: "QUITTANCE_PAYOUTS_SECRET",
@@ -110,6 +122,7 @@ export const joinSecrets = ({
 /** Who pays, with what a payment service needs. */
 export const joinPayouts = ({
   payouts: type,
+  payoutsFormat: format,
   payoutsSecret,
   payoutsSecretFile,
   payoutsPrivate: allowPrivate,
@@ -122,7 +135,7 @@ export const joinPayouts = ({
     return Either.left(`${secretSetting.name} and ${fileSetting.name} must not both be set`);
   if (type === "manual" || type === "sepa" || type === "simulated")
     return secret === null
-      ? Either.right({ type })
+      ? Either.right(type === "sepa" ? { type, format } : { type })
       : Either.left(
           `${secretSetting.name} is for the URL of a payment service in ${payouts.name}, which is ${type}`,
         );

@@ -290,8 +290,14 @@ export const creditedAttributions = (
     (found) => found.map(({ record }) => record),
   );
 
-const COMMISSIONS_OF = forCustomer(`select ${record("commission", "t")} as record from quittance.commissions t
-where t.customer_id = $1 and t.attribution_id = any ($2::uuid[]) order by t.id`);
+// Both bounds and the order lead to the index of attributions, as in `lookUpByKey`.
+const COMMISSIONS_OF = forCustomer(`select ${record("commission", "c")}::text as record
+from unnest($2::uuid[]) as w(id)
+cross join lateral (
+  select t.* from quittance.commissions t
+  where t.customer_id = $1 and t.attribution_id >= w.id and t.attribution_id <= w.id
+  order by t.attribution_id) c
+order by c.id`);
 
 /** The attributions that have one of the external references, in any order. */
 export const findByExternalReferences = (
@@ -330,11 +336,15 @@ export const commissionsOf = (
   sql: Runner,
   customerId: Ids.CustomerId,
   attributionIds: ReadonlyArray<Ids.AttributionId>,
-) =>
-  records<Storage.Versioned<Commission.Commission>>(sql, COMMISSIONS_OF, [
-    customerId,
-    uuids(new Set(attributionIds)),
-  ]);
+): Effect.Effect<ReadonlyArray<Storage.Versioned<Commission.Commission>>, Storage.StorageError> =>
+  Effect.map(
+    rowsFromJson<{ readonly record: Storage.Versioned<Commission.Commission> }>(
+      runnerForRows(sql, attributionIds.length),
+      COMMISSIONS_OF,
+      [customerId, uuids(new Set(attributionIds))],
+    ),
+    (found) => found.map(({ record }) => record),
+  );
 
 const OPEN_DELIVERIES = forCustomer(`
 select ${record("webhookDelivery", "t")} as record from quittance.webhook_deliveries t

@@ -82,6 +82,8 @@ const locks = ({ requires, changes }: Storage.ChangeSet): Readonly<Record<string
   }
   for (const requirement of requires) {
     if (requirement.type === "freshness") linesOf(requirement.settlementId);
+    // Exclusively: two commits that each add a commission, and count those of both attributions, exclude each other.
+    if (requirement.type === "commissions") of("attribution").ids.push(requirement.attributionId);
     if (requirement.type !== "record") continue;
     const kindLocks = of(requirement.kind);
     const { id, version } = requirement;

@@ -28,6 +28,7 @@ export const ENGLISH: Words = {
     credit_role: "role",
     credit_share: "part of the sale",
     credit_depth: "level",
+    sellers_commission: "sellers' commission",
     created_at: "date of recording",
     agent_id: "agent",
   },

@@ -24,6 +24,7 @@ export const FRENCH: Words = {
     credit_role: "rôle",
     credit_share: "part de la vente",
     credit_depth: "niveau",
+    sellers_commission: "commission des vendeurs",
     created_at: "date d'enregistrement",
     agent_id: "agent",
   },

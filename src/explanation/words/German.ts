@@ -24,6 +24,7 @@ export const GERMAN: Words = {
     credit_role: "Rolle",
     credit_share: "Anteil am Verkauf",
     credit_depth: "Stufe",
+    sellers_commission: "Provision der Verkäufer",
     created_at: "Datum der Erfassung",
     agent_id: "Agent",
   },

@@ -26,6 +26,7 @@ export const SPANISH: Words = {
     credit_role: "función",
     credit_share: "parte de la venta",
     credit_depth: "nivel",
+    sellers_commission: "comisión de los vendedores",
     created_at: "fecha de registro",
     agent_id: "agente",
   },

@@ -75,6 +75,11 @@ export const attribute = (name: Attribute): Code.Code => {
       return share();
     case "credit_depth":
       return Code.number(1, (frame) => creditOf(frame.facts).depth);
+    case "sellers_commission":
+      return Code.number(1, (frame) => {
+        const earned = frame.facts.sellersCommission;
+        return earned !== undefined && Code.fits(earned) ? Number(earned) : Code.leave(frame);
+      });
   }
 };
 

@@ -47,8 +47,9 @@ export type Requirement =
   | RecordRequirement
   | {
       /**
-       * The attribution still has exactly this many commissions; none is ever deleted. They are counted after a requirement
-       * or a save of the same change set has locked the attribution, so that a commission of an earlier commit is counted.
+       * The attribution still has exactly this many commissions; none is ever deleted. They are counted once the attribution is
+       * locked, so that a commission of an earlier commit is counted; of commits that count those of the same attribution, one
+       * waits for the other.
        */
       readonly type: "commissions";
       readonly attributionId: AttributionId;

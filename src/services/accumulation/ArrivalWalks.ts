@@ -31,8 +31,8 @@ import {
 } from "../attributions/AccumulatingFormulas.ts";
 import type { EvaluatorService, TotalsBefore } from "../attributions/Evaluator.ts";
 import type { Decision, Execution, InTurn } from "../commands/Pipeline.ts";
-import { collectRevisions } from "../commands/RevisionCollector.ts";
 import * as Save from "../commands/Save.ts";
+import { firstOfPage, startRevising } from "../overrides/Revising.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
 import type { ArrivalQueueService } from "./ArrivalQueue.ts";
 import { type OrderRecords, readOrder } from "./ArrivalState.ts";
@@ -81,13 +81,15 @@ const endSuperseded = (batch: Batch): Decision<Result> => ({
 
 /** Counts and computes a batch of attributions; the totals that they change are saved with their amounts. */
 const buildBatch = (
-  { storage, ids, evaluator }: WalkTools,
+  tools: WalkTools,
   batch: Batch,
   { order, unchangedHistory }: OrderRecords,
-  found: ReadonlyArray<AttributionForFormula>,
+  page: ReadonlyArray<AttributionForFormula>,
 ): Effect.Effect<Decision<Result>, StorageError> =>
   Effect.gen(function* () {
+    const { storage } = tools;
     const { execution, arrivals, formula, accumulating, schema } = batch;
+    const found = yield* firstOfPage(storage, formula, page);
     const totals = new RunningTotals(formula.customerId, order.formulas);
     const parts = yield* TimeSlice.map(found, ({ attribution }) => ({
       windows: Commission.isEarned(attribution, formula)
@@ -98,24 +100,23 @@ const buildBatch = (
     yield* totals.load(storage, parts);
     let current = 0;
     const before: TotalsBefore = () => totals.before(parts[current]?.windows ?? []);
-    const collector = collectRevisions(ids, execution, {
-      formula,
-      evaluate: evaluator.forSchema(schema, before),
-    });
+    const revising = yield* startRevising(tools, execution, { formula, schema, before }, found);
     yield* TimeSlice.map(found, (item, index) => {
       current = index;
-      collector.add(item);
+      revising.add(item);
       for (const contribution of parts[index]?.contributions ?? []) totals.add(contribution);
     });
+    const revised = yield* revising.finish;
     const last = found[found.length - 1];
     const after = last === undefined ? arrivals.after : arrivalOf(last.attribution);
+    const pending = found.length < page.length || page.length === RECOMPUTATION_BATCH;
     return {
-      result: { pending: found.length === RECOMPUTATION_BATCH, visited: found.length },
-      requires: [requireUnchanged(formula), unchangedHistory, ...collector.requires],
+      result: { pending, visited: found.length },
+      requires: [requireUnchanged(formula), unchangedHistory, ...revised.requires],
       changes: [
-        ...collector.changes(),
+        ...revised.changes,
         ...totals.flush(execution),
-        saveWalk(batch, { ...arrivals, after }, found.length === RECOMPUTATION_BATCH),
+        saveWalk(batch, { ...arrivals, after }, pending),
       ],
     };
   });
@@ -185,7 +186,7 @@ const covers = (days: Days, attribution: Attribution): boolean =>
 
 /** Computes again what was earned after a cancelled attribution, by counting the attributions before it. */
 const makeRecompute = (tools: WalkTools, counts: Map<string, Counted>) => {
-  const { storage, ids, evaluator } = tools;
+  const { storage } = tools;
 
   /** The count of what arrived up to the last attribution that was recomputed. */
   const countUpTo = (
@@ -228,8 +229,9 @@ const makeRecompute = (tools: WalkTools, counts: Map<string, Counted>) => {
         after,
         limit: RECOMPUTATION_BATCH,
       });
-      const found = page.filter(({ attribution }) => isNotAfter(attribution, until));
-      const pending = found.length === RECOMPUTATION_BATCH;
+      const inTime = page.filter(({ attribution }) => isNotAfter(attribution, until));
+      const found = yield* firstOfPage(storage, formula, inTime);
+      const pending = found.length < inTime.length || inTime.length === RECOMPUTATION_BATCH;
       const history = records.unchangedHistory.version;
       // The count continues with this batch; the one that was kept no longer belongs to its place.
       const count =
@@ -237,25 +239,23 @@ const makeRecompute = (tools: WalkTools, counts: Map<string, Counted>) => {
       counts.delete(recomputation.id);
       const totalsBefore: TotalsBefore = (_formula, _version, attribution) =>
         count.before(windowTotals(accumulating, attribution));
-      const collector = collectRevisions(ids, execution, {
-        formula,
-        evaluate: evaluator.forSchema(schema, totalsBefore),
-        cause: "recomputed",
-      });
+      const amounts = { formula, schema, before: totalsBefore, cause: "recomputed" } as const;
+      const revising = yield* startRevising(tools, execution, amounts, found);
       yield* TimeSlice.map(found, (item) => {
         const { attribution } = item;
         const isInRange =
           covers(range, attribution) && Commission.basis(attribution, formula) === "evaluated";
-        if (isInRange) collector.add(item);
+        if (isInRange) revising.add(item);
         count.add(attribution);
       });
+      const revised = yield* revising.finish;
       const last = found[found.length - 1];
       const now = last === undefined ? after : arrivalOf(last.attribution);
       if (pending) keepCount(recomputation.id, { history, after: now, count });
       return {
         result: { pending, visited: found.length },
-        requires: [requireUnchanged(formula), records.unchangedHistory, ...collector.requires],
-        changes: [...collector.changes(), saveWalk(batch, { ...arrivals, after: now }, pending)],
+        requires: [requireUnchanged(formula), records.unchangedHistory, ...revised.requires],
+        changes: [...revised.changes, saveWalk(batch, { ...arrivals, after: now }, pending)],
       };
     });
 };

@@ -16,6 +16,7 @@ import {
   windowTotals,
 } from "../attributions/AccumulatingFormulas.ts";
 import {
+  type AttributionDecision,
   type CheckedNew,
   type Credited,
   check,
@@ -213,7 +214,7 @@ const earn = (
   tools: DecisionTools,
   { execution }: AttributionCreation,
   { context, zone, saved, state, parts }: PlacedAttribution,
-): Decision<Created> => {
+): AttributionDecision => {
   const stamp = Save.stampAt(execution, saved.row.createdAt);
   if (state === null) return effectOf(tools, stamp, { context, zone, saved });
   const { totals } = state;

@@ -4,8 +4,10 @@ import type { Arrival } from "../../domain/Accumulation.ts";
 import * as Attribution from "../../domain/Attribution.ts";
 import * as Commission from "../../domain/Commission.ts";
 import * as Credit from "../../domain/Credit.ts";
+import { type Formula, versionAt } from "../../domain/Formula.ts";
 import { AttributionId, CommissionId, type PartnerId, type WorkspaceId } from "../../domain/Ids.ts";
 import { SALE_CREDITS_MAX } from "../../domain/Limits.ts";
+import { isBelowOthers, sellersCommission } from "../../domain/Override.ts";
 import { canSee } from "../../domain/Principal.ts";
 import { invalid, missing, type Refusal } from "../../domain/Refusal.ts";
 import * as Replacement from "../../domain/Replacement.ts";
@@ -26,23 +28,49 @@ export interface NewAttribution {
   readonly saved: SaveLogged<"attribution">;
 }
 
+/** A commission that rests on what the sellers of the sale earn, which is known when all of their attributions are decided. */
+type Override = (sellers: ReadonlyArray<Commission.Commission>) => SaveLogged<"commission">;
+
+/** The decision on one attribution of a sale, without the overrides that it leads to. */
+export interface AttributionDecision extends Decision<{ readonly id: AttributionId }> {
+  readonly overrides: ReadonlyArray<Override>;
+}
+
 const commissionsOf = (
   { ids, evaluator }: DecisionTools,
   execution: Save.Stamp,
   { context: { schema, formulaSet }, saved: { row: attribution } }: NewAttribution,
   before?: TotalsBefore,
-): ReadonlyArray<Change> => {
-  const evaluate = evaluator.forSchema(schema, before);
-  return formulaSet.formulas
-    .filter((formula) => Commission.isEarned(attribution, formula))
-    .map((formula) =>
-      Save.appendEvents(
-        "commission",
-        execution,
-        Commission.identity(ids.nextAt(CommissionId, execution.at), attribution, formula),
-        Commission.revise(null, Commission.compute(attribution, formula, evaluate), "formula_updated"),
-      ),
+): { readonly commissions: ReadonlyArray<Change>; readonly overrides: ReadonlyArray<Override> } => {
+  const earn = (formula: Formula, evaluate: Commission.Evaluate): SaveLogged<"commission"> =>
+    Save.appendEvents(
+      "commission",
+      execution,
+      Commission.identity(ids.nextAt(CommissionId, execution.at), attribution, formula),
+      Commission.revise(null, Commission.compute(attribution, formula, evaluate), "formula_updated"),
     );
+  const evaluate = evaluator.forSchema(schema, before);
+  const commissions: Array<Change> = [];
+  const overrides: Array<Override> = [];
+  for (const formula of formulaSet.formulas) {
+    if (!Commission.isEarned(attribution, formula)) continue;
+    if (evaluator.readsSellers(formula, attribution, schema)) {
+      // Attributions that arrive later change the totals before an override is computed.
+      const totals = before?.(formula, versionAt(formula, attribution.occurredAt), attribution) ?? [];
+      overrides.push((sellers) => {
+        const sum = sellersCommission(attribution, formula.currency, sellers);
+        return earn(
+          formula,
+          evaluator.forSchema(
+            schema,
+            () => totals,
+            () => sum,
+          ),
+        );
+      });
+    } else commissions.push(earn(formula, evaluate));
+  }
+  return { commissions, overrides };
 };
 
 /** True if a partner has a given credit of the sale that is replaced, which needs no grant where it is kept. */
@@ -294,34 +322,51 @@ export const effectOf = (
   execution: Save.Stamp,
   attribution: NewAttribution,
   before?: TotalsBefore,
-): Decision<{ readonly id: AttributionId }> => {
+): AttributionDecision => {
   const { context, zone, saved } = attribution;
   const { id, partnerId, schemaId } = saved.row;
+  const { commissions, overrides } = commissionsOf(tools, execution, attribution, before);
   return {
+    overrides,
     result: { id },
     requires: [
       { type: "formula_set", partnerId, schemaId, version: context.formulaSet.version },
       zone.unchanged,
       zone.sameLinks,
     ],
-    changes: [saved, ...commissionsOf(tools, execution, attribution, before)],
+    changes: [saved, ...commissions],
   };
 };
 
-/** The effect of a sale from that of its attributions; its id is that of the origin. */
+/** The commissions of the sellers of a sale, in the decisions on its attributions. */
+const ofSellers = (
+  created: ReadonlyArray<NewAttribution>,
+  decisions: ReadonlyArray<AttributionDecision>,
+): ReadonlyArray<Commission.Commission> =>
+  decisions
+    .filter((_, index) => created[index] !== undefined && isBelowOthers(created[index].saved.row))
+    .flatMap(({ changes }) => changes)
+    .flatMap((change) => (change.type === "save" && change.kind === "commission" ? [change.row] : []));
+
+/** The effect of a sale from that of its attributions, with the overrides on what they earn; its id is that of the origin. */
 export const saleOf = (
   created: ReadonlyArray<NewAttribution>,
-  decisions: ReadonlyArray<Decision<{ readonly id: AttributionId }>>,
+  decisions: ReadonlyArray<AttributionDecision>,
 ): Decision<{ readonly id: AttributionId }> => {
   const [only] = decisions;
   if (only !== undefined && decisions.length === 1) return only;
   const [first] = created;
   if (first === undefined) throw new Error("a sale without an attribution");
   const { originId, id } = first.saved.row;
+  const overrides = decisions.flatMap((decision) => decision.overrides);
+  const sellers = overrides.length === 0 ? [] : ofSellers(created, decisions);
   return {
     result: { id: originId ?? id },
     requires: decisions.flatMap(({ requires }) => requires),
-    changes: decisions.flatMap(({ changes }) => changes),
+    changes: [
+      ...decisions.flatMap(({ changes }) => changes),
+      ...overrides.map((override) => override(sellers)),
+    ],
   };
 };
 

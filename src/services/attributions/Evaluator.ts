@@ -3,7 +3,8 @@ import { Context, Effect, Either, Layer } from "effect";
 import type { Attribution } from "../../domain/Attribution.ts";
 import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
 import type { Evaluate } from "../../domain/Commission.ts";
-import type { Formula } from "../../domain/Formula.ts";
+import { type Formula, versionAt } from "../../domain/Formula.ts";
+import { isOverlay } from "../../domain/Override.ts";
 import { withValues } from "../../domain/Parameter.ts";
 import { Invalid } from "../../domain/Refusal.ts";
 import * as Language from "../../formula/index.ts";
@@ -47,10 +48,29 @@ export type TotalsBefore = (
 
 const noTotals: TotalsBefore = () => [];
 
+/** What the sellers below an attribution earn, for a formula that reads it. */
+export type SellersCommission = (
+  formula: Formula,
+  attribution: Attribution,
+) => Either.Either<bigint, Language.EvaluationError>;
+
+const noSellers: SellersCommission = () => {
+  throw new Error("an override is computed without what the sellers earn");
+};
+
 /** What compiles and evaluates. */
 export interface EvaluatorService {
-  /** Evaluates versions of formulas written for the schema; `before` is needed for versions with aggregates. */
-  readonly forSchema: (schema: AttributionSchema, before?: TotalsBefore) => Evaluate;
+  /**
+   * Evaluates versions of formulas written for the schema; `before` is needed for versions with aggregates, and `sellers` for
+   * those that read what the sellers earn.
+   */
+  readonly forSchema: (
+    schema: AttributionSchema,
+    before?: TotalsBefore,
+    sellers?: SellersCommission,
+  ) => Evaluate;
+  /** True if the version of a formula that holds for an attribution reads what the sellers earn. */
+  readonly readsSellers: (formula: Formula, attribution: Attribution, schema: AttributionSchema) => boolean;
   /** A version of a formula, compiled once for as long as it is cached. */
   readonly compile: (formula: Formula, version: number, schema: AttributionSchema) => Language.Compiled;
 }
@@ -90,14 +110,20 @@ const make = (): EvaluatorService => {
   };
   return {
     compile,
+    readsSellers: (formula, attribution, schema) =>
+      isOverlay(attribution) &&
+      compile(formula, versionAt(formula, attribution.occurredAt), schema).readsSellers,
     forSchema:
-      (schema, before = noTotals) =>
+      (schema, before = noTotals, sellers = noSellers) =>
       (formula, version, attribution) => {
-        const outcome = Language.evaluate(
-          compile(formula, version, schema),
-          factsUnder(formula, attribution),
-          before(formula, version, attribution),
-        );
+        const compiled = compile(formula, version, schema);
+        const facts = factsUnder(formula, attribution);
+        const totals = before(formula, version, attribution);
+        const outcome = compiled.readsSellers
+          ? Either.flatMap(sellers(formula, attribution), (sellersCommission) =>
+              Language.evaluate(compiled, { ...facts, sellersCommission }, totals),
+            )
+          : Language.evaluate(compiled, facts, totals);
         if (Either.isLeft(outcome)) EngineMetrics.countEvaluationError(outcome.left.code);
         return outcome;
       },

@@ -2,8 +2,10 @@
 import * as Commission from "../../domain/Commission.ts";
 import type { Formula } from "../../domain/Formula.ts";
 import { CommissionId } from "../../domain/Ids.ts";
+import { isBelowOthers } from "../../domain/Override.ts";
 import type { IdSourceService } from "../../ports/IdSource.ts";
 import type { AttributionForFormula, Change, Requirement, Revision } from "../../ports/Storage.ts";
+import type { SellerChange } from "../overrides/SellersAmounts.ts";
 import type { Execution } from "./Pipeline.ts";
 import * as Save from "./Save.ts";
 
@@ -13,6 +15,8 @@ interface RevisionCollector {
   readonly add: (found: AttributionForFormula) => void;
   readonly changes: () => ReadonlyArray<Change>;
   readonly requires: ReadonlyArray<Requirement>;
+  /** The changed commissions of sellers of sales that others earn from as well. */
+  readonly sellers: ReadonlyArray<SellerChange>;
 }
 
 /** The rule of the amounts. */
@@ -32,6 +36,7 @@ export const collectRevisions = (
   const revisions: Array<Revision> = [];
   const additions: Array<Change> = [];
   const requires: Array<Requirement> = [];
+  const sellers: Array<SellerChange> = [];
   const add = ({ attribution, commission }: AttributionForFormula): void => {
     if (commission === null && !Commission.isEarned(attribution, formula)) return;
     const outcome = Commission.compute(attribution, formula, evaluate);
@@ -47,18 +52,25 @@ export const collectRevisions = (
       id: attribution.id,
       version: attribution.version,
     });
+    const note = (changed: SellerChange["commission"]) => {
+      if (isBelowOthers(attribution)) sellers.push({ attribution, commission: changed });
+    };
     if (commission !== null) {
-      for (const event of events) revisions.push(Save.revision(execution, commission, event));
+      const added = events.map((event) => Save.revision(execution, commission, event));
+      revisions.push(...added);
+      note({ ...commission, ...added.at(-1) });
       return;
     }
     const id = ids.nextAt(CommissionId, execution.at);
-    additions.push(
-      Save.appendEvents("commission", execution, Commission.identity(id, attribution, formula), events),
-    );
+    const identity = Commission.identity(id, attribution, formula);
+    const addition = Save.appendEvents("commission", execution, identity, events);
+    additions.push(addition);
+    note(addition.row);
   };
   return {
     add,
     requires,
+    sellers,
     changes: () => [
       ...(revisions.length === 0 ? [] : [{ type: "revise", revisions } as const]),
       ...additions,

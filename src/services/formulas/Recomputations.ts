@@ -17,8 +17,8 @@ import * as ArrivalWalks from "../accumulation/ArrivalWalks.ts";
 import { accumulates } from "../attributions/AccumulatingFormulas.ts";
 import { Evaluator } from "../attributions/Evaluator.ts";
 import { type Decision, type Execution, type InTurn, noEffect, Pipeline } from "../commands/Pipeline.ts";
-import { collectRevisions } from "../commands/RevisionCollector.ts";
 import * as Save from "../commands/Save.ts";
+import { firstOfPage, startRevising } from "../overrides/Revising.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
 
 /** The actor of events that no principal caused directly. */
@@ -42,7 +42,8 @@ const make = Effect.gen(function* () {
   const ids = yield* IdSource;
   const evaluator = yield* Evaluator;
   const pipeline = yield* Pipeline;
-  const walks = ArrivalWalks.make({ storage, ids, evaluator, queue: yield* ArrivalQueue });
+  const tools = { storage, ids, evaluator };
+  const walks = ArrivalWalks.make({ ...tools, queue: yield* ArrivalQueue });
 
   const requireRow = <Row>(rows: ReadonlyArray<Row>, what: string): Effect.Effect<Row> =>
     rows[0] === undefined
@@ -67,24 +68,26 @@ const make = Effect.gen(function* () {
         return yield* walks(execution, recomputation, formula, schema);
       // A walk over all dates may have taken the place of others; what they had to change, this one sets to 0.
       const dates = recomputation.arrivals === undefined ? { from, to } : ALL_DATES;
-      const found = yield* storage.attributionsForFormula(formula, {
+      const page = yield* storage.attributionsForFormula(formula, {
         ...dates,
         after,
         limit: RECOMPUTATION_BATCH,
       });
-      const collector = collectRevisions(ids, execution, { formula, evaluate: evaluator.forSchema(schema) });
-      yield* TimeSlice.map(found, collector.add);
+      const found = yield* firstOfPage(storage, formula, page);
+      const revising = yield* startRevising(tools, execution, { formula, schema }, found);
+      yield* TimeSlice.map(found, revising.add);
+      const revised = yield* revising.finish;
       const last = found[found.length - 1]?.attribution;
-      const pending = found.length === RECOMPUTATION_BATCH;
+      const pending = found.length < page.length || page.length === RECOMPUTATION_BATCH;
       const reached = last === undefined ? after : { occurredAt: last.occurredAt, id: last.id };
       return {
         result: { pending, visited: found.length },
         requires: [
           { type: "record", kind: "formula", id: formula.id, version: formula.version },
-          ...collector.requires,
+          ...revised.requires,
         ],
         changes: [
-          ...collector.changes(),
+          ...revised.changes,
           Save.flat("recomputation", execution, { ...recomputation, after: reached, pending }),
         ],
       };

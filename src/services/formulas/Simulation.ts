@@ -8,9 +8,10 @@ import { key, means, optional, optionalKey } from "../../domain/Field.ts";
 import * as Formula from "../../domain/Formula.ts";
 import { NIL, SchemaId } from "../../domain/Ids.ts";
 import { HISTORIES_MAX, HISTORY_MAX, SAMPLES_MAX } from "../../domain/Limits.ts";
+import { Amount } from "../../domain/Money.ts";
 import * as Parameter from "../../domain/Parameter.ts";
 import { conform, PropertyBag } from "../../domain/Properties.ts";
-import { type Invalid, within } from "../../domain/Refusal.ts";
+import { type Invalid, invalid, within } from "../../domain/Refusal.ts";
 import { DateTime, DateTimeSince1970, type Timestamp } from "../../domain/Timestamp.ts";
 import { dateIn } from "../../domain/Workspace.ts";
 import * as Language from "../../formula/index.ts";
@@ -53,6 +54,11 @@ const Sample = Schema.Struct({
       ),
     ),
     "The attributions that arrived before the sample, in order of arrival, at most 1,000.",
+  ),
+  sellersCommission: optionalKey(
+    Amount,
+    "sellers_commission",
+    "What the sellers below earn from the sample, in the smallest unit; an expression that reads sellers_commission needs it.",
   ),
 });
 
@@ -124,6 +130,20 @@ const factsOf = (
     };
   }).pipe(Either.mapLeft((refusal) => within(path, refusal)));
 
+/** What the sellers of a sample earn, where the expression reads it. */
+const ofSellers = (
+  { readsSellers }: Language.Compiled,
+  { sellersCommission }: typeof Sample.Type,
+  path: string,
+): Either.Either<Pick<Language.Facts, "sellersCommission">, Invalid> => {
+  if (!readsSellers) return Either.right({});
+  return sellersCommission === undefined
+    ? Either.left(
+        invalid(`${path}.sellers_commission`, "is missing; the expression reads what the sellers earn"),
+      )
+    : Either.right({ sellersCommission: BigInt(sellersCommission) });
+};
+
 /** A sample as an expression sees it, with the totals of its history. */
 interface Prepared {
   readonly facts: Language.Facts;
@@ -148,7 +168,8 @@ export const simulateSamples = <Form>(
   const prepare = (sample: Simulation["samples"][number], index: number): Effect.Effect<Prepared, Invalid> =>
     Effect.gen(function* () {
       const path = `samples.${index}`;
-      const facts = Parameter.withValues(declared, yield* factsOf(sample, path, surroundings));
+      const own = yield* factsOf(sample, path, surroundings);
+      const facts = { ...Parameter.withValues(declared, own), ...(yield* ofSellers(compiled, sample, path)) };
       let totals = Language.emptyTotals(aggregates);
       yield* TimeSlice.mapEither(sample.history ?? [], (earlier, historyIndex) =>
         Either.map(factsOf(earlier, `${path}.history.${historyIndex}`, surroundings), (row) => {

@@ -11,6 +11,7 @@ import { Conflict, Invalid } from "../../domain/Refusal.ts";
 import type { Policy } from "../../domain/SettlementMachine.ts";
 import { approvesItself } from "../../domain/SettlementPolicy.ts";
 import * as SettlementRun from "../../domain/SettlementRun.ts";
+import { IdSource } from "../../ports/IdSource.ts";
 import {
   type Earnings,
   type Records,
@@ -36,6 +37,7 @@ import { Policies } from "../commands/Policies.ts";
 import * as Save from "../commands/Save.ts";
 import { RollOuts } from "../formulas/RollOuts.ts";
 import { prepareApproval } from "../settlements/Approval.ts";
+import { draftAfter } from "../settlements/Computation.ts";
 import { type Draft, type DueDraft, draftOfDue } from "../settlements/Drafting.ts";
 import { createSettlement } from "../settlements/SettlementCreation.ts";
 import { transition } from "../settlements/Transition.ts";
@@ -167,8 +169,8 @@ const make = Effect.gen(function* () {
   const storage: Records & Earnings & Settling = yield* Storage;
   const pipeline = yield* Pipeline;
   const policy = yield* Policies;
-  const rollOuts = yield* RollOuts;
-  const tools = { storage, evaluator: yield* Evaluator, rollOuts };
+  const idSource = yield* IdSource;
+  const tools = { storage, ids: idSource, pipeline, evaluator: yield* Evaluator, rollOuts: yield* RollOuts };
 
   const find = (customerId: CustomerId, id: Result["id"]): Effect.Effect<Result | null, StorageError> =>
     Effect.map(storage.find(customerId, "settlementRunResult", [id]), ([found]) => found ?? null);
@@ -181,17 +183,13 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Result, Failure> =>
     Effect.map(pipeline.run<Stored, Failure>(customerId, caller, {}, attempt), ({ row }) => row);
 
-  /** The draft of commissions whose formulas have applied the events of their plans; that is a commit of its own. */
-  const draftWithAppliedPlans = (
-    execution: Execution,
-    run: Run,
-    ids: SettlementRun.DueTotal["commissionIds"],
-  ) => {
-    const draft = draftOfDue(tools, execution, run.customerId, ids);
-    return Effect.flatMap(draft, (first) =>
-      first.draft === null || first.draft.outdated.length === 0
-        ? Effect.succeed(first)
-        : Effect.zipRight(rollOuts.applyPlans(run.customerId, first.draft.outdated), draft),
+  /** The draft of commissions whose formulas have applied the events of their plans, and whose overrides rest on new amounts. */
+  const draftUpToDate = (execution: Execution, run: Run, ids: SettlementRun.DueTotal["commissionIds"]) => {
+    return draftAfter(
+      tools,
+      run.customerId,
+      draftOfDue(tools, execution, run.customerId, ids),
+      (drafted) => drafted,
     );
   };
 
@@ -212,7 +210,7 @@ const make = Effect.gen(function* () {
         const dueTotal = due.dueTotals.of(currency);
         const first = SettlementRun.finding(due.terms, due.partnerId, currency, dueTotal);
         const brought =
-          first.reason === null ? yield* draftWithAppliedPlans(execution, run, dueTotal.commissionIds) : null;
+          first.reason === null ? yield* draftUpToDate(execution, run, dueTotal.commissionIds) : null;
         const finding = brought === null ? first : findingAfterDraft(due, currency, dueTotal, brought);
         const draft = brought?.draft ?? null;
         const before = { ...own, ...finding, drafts: [] };
@@ -234,7 +232,7 @@ const make = Effect.gen(function* () {
         const scope = { ...run, currencies: [currency] };
         const due = yield* readDueAfter(storage, scope, partnerId, after);
         const dueTotal = due.dueTotals.of(currency);
-        const { draft } = yield* draftWithAppliedPlans(execution, run, dueTotal.commissionIds);
+        const { draft } = yield* draftUpToDate(execution, run, dueTotal.commissionIds);
         if (draft !== null) return savePart(execution, run, { before, due, currency, draft }, policy);
         return saveResult(execution, { ...before, after: positionAfter(dueTotal) });
       }),

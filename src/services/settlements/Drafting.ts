@@ -1,39 +1,28 @@
 /** What a new settlement holds: its commissions brought up to date, and a line each of what is due. */
 import { Effect, Either } from "effect";
-import * as Commission from "../../domain/Commission.ts";
+import type * as Commission from "../../domain/Commission.ts";
 import type { Currency } from "../../domain/Currency.ts";
-import type { CommissionId, CustomerId, FormulaId } from "../../domain/Ids.ts";
+import type { CommissionId, CustomerId } from "../../domain/Ids.ts";
 import { due } from "../../domain/Ledger.ts";
 import { fromBigInt, sum } from "../../domain/Money.ts";
 import { canSee, type Principal } from "../../domain/Principal.ts";
 import { type Conflict, conflict, type Invalid, invalid } from "../../domain/Refusal.ts";
 import type { Create, Line } from "../../domain/Settlement.ts";
-import type {
-  CommissionWithAttribution,
-  Earnings,
-  Records,
-  Requirement,
-  Revision,
-  Versioned,
-} from "../../ports/Storage.ts";
-import { draftTotals as totalsOf } from "../accumulation/DraftTotals.ts";
-import type { EvaluatorService } from "../attributions/Evaluator.ts";
+import type { CommissionWithAttribution, Requirement, Revision, Versioned } from "../../ports/Storage.ts";
 import type { Failure } from "../commands/Access.ts";
 import { findVisible } from "../commands/Access.ts";
 import type { Execution } from "../commands/Pipeline.ts";
-import * as Save from "../commands/Save.ts";
-import type { RollOuts } from "../formulas/RollOuts.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
-
-/** What drafts are computed with. */
-interface Tools {
-  readonly storage: Records & Earnings;
-  readonly evaluator: EvaluatorService;
-  readonly rollOuts: RollOuts;
-}
+import {
+  type Beforehand,
+  findBeforehand,
+  prepareComputation,
+  type Tools,
+  type UpdatedCommission,
+} from "./Computation.ts";
 
 /** A settlement about to be: nothing of it is stored yet. */
-export interface Draft {
+export interface Draft extends Beforehand {
   readonly currency: Currency;
   readonly total: number;
   readonly lines: ReadonlyArray<Line & { readonly expected: number }>;
@@ -41,8 +30,6 @@ export interface Draft {
   readonly revisions: ReadonlyArray<Revision>;
   /** What the amounts rest on. */
   readonly requires: ReadonlyArray<Requirement>;
-  /** Formulas that are stored as they were before the last change of their plan, and were read as they will be. */
-  readonly outdated: ReadonlyArray<FormulaId>;
 }
 
 const invalidCommissionIds = (): Invalid =>
@@ -68,57 +55,6 @@ const resolve = (
     return fits ? Either.right(one) : Either.left(invalidCommissionIds());
   });
 };
-
-/** Computes amounts as of now: by formula, each with the schema it was written for. */
-const prepareComputation = (
-  { storage, evaluator, rollOuts }: Tools,
-  customerId: CustomerId,
-  commissions: ReadonlyArray<CommissionWithAttribution>,
-) =>
-  Effect.gen(function* () {
-    const formulaIds = new Set(commissions.map(({ commission }) => commission.formulaId));
-    // The formulas of a commission's attribution are written for the attribution's schema.
-    const schemaIds = new Set(commissions.map(({ attribution }) => attribution.schemaId));
-    const [stored, schemas] = yield* Effect.all(
-      [
-        storage.find(customerId, "formula", [...formulaIds]),
-        storage.find(customerId, "schema", [...schemaIds]),
-      ],
-      { concurrency: "unbounded" },
-    );
-    const { formulas, requires: plans } = yield* rollOuts.withAppliedPlans(customerId, stored);
-    const read = new Map(stored.map(({ id, version }) => [id, version]));
-    const outdated = formulas.flatMap(({ id, version }) => (version === read.get(id) ? [] : [id]));
-    const totals = yield* totalsOf({ storage, evaluator }, commissions, { formulas, outdated, schemas });
-    const evaluates = new Map(
-      schemas.map((schema) => [schema.id, evaluator.forSchema(schema, totals.before)]),
-    );
-    const byId = new Map(formulas.map((formula) => [formula.id, formula]));
-    const bringUpToDate = (execution: Execution, { commission, attribution }: CommissionWithAttribution) => {
-      const formula = byId.get(commission.formulaId);
-      const evaluate = formula === undefined ? undefined : evaluates.get(formula.schemaId);
-      if (formula === undefined || evaluate === undefined)
-        throw new Error("a commission's formula is missing");
-      if (totals.current.has(formula.id)) return { commission, attribution, revisions: [] };
-      const outcome = Commission.compute(attribution, formula, evaluate);
-      const basis = Commission.basis(attribution, formula);
-      const isRecomputed = basis === "evaluated" && totals.recomputed.has(formula.id);
-      const cause = isRecomputed ? "recomputed" : Commission.causeOf(basis);
-      const revisions = Commission.revise(commission, outcome, cause).map((event) =>
-        Save.revision(execution, commission, event),
-      );
-      return { commission, attribution, revisions };
-    };
-    const requires = formulas.map(
-      ({ id, version }): Requirement => ({ type: "record", kind: "formula", id, version }),
-    );
-    return { bringUpToDate, requires: [...plans, ...requires, ...totals.requires], outdated };
-  });
-
-/** A commission with what brings it up to date. */
-interface UpdatedCommission extends CommissionWithAttribution {
-  readonly revisions: ReadonlyArray<Revision>;
-}
 
 const computable = (commission: Commission.View, revision: Revision | undefined) =>
   revision === undefined
@@ -158,7 +94,7 @@ const lineOfUpdated = ({ commission, revisions }: UpdatedCommission) =>
 const draftOf = (
   updated: ReadonlyArray<UpdatedCommission>,
   lines: Draft["lines"],
-  { requires, outdated }: Pick<Draft, "requires" | "outdated">,
+  { requires, outdated, staleSellers }: Pick<Draft, "requires" | keyof Beforehand>,
 ): Either.Either<Draft, Invalid> => {
   const total = fromBigInt(sum(lines.map(({ amount }) => amount)));
   const currency = updated[0]?.commission.currency;
@@ -174,10 +110,34 @@ const draftOf = (
     total,
     lines,
     outdated,
+    staleSellers,
     revisions,
     requires: [...requires, ...unchanged],
   });
 };
+
+/** Brings commissions up to date, and finds what has to be stored before a draft of them. */
+const update = (
+  tools: Tools,
+  execution: Execution,
+  customerId: CustomerId,
+  commissions: ReadonlyArray<CommissionWithAttribution>,
+) =>
+  Effect.gen(function* () {
+    const { bringUpToDate, requires, outdated, sellers } = yield* prepareComputation(
+      tools,
+      customerId,
+      commissions,
+    );
+    const updated = yield* TimeSlice.map(commissions, (commission) => bringUpToDate(execution, commission));
+    const beforehand = yield* findBeforehand(tools, execution, updated, sellers);
+    return {
+      updated,
+      requires,
+      staleSellers: beforehand.staleSellers,
+      outdated: [...new Set([...outdated, ...beforehand.outdated])],
+    };
+  });
 
 /**
  * The draft that creating a settlement would store, checked in the order of the interface: references, then
@@ -204,14 +164,13 @@ export const draft = (
       partner.workspaceId === request.workspaceId;
     if (!placed) return yield* invalid("partner_id", "must be the id of a partner of the workspace");
     const commissions = yield* resolve(principal, request, found);
-    const { bringUpToDate, ...basis } = yield* prepareComputation(tools, request.customerId, commissions);
-    const updated = yield* TimeSlice.map(commissions, (commission) => bringUpToDate(execution, commission));
+    const { updated, ...basis } = yield* update(tools, execution, request.customerId, commissions);
     const lines = yield* TimeSlice.mapEither(updated, lineOfUpdated);
     return yield* draftOf(updated, lines, basis);
   });
 
 /** What is due among commissions once they are up to date. */
-export interface DueDraft {
+export interface DueDraft extends Beforehand {
   readonly lineCount: number;
   readonly total: bigint;
   /** Commissions that were left out because they cannot be computed. */
@@ -234,8 +193,7 @@ export const draftOfDue = (
     const found = yield* tools.storage.commissionsWithAttributions(customerId, commissionIds);
     const byId = new Map(found.map((item) => [item.commission.id, item]));
     const commissions = commissionIds.flatMap((id) => byId.get(id) ?? []);
-    const { bringUpToDate, ...basis } = yield* prepareComputation(tools, customerId, commissions);
-    const updated = yield* TimeSlice.map(commissions, (commission) => bringUpToDate(execution, commission));
+    const { updated, ...basis } = yield* update(tools, execution, customerId, commissions);
     const included: Array<UpdatedCommission> = [];
     const lines: Array<Draft["lines"][number]> = [];
     let notComputableCount = 0;
@@ -247,7 +205,10 @@ export const draftOfDue = (
         lines.push(line.right);
       }
     }
+    const { outdated, staleSellers } = basis;
     return {
+      outdated,
+      staleSellers,
       lineCount: lines.length,
       total: sum(lines.map(({ amount }) => amount)),
       notComputableCount,

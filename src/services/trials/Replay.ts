@@ -9,6 +9,7 @@ import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
 import * as Commission from "../../domain/Commission.ts";
 import type { Formula } from "../../domain/Formula.ts";
 import { AttributionId, FormulaId, NIL, type PartnerId } from "../../domain/Ids.ts";
+import { SELLER_NOT_COMPUTED } from "../../domain/Override.ts";
 import * as Parameter from "../../domain/Parameter.ts";
 import type { AddedSale, Earned, MonthResult, Part, PlanTrial, SaleChange } from "../../domain/PlanTrial.ts";
 import { encodeTotals, largestChanges, monthOf } from "../../domain/PlanTrial.ts";
@@ -17,7 +18,7 @@ import { declare, replaceValues } from "../../domain/TriedValues.ts";
 import type { Earnings, StorageError } from "../../ports/Storage.ts";
 import { Count, type Days, daysBefore, hull, walk } from "../accumulation/Recount.ts";
 import { accumulates, accumulatingFormula, windowTotals } from "../attributions/AccumulatingFormulas.ts";
-import type { EvaluatorService, TotalsBefore } from "../attributions/Evaluator.ts";
+import type { EvaluatorService, SellersCommission, TotalsBefore } from "../attributions/Evaluator.ts";
 
 /** The name of the draft in explanations. */
 const DRAFT = "Draft";
@@ -66,6 +67,9 @@ export const attributionOf = (
 /** What a sale earns on one side; null where an amount cannot be computed. */
 type Amounts = { readonly amount: bigint; readonly parts: ReadonlyArray<() => Part> } | null;
 
+/** What sellers earn is not replayed with a partner's sales: an override has no amount in a trial. */
+const notTried: SellersCommission = () => Either.left(SELLER_NOT_COMPUTED);
+
 /** The formulas of one side, and the totals that they build on. */
 class Side {
   /** The days of the sales that the amounts of the span build on; null where they build on none. */
@@ -88,7 +92,12 @@ class Side {
     this.#formulas = formulas.map((formula) => {
       let totals: ReturnType<TotalsBefore> = [];
       if (!accumulates(formula))
-        return { formula, evaluate: evaluator.forSchema(schema), count: null, totals: () => totals };
+        return {
+          formula,
+          evaluate: evaluator.forSchema(schema, undefined, notTried),
+          count: null,
+          totals: () => totals,
+        };
       const accumulating = accumulatingFormula(evaluator, schema, formula);
       // The calendar day of a sale is at most one day from that of UTC.
       const own = daysBefore(accumulating, [from - DAY, to - 1 + DAY]);
@@ -98,7 +107,12 @@ class Side {
         totals = count.before(windowTotals(accumulating, attribution));
         return totals;
       };
-      return { formula, evaluate: evaluator.forSchema(schema, before), count, totals: () => totals };
+      return {
+        formula,
+        evaluate: evaluator.forSchema(schema, before, notTried),
+        count,
+        totals: () => totals,
+      };
     });
     this.days = days;
   }

@@ -1,4 +1,4 @@
-/** M12: running totals, and the amounts that build on them, are those of a recount. */
+/** M12 and M15: running totals, the amounts that build on them, and overrides on what sellers earn, are those of a recount. */
 import type { LedgerSnapshot } from "../LedgerSnapshot.ts";
 import type { Invariant } from "./Invariant.ts";
 
@@ -18,14 +18,20 @@ function* compareTotals({ accumulated }: LedgerSnapshot): Generator<string> {
   }
 }
 
-function* compareAmounts({ accumulated, commissions, formulas }: LedgerSnapshot): Generator<string> {
+function* compareAmounts(
+  { accumulated, commissions, formulas }: LedgerSnapshot,
+  ofOverrides: boolean,
+): Generator<string> {
   const settled = new Set<string>(formulas.flatMap(({ row }) => (row.recomputing ? [] : [row.id])));
   for (const { row } of commissions) {
     if (!settled.has(row.formulaId)) continue;
-    const due = accumulated.recounts.get(row.formulaId)?.amounts.get(row.attributionId);
-    if (due === undefined || row.computationError !== null) continue;
-    if (row.computedAmount !== due)
-      yield `commission ${row.id} is ${row.computedAmount}, by a recount of what came before ${due}`;
+    const recount = accumulated.recounts.get(row.formulaId);
+    const due = recount?.readsSellers === ofOverrides ? recount.amounts.get(row.attributionId) : undefined;
+    if (due === undefined) continue;
+    if (row.computationError?.code === "SELLER_NOT_COMPUTED" && due !== null)
+      yield `commission ${row.id} waits for a seller, and by a recount it is ${due}`;
+    if (row.computationError === null && row.computedAmount !== due)
+      yield `commission ${row.id} is ${row.computedAmount}, by a recount ${due}`;
   }
 }
 
@@ -37,7 +43,13 @@ export const totals: ReadonlyArray<Invariant> = [
       "A running total is the recount of the confirmed attributions of its window and group, and an amount the one that the attributions before it give, unless a recomputation is pending.",
     *violations(snapshot) {
       yield* compareTotals(snapshot);
-      yield* compareAmounts(snapshot);
+      yield* compareAmounts(snapshot, false);
     },
+  },
+  {
+    name: "M15",
+    statement:
+      "An override is the amount that its formula gives for the stored amounts of the sellers below it, or has an error where one of them has; unless a recomputation of its own formula is pending.",
+    violations: (snapshot) => compareAmounts(snapshot, true),
   },
 ];

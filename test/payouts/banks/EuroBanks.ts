@@ -28,6 +28,7 @@ const STATUS = (version: string) => `urn:iso:std:iso:20022:tech:xsd:pain.002.001
 const germany: Bank = {
   name: "DE: a sum without payments",
   account: GERMAN,
+  format: "pain.001.001.09",
   answer: (order) => {
     const rest = accepted(order);
     const back = having(order, "returned").map(
@@ -61,6 +62,7 @@ const germany: Bank = {
 const germanySwift: Bank = {
   name: "DE: SWIFT, a sum by KREF",
   account: GERMAN,
+  format: "pain.001.001.09",
   answer: (order) => {
     const rest = accepted(order);
     const text = (code: string, name: string, purpose: string) =>
@@ -97,6 +99,7 @@ const germanySwift: Bank = {
 const austria: Bank = {
   name: "AT: a sum by MsgId, payments NOTPROVIDED",
   account: { beneficiaryName: "Österreichische Märkte AG", iban: "AT611904300234573201", bic: "BKAUATWW" },
+  format: "pain.001.001.09",
   answer: (order) => {
     const rest = accepted(order);
     const details = rest.map(
@@ -126,6 +129,7 @@ const padded = (cents: number): string => euro(cents).padStart(18, "0");
 const netherlands: Bank = {
   name: "NL: a sum by a padded PmtInfId",
   account: { beneficiaryName: "Bloemen B.V.", iban: "NL91ABNA0417164300", bic: "ABNANL2A" },
+  format: "pain.001.001.03",
   answer: (order) => {
     const batch = (payments: ReadonlyArray<Payment>) =>
       `<Ntry>${amount(0, "EUR", padded(sumOf(payments)))}${debit}<RvslInd>false</RvslInd>${BOOKED.old}${dates("2026-01-05")}<BkTxCd><Prtry><Cd>526</Cd><Issr>ABNAMRO</Issr></Prtry></BkTxCd>
@@ -184,6 +188,7 @@ const netherlandsSwift: Bank = {
 const belgium: Bank = {
   name: "BE: notifications, then an entry of all payments",
   account: { beneficiaryName: "Marché Couvert SRL", iban: "BE68539007547034", bic: "GKCCBEBB" },
+  format: "pain.001.001.09",
   answer: (order) => {
     const rest = accepted(order);
     const details = (payment: Payment, status: string, direction: string) =>
@@ -217,6 +222,7 @@ const france: Bank = {
     iban: "FR7630006000011234567890189",
     bic: "AGRIFRPP",
   },
+  format: "pain.001.001.09",
   answer: (order) => {
     const batch = `<Ntry><NtryRef>1</NtryRef>${amount(sumOf(order.payments))}${debit}${BOOKED.old}${dates("2026-01-05")}<AcctSvcrRef>VSE260105</AcctSvcrRef><BkTxCd><Prtry><Cd>05</Cd><Issr>CFONB</Issr></Prtry></BkTxCd>
 <NtryDtls><TxDtls><Refs><MsgId>${order.messageId}</MsgId><PmtInfId>${order.batchId}</PmtInfId><EndToEndId>NOTPROVIDED</EndToEndId></Refs><AmtDtls><TxAmt>${amount(sumOf(order.payments))}</TxAmt></AmtDtls></TxDtls></NtryDtls><AddtlNtryInf>VIREMENTS SEPA ÉMIS</AddtlNtryInf></Ntry>`;
@@ -237,6 +243,7 @@ const france: Bank = {
 const spain: Bank = {
   name: "ES: charges in each entry, returns by their text",
   account: { beneficiaryName: "Mercado Peñíscola S.L.", iban: "ES9121000418450200051332", bic: "CAIXESBB" },
+  format: "pain.001.001.09",
   answer: (order) => {
     const charge = 40;
     const entries = accepted(order).map(
@@ -268,6 +275,7 @@ const spain: Bank = {
 const italy: Bank = {
   name: "IT: payments without amounts in a sum",
   account: { beneficiaryName: "Mercato Città S.p.A.", iban: "IT60X0542811101000000123456", bic: "BPMOIT22" },
+  format: "pain.001.001.09",
   answer: (order) => {
     const rest = accepted(order);
     const details = rest.map(

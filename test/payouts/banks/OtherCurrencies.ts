@@ -26,6 +26,7 @@ const FRANC = 9_375;
 const switzerland: Bank = {
   name: "CH: francs, with the euro of each payment",
   account: { beneficiaryName: "Zürcher Märkte AG", iban: "CH9300762011623852957", bic: "UBSWCHZH80A" },
+  format: "pain.001.001.09",
   answer: (order) => {
     const rest = accepted(order);
     const details = (payment: Payment, rate: number, direction: string) =>
@@ -59,6 +60,7 @@ const KRONE = 74_600;
 const denmark: Bank = {
   name: "DK: kroner, with the euro at the entry",
   account: { beneficiaryName: "Ærø Fødevarer ApS", iban: "DK5000400440116243", bic: "NDEADKKK" },
+  format: "pain.001.001.09",
   answer: (order) => {
     const account = "<Othr><Id>00400440116243</Id></Othr>";
     const entry = (payment: Payment, direction: string, day: string, words: string) =>
@@ -138,6 +140,7 @@ const POLISH = {
 const poland: Bank = {
   name: "PL: złoty, the euro as TxAmt",
   account: POLISH,
+  format: "pain.001.001.09",
   answer: (order) => {
     const rate = 43_125;
     const entry = (payment: Payment, direction: string, day: string, words: string) =>
@@ -166,6 +169,7 @@ const poland: Bank = {
 const polandSwift: Bank = {
   name: "PL: SWIFT, subfields after <",
   account: POLISH,
+  format: "pain.001.001.09",
   answer: (order) => {
     const [report] = poland.answer(order);
     const entry = (payment: Payment, mark: string, day: string, code: string, words: string) =>

@@ -13,7 +13,7 @@ import {
   Settlements,
   type Storage,
 } from "quittance";
-import { sepa } from "quittance/payouts";
+import { sepaWith } from "quittance/payouts";
 import { Build, findViolations, LedgerSnapshot, listAll, Scene } from "quittance/testing";
 import * as Given from "../../services/Given.ts";
 import { euroBanks } from "./EuroBanks.ts";
@@ -107,7 +107,7 @@ const carryOut = (bank: Bank, { owner, customerId }: Scenery) =>
       const { id } = (yield* listAll(customerId, "paymentFile")).at(-1) ?? {};
       if (id === undefined) return yield* Effect.dieMessage("a file was created");
       yield* files.handOver(owner, id);
-      const order = orderOf((yield* files.read(owner, id)).bytes, fateOf);
+      const order = orderOf((yield* files.read(owner, id)).bytes, bank.format, fateOf);
       for (const { endToEndId, fate } of order.payments) fates.set(endToEndId, fate);
       messages.push(...bank.answer(order));
     }
@@ -159,8 +159,9 @@ export interface Result {
 }
 
 /** Pays by the files of one bank, and reads its statements. */
-export const payBy = (bank: Bank, payments: number): Effect.Effect<Result> =>
-  Given.rule(
+export const payBy = (bank: Bank, payments: number): Effect.Effect<Result> => {
+  const provider = sepaWith({ format: bank.format });
+  return Given.rule(
     Effect.gen(function* () {
       const scene = yield* initiated(bank, payments);
       const { fates, messages } = yield* carryOut(bank, scene);
@@ -183,5 +184,6 @@ export const payBy = (bank: Bank, payments: number): Effect.Effect<Result> =>
         problems.push(`${name}: ${detail}`);
       return { bank: bank.name, problems, reasons: reasonsIn(settlements) };
     }),
-    { send: sepa.send, provider: sepa },
+    { send: provider.send, provider },
   ).pipe(Effect.orDie);
+};

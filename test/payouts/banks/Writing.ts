@@ -88,7 +88,7 @@ interface StatusReport {
 
 /** A status report (pain.002) about an order, of rejected payments. */
 export const pain002 = (
-  { messageId, batchId }: Order,
+  { format, messageId, batchId }: Order,
   { namespace, group = "PART", batch = "PART", transactions, code, words }: StatusReport,
 ): Message => {
   const why = `<StsRsnInf><Orgtr><Id><OrgId><AnyBIC>BANKXXXX</AnyBIC></OrgId></Id></Orgtr><Rsn><Cd>${code}</Cd></Rsn><AddtlInf>${escapeXml(words)}</AddtlInf></StsRsnInf>`;
@@ -100,7 +100,7 @@ export const pain002 = (
   const text = `<?xml version="1.0" encoding="UTF-8"?>
 <Document xmlns="${namespace}"><CstmrPmtStsRpt>
 <GrpHdr><MsgId>PSR-1</MsgId><CreDtTm>2026-01-05T09:00:00</CreDtTm></GrpHdr>
-<OrgnlGrpInfAndSts><OrgnlMsgId>${messageId}</OrgnlMsgId><OrgnlMsgNmId>pain.001.001.09</OrgnlMsgNmId><GrpSts>${group}</GrpSts></OrgnlGrpInfAndSts>
+<OrgnlGrpInfAndSts><OrgnlMsgId>${messageId}</OrgnlMsgId><OrgnlMsgNmId>${format}</OrgnlMsgNmId><GrpSts>${group}</GrpSts></OrgnlGrpInfAndSts>
 <OrgnlPmtInfAndSts><OrgnlPmtInfId>${batchId}</OrgnlPmtInfId><PmtInfSts>${batch}</PmtInfSts>${each.join("")}</OrgnlPmtInfAndSts>
 </CstmrPmtStsRpt></Document>`;
   return { fileName: "pain002.xml", bytes: new TextEncoder().encode(text) };

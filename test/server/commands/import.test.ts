@@ -154,6 +154,42 @@ describe("an import", () => {
       expect(reused.errors).toMatch(/^row 1 \(line 2\): external_reference_reuse: .+\n$/);
     }));
 
+  it("stores who earns from a sale, from CSV and NDJSON alike", () =>
+    withStore(async (url, prepared) => {
+      writeSales(here.path, prepared, 0);
+      const write = (name: string, text: string) => writeFileSync(join(here.path, name), text);
+      const mapping = JSON.parse(readFileSync(join(here.path, "mapping.json"), "utf8"));
+      write("mapping.json", JSON.stringify({ ...mapping, credits: { column: "team", by: "name" } }));
+      const team = (number: number, text: string) => `${saleLine(number)},${text}`;
+      const lines = [
+        team(1, ""),
+        team(2, "Ada Lind:1/3|Bo Marsh:2/3"),
+        team(3, "Ada Lind|Bo Marsh|Ada Lind"),
+        team(4, "Ada Lind:0.6|Nobody:0.4"),
+      ];
+      write("sales.csv", [`${HEADER},team`, ...lines].join("\n"));
+      const refused = await ended(IMPORT, url);
+      expect(refused.errors.split("\n").slice(0, 2)).toEqual([
+        expect.stringMatching(
+          /^row 3 \(line 4\): credits: must not name the partner .+ twice in the role "seller"/,
+        ),
+        'row 4 (line 5): credits.1.partner_id: no partner of the workspace is named "Nobody"',
+      ]);
+      write("sales.csv", [`${HEADER},team`, ...lines.slice(0, 2)].join("\n"));
+      expect((await ended(IMPORT, url)).output).toMatch(/^2 rows are stored, 0 are not/);
+      const named = HEADER.split(",");
+      const cells = saleLine(2).split(",");
+      const item = Object.fromEntries(named.map((name, index) => [name, cells[index]]));
+      const credits = [
+        { partner_id: "Bo Marsh", share: "2/3" },
+        { partner_id: "Ada Lind", share: "1/3" },
+      ];
+      write("sales.ndjson", `${JSON.stringify({ ...item, team: credits })}\n`);
+      const again = await ended(["import", "sales.ndjson", "--mapping", "mapping.json"], url);
+      expect(again.output).toMatch(/^1 rows are stored, 0 are not/);
+      expect(await stored(url)).toMatchObject({ count: "3", references: "2" });
+    }));
+
   it("names the problem of its files or its command line, exits with 2, and stores nothing", () =>
     withStore(async (url, prepared) => {
       writeSales(here.path, prepared, 3);

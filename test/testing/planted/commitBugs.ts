@@ -92,7 +92,11 @@ export const commitBugs: ReadonlyArray<Bug> = [
     without("no_formula_of_plan"),
   ),
   changeSetBug("freshness is not required", ["every line of the draft equals"], without("freshness")),
-  changeSetBug("commissions are not counted", ["has exactly this many commissions"], without("commissions")),
+  changeSetBug(
+    "commissions are not counted",
+    ["has exactly this many commissions", "two that add to one each"],
+    without("commissions"),
+  ),
   storageBug(
     "expected versions are not compared",
     [

@@ -24,7 +24,7 @@ export const versions = Schema.Array(
     formula_text: text,
     apply_share: Schema.Boolean.annotations({
       description:
-        "true where the share of a credit multiplies what it pays; false where its expression reads credit_share.",
+        "true where the share of a credit multiplies what it pays; false where its expression reads credit_share or sellers_commission.",
     }),
   }).annotations({ identifier: "FormulaVersion" }),
 );

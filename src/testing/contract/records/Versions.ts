@@ -9,7 +9,7 @@ import {
   type Versioned,
 } from "../../../ports/Storage.ts";
 import * as Build from "../../Build.ts";
-import { expectSame, expectVersionConflict, type Law, law } from "../../Law.ts";
+import { expectOneStored, expectSame, expectVersionConflict, type Law, law } from "../../Law.ts";
 import * as Scene from "../../Scene.ts";
 import { type OtherKinds, otherKinds } from "../EveryKind.ts";
 
@@ -282,6 +282,21 @@ const commissionCounts = Effect.gen(function* () {
   yield* commitRequiring(2);
 });
 
+const countedTogether = Effect.gen(function* () {
+  const scene = yield* Scene.create();
+  const sides = [Build.attribution(scene), Build.attribution(scene)];
+  yield* Scene.commit(scene.customerId, sides);
+  const requires = sides.map(
+    ({ row: { id } }) => ({ type: "commissions", attributionId: id, count: 0 }) as const,
+  );
+  yield* expectOneStored(
+    "commissions of two attributions, each added while both had none",
+    sides.map(({ row }) =>
+      Scene.commit(scene.customerId, [Build.commission(row, scene.formula, 5)], { requires }),
+    ),
+  );
+});
+
 const setBasedVersions = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const [earned] = yield* Scene.earn(scene, [90]);
@@ -358,6 +373,11 @@ export const versions: ReadonlyArray<Law> = [
     "The attribution still has exactly this many commissions; none is ever deleted.",
     "none, one and two commissions",
     commissionCounts,
+  ),
+  law(
+    "They are counted once the attribution is locked, so that a commission of an earlier commit is counted; of commits that count those of the same attribution, one waits for the other.",
+    "two that add to one each and count both",
+    countedTogether,
   ),
   law(
     "Raises the last number of a gapless series from `lastNumber - 1` to `lastNumber`, and replaces its last date; creates the series for number 1.",

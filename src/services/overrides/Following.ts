@@ -1,0 +1,176 @@
+/** Computes again the overrides that rest on changed amounts of sellers, to be stored together with these amounts. */
+import { Array as Arrays, Effect } from "effect";
+import type { Attribution } from "../../domain/Attribution.ts";
+import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
+import * as Commission from "../../domain/Commission.ts";
+import { isAbove } from "../../domain/Credit.ts";
+import type { Formula } from "../../domain/Formula.ts";
+import type { AttributionId, CustomerId, PartnerId } from "../../domain/Ids.ts";
+import { isBelowOthers, isOverlay } from "../../domain/Override.ts";
+import type { IdSourceService } from "../../ports/IdSource.ts";
+import type { Change, Earnings, Records, Requirement, StorageError, Versioned } from "../../ports/Storage.ts";
+import { readOrder } from "../accumulation/ArrivalState.ts";
+import { totalsBefore } from "../accumulation/Recount.ts";
+import { accumulates, accumulatingFormula } from "../attributions/AccumulatingFormulas.ts";
+import type { EvaluatorService, TotalsBefore } from "../attributions/Evaluator.ts";
+import type { Execution } from "../commands/Pipeline.ts";
+import { collectRevisions } from "../commands/RevisionCollector.ts";
+import { readSellers, type SellerChange, saleOf } from "./SellersAmounts.ts";
+
+/** What computing overrides uses. */
+export interface OverrideTools {
+  readonly storage: Records & Earnings;
+  readonly ids: IdSourceService;
+  readonly evaluator: EvaluatorService;
+}
+
+/** What is stored together with changed amounts. */
+export interface Followed {
+  readonly requires: ReadonlyArray<Requirement>;
+  readonly changes: ReadonlyArray<Change>;
+}
+
+const NOTHING: Followed = { requires: [], changes: [] };
+
+/** Partners whose formulas one statement reads; a partner may have many large formulas. */
+const PARTNERS_PER_READ = 100;
+
+/** A formula that reads what sellers earn, and the attributions that earn under it. */
+interface OfFormula {
+  readonly formula: Formula;
+  readonly schema: AttributionSchema;
+  readonly attributions: ReadonlyArray<Versioned<Attribution>>;
+}
+
+/** The attributions above changed sellers. */
+const readAbove = (
+  { storage }: OverrideTools,
+  customerId: CustomerId,
+  changed: ReadonlyArray<SellerChange>,
+): Effect.Effect<ReadonlyArray<Versioned<Attribution>>, StorageError> => {
+  const sellers = new Map<AttributionId, Set<PartnerId>>();
+  for (const { attribution } of changed) {
+    const sale = saleOf(attribution);
+    sellers.set(sale, (sellers.get(sale) ?? new Set()).add(attribution.partnerId));
+  }
+  return Effect.map(storage.creditedAttributions(customerId, [...sellers.keys()]), (credited) =>
+    credited.filter((attribution) => {
+      const { credit, status } = attribution;
+      if (status !== "confirmed" || credit === null || !isOverlay(attribution)) return false;
+      return [...(sellers.get(saleOf(attribution)) ?? [])].some((seller) => isAbove(credit, seller));
+    }),
+  );
+};
+
+/** The formulas under which attributions of one schema earn overrides, and that these are all. */
+const readFormulas = (
+  { storage, evaluator }: OverrideTools,
+  schema: AttributionSchema,
+  above: ReadonlyArray<Versioned<Attribution>>,
+): Effect.Effect<readonly [ReadonlyArray<Requirement>, ReadonlyArray<OfFormula>], StorageError> =>
+  Effect.gen(function* () {
+    const byPartner = Arrays.groupBy(above, ({ partnerId }) => partnerId);
+    const partnerIds = [...new Set(above.map(({ partnerId }) => partnerId))];
+    const sets = yield* Effect.forEach(Arrays.chunksOf(partnerIds, PARTNERS_PER_READ), (some) =>
+      storage.formulaSets(schema.customerId, schema.id, some),
+    );
+    const requires = sets.flat().map(
+      ({ partnerId, version }): Requirement => ({
+        type: "formula_set",
+        partnerId,
+        schemaId: schema.id,
+        version,
+      }),
+    );
+    const found = sets.flat().flatMap(({ partnerId, formulas }) =>
+      formulas.map(
+        (formula): OfFormula => ({
+          formula,
+          schema,
+          attributions: (byPartner[partnerId] ?? []).filter(
+            (attribution) =>
+              Commission.isEarned(attribution, formula) &&
+              evaluator.readsSellers(formula, attribution, schema),
+          ),
+        }),
+      ),
+    );
+    return [requires, found.filter(({ attributions }) => attributions.length > 0)];
+  });
+
+/** The totals that the amounts under a formula build on, and the history that they rest on. */
+const readTotals = (
+  { storage, evaluator }: OverrideTools,
+  { formula, schema, attributions }: OfFormula,
+): Effect.Effect<
+  { readonly before?: TotalsBefore; readonly requires: ReadonlyArray<Requirement> },
+  StorageError
+> =>
+  Effect.gen(function* () {
+    if (!accumulates(formula)) return { requires: [] };
+    const records = yield* readOrder(storage, formula);
+    const accumulating = accumulatingFormula(evaluator, schema, formula);
+    const totals = yield* totalsBefore(storage, accumulating, attributions);
+    return {
+      before: (_formula, _version, { id }) => totals.get(id) ?? [],
+      requires: records === null ? [] : [records.unchangedHistory],
+    };
+  });
+
+/**
+ * The changes of all overrides that rest on changed amounts of sellers. A sale that nobody else earns from has none, and costs
+ * nothing.
+ */
+export const followSellers = (
+  tools: OverrideTools,
+  execution: Execution,
+  customerId: CustomerId,
+  all: ReadonlyArray<SellerChange>,
+): Effect.Effect<Followed, StorageError> =>
+  Effect.gen(function* () {
+    const { storage, ids, evaluator } = tools;
+    const changed = all.filter(({ attribution }) => isBelowOthers(attribution));
+    if (changed.length === 0) return NOTHING;
+    const above = yield* readAbove(tools, customerId, changed);
+    if (above.length === 0) return NOTHING;
+    const schemaIds = [...new Set(above.map(({ schemaId }) => schemaId))];
+    const requires: Array<Requirement> = [];
+    const found: Array<OfFormula> = [];
+    for (const schema of yield* storage.find(customerId, "schema", schemaIds)) {
+      const own = above.filter(({ schemaId }) => schemaId === schema.id);
+      const [sameFormulas, ofFormulas] = yield* readFormulas(tools, schema, own);
+      requires.push(...sameFormulas);
+      found.push(...ofFormulas);
+    }
+    if (found.length === 0) return { requires, changes: [] };
+    const attributions = found.flatMap((ofFormula) => ofFormula.attributions);
+    const amounts = yield* readSellers(storage, customerId, attributions, changed);
+    const stored = yield* storage.commissionsOf(
+      customerId,
+      attributions.map(({ id }) => id),
+    );
+    requires.push(...amounts.requires);
+    const changes: Array<Change> = [];
+    for (const ofFormula of found) {
+      const { formula, schema } = ofFormula;
+      const totals = yield* readTotals(tools, ofFormula);
+      const evaluate = evaluator.forSchema(schema, totals.before, amounts.sellers);
+      const collector = collectRevisions(ids, execution, { formula, evaluate, cause: "recomputed" });
+      for (const attribution of ofFormula.attributions) {
+        const commission =
+          stored.find((one) => one.attributionId === attribution.id && one.formulaId === formula.id) ?? null;
+        collector.add({ attribution, commission });
+        // One that keeps its amount must not be given another meanwhile.
+        if (commission !== null)
+          requires.push({
+            type: "record",
+            kind: "commission",
+            id: commission.id,
+            version: commission.version,
+          });
+      }
+      requires.push(...totals.requires, ...collector.requires);
+      changes.push(...collector.changes());
+    }
+    return { requires, changes };
+  });

@@ -1,0 +1,85 @@
+/** The server's setting of the version of payment files, from the environment to the file for the bank. */
+import { Effect } from "effect";
+import { afterEach, describe, expect, it } from "vitest";
+import { commandLine } from "../../adapters/server/CommandLine.ts";
+import { problemsOf } from "../payouts/Definition.ts";
+import { ask, folder, listening, run } from "./running.ts";
+
+let here = folder();
+afterEach(() => {
+  here.remove();
+  here = folder();
+});
+
+const SETTINGS = { DATABASE_URL: "memory:", PORT: "0", QUITTANCE_PAYOUTS: "sepa" };
+const ADDRESS = { street: "Havnegade 1", city: "Aarhus", region: "", postal_code: "8000", country: "DK" };
+const ACCOUNT = { beneficiary_name: "Nordlys ApS", iban: "DK5000400440116243", bic: "NDEADKKK" };
+const PARTNER = {
+  ...{ name: "Nordlys ApS", billing_mode: "self_billing" },
+  self_billing_data: {
+    ...{ legal_name: "Nordlys ApS", address: ADDRESS, vat_number: "DK12345678", payment_terms_days: 14 },
+    ...{ bank_account: ACCOUNT, tax_config: { treatment: "exempt", label: "Exempt", rate_bps: null } },
+  },
+};
+const PERCENT = {
+  type: "multiply",
+  operands: [
+    { type: "property", name: "cents" },
+    { type: "literal", value: { type: "percent", value: 10 } },
+  ],
+};
+
+/** Pays a settlement by file, and returns the file. */
+const payByFile = async (url: string, key: string): Promise<string> => {
+  const write = (method: string, path: string, body: object = {}) => ask(url, key, method, path, body);
+  const post = async (path: string, body: object = {}) => (await write("POST", path, body)).id;
+  const get = async (path: string): Promise<Record<string, ReadonlyArray<Record<string, unknown>>>> =>
+    (await ask(url, key, "GET", path)) as never;
+  const owner = { workspace_id: crypto.randomUUID() };
+  const profile = { legal_name: "Shop A/S", address: ADDRESS, vat_number: "DK87654321" };
+  await write("PUT", "billing-profile", { ...profile, bank_account: ACCOUNT });
+  const partner = { ...owner, partner_id: await post("partners", { ...PARTNER, ...owner }) };
+  const properties = [{ name: "cents", type: "number", required: true }];
+  const schema = await post("attribution-schemas", { ...owner, name: "Sale", properties });
+  const scope = { ...partner, schema_id: schema };
+  const formula = { ...scope, name: "10 %", currency: "EUR", start_datetime: "2020-01-01T00:00:00Z" };
+  await post("commission-formulas", { ...formula, expression: PERCENT });
+  await post("attributions", { ...scope, properties: { cents: 12_345 } });
+  const [commission] = (await get("commissions")).commissions ?? [];
+  const [{ customer_id } = {}] = (await get("partners")).partners ?? [];
+  const settlement = { ...partner, customer_id, commission_ids: [commission?.id] };
+  const id = await post("settlements", settlement);
+  await post(`settlements/${id}/approve`);
+  const isPayable = async () =>
+    JSON.stringify((await get(`settlements?ids=${id}`)).settlements).includes('"awaiting_payment"');
+  await expect.poll(isPayable, { timeout: 10_000 }).toBe(true);
+  await post(`settlements/${id}/initiate-payment`);
+  const file = await post("payment-files");
+  const headers = { authorization: `Bearer ${key}` };
+  return await (await fetch(`${url}/api/v1/payment-files/${file}`, { headers })).text();
+};
+
+describe("QUITTANCE_PAYOUTS_FORMAT", () => {
+  it.each([
+    ["not set", {}, "pain.001.001.09"],
+    ["set", { QUITTANCE_PAYOUTS_FORMAT: "pain.001.001.03" }, "pain.001.001.03"],
+  ] as const)("that is %s decides the version of files", async (_, environment, format) => {
+    const server = run(here.path, ["serve"], { ...SETTINGS, ...environment });
+    const url = await listening(server);
+    const key = /^development key, stored in \S+: (\S+)$/m.exec(server.output())?.[1] ?? "";
+    const text = await payByFile(url, key);
+    server.process.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
+    expect(problemsOf(text, format)).toEqual([]);
+  });
+
+  it.each(["pain.001.001.11", "03"])('as "%s" stops the start with one line', async (format) => {
+    const environment = { ...SETTINGS, QUITTANCE_PAYOUTS_FORMAT: format };
+    const start = commandLine(["serve"], environment, false);
+    const { message, exitCode } = await Effect.runPromise(Effect.flip(start));
+    expect(exitCode).toBe(2);
+    expect(message).toBe(
+      `QUITTANCE_PAYOUTS_FORMAT must be one of pain.001.001.03, pain.001.001.09, not "${format}"`,
+    );
+  });
+});

@@ -1,0 +1,210 @@
+/** Two commands at a time on a sale with an override: the second runs as a whole before each step of the first. */
+import { describe, expect, it } from "@effect/vitest";
+import { Effect, Schema } from "effect";
+import {
+  Attributions,
+  CommissionFormulas,
+  Credit,
+  type Ids,
+  PartnerLinks,
+  Settlements,
+  type Storage,
+} from "quittance";
+import type { Expression } from "quittance/formula";
+import { checkInvariants } from "quittance/testing";
+import * as Given from "./Given.ts";
+import { another } from "./PlanScene.ts";
+
+const { rule, NOW, DAY, EUR, percent } = Given;
+
+const SELLERS: Expression = { type: "attribute", name: "sellers_commission" };
+
+/** 20 % of what the sellers earn, or 1 below 16: a change of one seller alone may leave the amount as it is. */
+const OVERRIDE: Expression = {
+  type: "case",
+  branches: [
+    {
+      when: {
+        type: "compare",
+        operator: "less_than",
+        left: SELLERS,
+        right: { type: "literal", value: { type: "number", value: 16 } },
+      },
+      then: { type: "literal", value: { type: "number", value: 1 } },
+    },
+  ],
+  else: {
+    type: "multiply",
+    operands: [SELLERS, { type: "literal", value: { type: "percent", value: 20 } }],
+  },
+};
+
+const formula = (
+  { owner, workspaceId, partnerId, schemaId }: Given.Scene,
+  expression: Expression,
+  roles?: ReadonlyArray<string>,
+) =>
+  Effect.flatMap(CommissionFormulas.CommissionFormulas, ({ create }) =>
+    Effect.map(
+      create(owner, {
+        ...{ partnerId, workspaceId, schemaId, name: "Share", currency: EUR, expression },
+        startDatetime: NOW - 30 * DAY,
+        ...(roles === undefined ? {} : { roles }),
+      }),
+      ({ id }) => id,
+    ),
+  );
+
+interface World {
+  readonly seller: Given.Scene;
+  readonly second: Given.Scene;
+  readonly manager: Given.Scene;
+  readonly saleId: Ids.AttributionId;
+  readonly ofSeller: Ids.FormulaId | null;
+  readonly ofSecond: Ids.FormulaId | null;
+  readonly ofManager: Ids.FormulaId | null;
+}
+
+const sell = ({ seller, second }: Pick<World, "seller" | "second">) =>
+  Effect.flatMap(Attributions.Attributions, ({ create }) =>
+    create(seller.owner, {
+      ...Given.sale(seller, 200),
+      credits: Schema.decodeSync(Credit.GivenCredits)([
+        { partner_id: seller.partnerId, share: "0.5" },
+        { partner_id: second.partnerId, share: "0.5" },
+      ]),
+    }),
+  );
+
+/** Who has a formula at first: sellers with 5 % each, one with 10 %. */
+type Formulas = "nobody" | "the manager" | "one seller and the manager" | "everybody";
+
+/** A sale of two sellers, of whom both report to a manager. */
+const world = (formulas: Formulas) =>
+  Effect.gen(function* () {
+    const seller = yield* Given.scene();
+    const [second, manager] = [yield* another(seller), yield* another(seller)];
+    const links = yield* PartnerLinks.PartnerLinks;
+    for (const { partnerId } of [seller, second])
+      yield* links.create(seller.owner, {
+        ...{ partnerId, uplinePartnerId: manager.partnerId, role: "manager" },
+        startDatetime: NOW - 30 * DAY,
+      });
+    const isOne = formulas === "one seller and the manager";
+    const ofSeller =
+      isOne || formulas === "everybody" ? yield* formula(seller, percent(isOne ? 10 : 5)) : null;
+    const ofSecond = formulas === "everybody" ? yield* formula(second, percent(5)) : null;
+    const ofManager = formulas === "nobody" ? null : yield* formula(manager, OVERRIDE, ["manager"]);
+    const { id: saleId } = yield* sell({ seller, second });
+    return { seller, second, manager, saleId, ofSeller, ofSecond, ofManager };
+  });
+
+const update = ({ seller }: World, id: Ids.FormulaId | null, expression: Expression) =>
+  Effect.flatMap(CommissionFormulas.CommissionFormulas, (formulas) =>
+    id === null
+      ? Effect.void
+      : formulas.update(seller.owner, id, { expression, effectiveDatetime: NOW - 30 * DAY }),
+  );
+
+const COMMANDS = {
+  "the first seller gets a formula": (all: World) => formula(all.seller, percent(10)),
+  "the second seller gets a formula": (all: World) => formula(all.second, percent(10)),
+  "the manager gets a formula": (all: World) => formula(all.manager, OVERRIDE, ["manager"]),
+  "the formula of the seller changes": (all: World) => update(all, all.ofSeller, percent(40)),
+  "the formula of the seller rises": (all: World) => update(all, all.ofSeller, percent(10)),
+  "the formula of the second seller rises": (all: World) => update(all, all.ofSecond, percent(10)),
+  "the formula of the manager changes": (all: World) => update(all, all.ofManager, SELLERS),
+  "another sale is made": sell,
+  "the sale is cancelled": (all: World) =>
+    Effect.flatMap(Attributions.Attributions, ({ cancel }) =>
+      cancel(all.seller.owner, all.saleId, { reason: "refunded" }),
+    ),
+  "the manager is settled": ({ manager }: World) =>
+    Effect.gen(function* () {
+      const { owner, customerId, workspaceId, partnerId } = manager;
+      const found = yield* Given.commissions(manager);
+      const commissionIds = found.filter((one) => one.partnerId === partnerId).map(({ id }) => id);
+      const { create } = yield* Settlements.Settlements;
+      if (commissionIds.length > 0)
+        yield* create(owner, { customerId, workspaceId, partnerId, commissionIds });
+    }),
+} as const;
+
+type Name = keyof typeof COMMANDS;
+
+/** What runs before a call of the store. */
+interface Gate {
+  calls: number;
+  before: { readonly call: number; readonly run: Effect.Effect<void> } | null;
+}
+
+const gated = (gate: Gate) => (storage: Storage.StorageService) =>
+  Object.fromEntries(
+    Object.entries(storage).map(([name, method]) => [
+      name,
+      (...given: ReadonlyArray<never>) => {
+        const call = (method as (...all: ReadonlyArray<never>) => unknown)(...given);
+        if (!Effect.isEffect(call)) return call;
+        return Effect.suspend(() => {
+          gate.calls += 1;
+          const { before } = gate;
+          if (before === null || gate.calls !== before.call) return call as Effect.Effect<unknown>;
+          gate.before = null;
+          return Effect.zipRight(before.run, call as Effect.Effect<unknown>);
+        });
+      },
+    ]),
+  ) as Partial<Storage.StorageService>;
+
+/** Runs the first command with the second one before its call of a number; returns how many calls the first one made. */
+const preempt = (formulas: Formulas, first: Name, second: Name, call: number) => {
+  const gate: Gate = { calls: 0, before: null };
+  return rule(
+    Effect.gen(function* () {
+      const all = yield* world(formulas);
+      const services = yield* Effect.context<
+        | Attributions.Attributions
+        | CommissionFormulas.CommissionFormulas
+        | Effect.Effect.Context<ReturnType<(typeof COMMANDS)[Name]>>
+      >();
+      const run = Effect.provide(COMMANDS[second](all) as Effect.Effect<unknown>, services);
+      gate.calls = 0;
+      gate.before = { call, run: Effect.asVoid(Effect.orDie(run)) };
+      yield* COMMANDS[first](all) as Effect.Effect<unknown>;
+      const ran = gate.before === null;
+      yield* Given.drain;
+      yield* checkInvariants(all.seller.customerId);
+      return ran;
+    }),
+    { storage: gated(gate) },
+  );
+};
+
+const PAIRS: ReadonlyArray<readonly [formulas: Formulas, first: Name, second: Name]> = [
+  ["the manager", "the first seller gets a formula", "the second seller gets a formula"],
+  ["everybody", "the formula of the seller rises", "the formula of the second seller rises"],
+  ["nobody", "the first seller gets a formula", "the second seller gets a formula"],
+  ["nobody", "the first seller gets a formula", "the manager gets a formula"],
+  ["nobody", "the manager gets a formula", "the first seller gets a formula"],
+  ["nobody", "another sale is made", "the manager gets a formula"],
+  ["nobody", "the manager gets a formula", "another sale is made"],
+  ["one seller and the manager", "the second seller gets a formula", "the formula of the seller changes"],
+  ["one seller and the manager", "the formula of the seller changes", "the second seller gets a formula"],
+  ["one seller and the manager", "the formula of the seller changes", "the formula of the manager changes"],
+  ["one seller and the manager", "the formula of the manager changes", "the formula of the seller changes"],
+  ["one seller and the manager", "the formula of the seller changes", "the sale is cancelled"],
+  ["one seller and the manager", "the sale is cancelled", "the formula of the seller changes"],
+  ["one seller and the manager", "the manager is settled", "the formula of the seller changes"],
+  ["one seller and the manager", "the formula of the seller changes", "the manager is settled"],
+  ["one seller and the manager", "another sale is made", "the formula of the seller changes"],
+];
+
+describe("overrides equal their formulas over the sellers' amounts", () => {
+  it.effect.each(PAIRS)("where %s has a formula, while %s, %s", ([formulas, first, second]) =>
+    Effect.gen(function* () {
+      let calls = 0;
+      while (yield* preempt(formulas, first, second, calls + 1)) calls += 1;
+      expect(calls).toBeGreaterThan(2);
+    }),
+  );
+});
