@@ -56,7 +56,7 @@ const currency = Currency.Currency.make("EUR");
 
 /**
  * Links each partner to the one at (index − 1) / width, so that the first is above all others. The first link is made by the
- * service, so that creations know of links.
+ * service, so that creations read links.
  */
 const link = (ids: ReadonlyArray<Ids.PartnerId>) =>
   Effect.gen(function* () {
