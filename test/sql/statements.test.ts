@@ -149,8 +149,8 @@ it("each command sends this number of statements, all for the customer of the co
   expect(await runtime.runPromise(journey)).toEqual({
     "create a partner": 1,
     "create a schema": 1,
-    // The first in a workspace reads its time zone, which the process keeps.
-    "create an attribution": 5,
+    // The first in a workspace reads its time zone and the version of its links, which the process keeps.
+    "create an attribution": 6,
     "create an attribution with an idempotency key": 2,
     "create 100 attributions": 1,
     "cancel an attribution": 3,
