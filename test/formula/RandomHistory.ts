@@ -47,7 +47,7 @@ const window = (r: Random): Window =>
     () => ({ type: "anniversary", of: "joined_on" }),
   ])();
 
-/** What stands in a row for the parameters of each type, which an aggregate may not read. */
+/** What stands in a row for a parameter of each type, and for what sellers earn, which an aggregate may not read. */
 const LITERALS = {
   number: { type: "number", value: 7.5 },
   string: { type: "string", value: "EU" },
@@ -55,21 +55,23 @@ const LITERALS = {
   date: { type: "date", value: "2026-01-31" },
 } as const;
 
-const withoutParameters = (part: unknown): unknown => {
-  if (Array.isArray(part)) return part.map(withoutParameters);
+const readableInRows = (part: unknown): unknown => {
+  if (Array.isArray(part)) return part.map(readableInRows);
   if (typeof part !== "object" || part === null) return part;
   if ("type" in part && part.type === "parameter" && "name" in part)
     return {
       type: "literal",
       value: LITERALS[parameters.find(({ name }) => name === part.name)?.type ?? "number"],
     };
-  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, withoutParameters(value)]));
+  if ("type" in part && part.type === "attribute" && "name" in part && part.name === "sellers_commission")
+    return { type: "literal", value: LITERALS.number };
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, readableInRows(value)]));
 };
 
 const aggregate = (r: Random): Aggregate => {
   const name = r.pick(["sum", "sum", "count", "min", "max"] as const);
   const row = (type: "number" | "boolean"): Expression =>
-    withoutParameters(expression(r, type, r.integer(0, 2))) as Expression;
+    readableInRows(expression(r, type, r.integer(0, 2))) as Expression;
   const groups = r.chance(0.5)
     ? r.pick([["region"], ["tier", "recurring"], ["renewal"], []] as const)
     : undefined;
