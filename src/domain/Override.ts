@@ -4,7 +4,7 @@ import { creditOf, type EvaluationError, type Expression, readsSellers, SELLER }
 import type { Attribution } from "./Attribution.ts";
 import { isAbove } from "./Credit.ts";
 import type { Currency } from "./Currency.ts";
-import type { PartnerId } from "./Ids.ts";
+import type { CommissionId, PartnerId } from "./Ids.ts";
 import type { Amount } from "./Money.ts";
 import { type Invalid, invalid } from "./Refusal.ts";
 
@@ -38,6 +38,12 @@ export interface OfSeller {
   readonly computedAmount: Amount | null;
   /** Null where the last computation succeeded. */
   readonly computationError: object | null;
+}
+
+/** A commission of a seller as a commit leaves it, with its attribution. */
+export interface SellerChange {
+  readonly attribution: Attribution;
+  readonly commission: OfSeller & { readonly id: CommissionId };
 }
 
 /** Why an override has no amount: the code and the message are the same for every seller. */

@@ -260,7 +260,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   bug(
     "a recomputation does not require the history unchanged",
     "C1",
-    `${ARRIVALS}/ArrivalWalks.ts`,
+    "src/services/formulas/ArrivalWalks.ts",
     "requires: [requireUnchanged(formula), records.unchangedHistory, ...revised.requires],",
     "requires: [requireUnchanged(formula), ...revised.requires],",
     "accumulating races",
@@ -268,7 +268,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   bug(
     "a recomputation of later arrivals does not require its formula unchanged",
     "C1",
-    `${ARRIVALS}/ArrivalWalks.ts`,
+    "src/services/formulas/ArrivalWalks.ts",
     "requires: [requireUnchanged(batch.formula)],",
     "requires: [],",
     "accumulating races",

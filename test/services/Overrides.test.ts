@@ -389,6 +389,10 @@ describe("an expression that reads what sellers earn", () => {
         expect(yield* Given.refusal(simulation({}))).toBe(
           "samples.0.sellers_commission: is missing; the expression reads what the sellers earn",
         );
+        for (const sellersCommission of [0.5, 2 ** 53, Number.NaN])
+          expect(yield* Given.refusal(simulation({ sellersCommission }))).toMatch(
+            /^samples\.0\.sellersCommission: must be a whole number from -9007199254740991 to/,
+          );
       }),
     ),
   );

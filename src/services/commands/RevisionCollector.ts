@@ -2,10 +2,10 @@
 import * as Commission from "../../domain/Commission.ts";
 import type { Formula } from "../../domain/Formula.ts";
 import { CommissionId } from "../../domain/Ids.ts";
+import type { SellerChange } from "../../domain/Override.ts";
 import { isBelowOthers } from "../../domain/Override.ts";
 import type { IdSourceService } from "../../ports/IdSource.ts";
 import type { AttributionForFormula, Change, Requirement, Revision } from "../../ports/Storage.ts";
-import type { SellerChange } from "../overrides/SellersAmounts.ts";
 import type { Execution } from "./Pipeline.ts";
 import * as Save from "./Save.ts";
 

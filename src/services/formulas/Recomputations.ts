@@ -13,13 +13,13 @@ import {
   type Versioned,
 } from "../../ports/Storage.ts";
 import { ArrivalQueue } from "../accumulation/ArrivalQueue.ts";
-import * as ArrivalWalks from "../accumulation/ArrivalWalks.ts";
 import { accumulates } from "../attributions/AccumulatingFormulas.ts";
 import { Evaluator } from "../attributions/Evaluator.ts";
 import { type Decision, type Execution, type InTurn, noEffect, Pipeline } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import { firstOfPage, startRevising } from "../overrides/Revising.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
+import * as ArrivalWalks from "./ArrivalWalks.ts";
 
 /** The actor of events that no principal caused directly. */
 const WORKER = { principalId: "system:recomputation" };

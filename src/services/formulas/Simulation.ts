@@ -7,8 +7,8 @@ import { Currency } from "../../domain/Currency.ts";
 import { key, means, optional, optionalKey } from "../../domain/Field.ts";
 import * as Formula from "../../domain/Formula.ts";
 import { NIL, SchemaId } from "../../domain/Ids.ts";
-import { HISTORIES_MAX, HISTORY_MAX, SAMPLES_MAX } from "../../domain/Limits.ts";
-import { Amount } from "../../domain/Money.ts";
+import { HISTORIES_MAX, HISTORY_MAX, MAX_AMOUNT, SAMPLES_MAX } from "../../domain/Limits.ts";
+import { isAmount } from "../../domain/Money.ts";
 import * as Parameter from "../../domain/Parameter.ts";
 import { conform, PropertyBag } from "../../domain/Properties.ts";
 import { type Invalid, invalid, within } from "../../domain/Refusal.ts";
@@ -40,6 +40,14 @@ const EarlierAttribution = Schema.Struct({
   ),
 });
 
+/** An amount that a caller states: unlike those of the engine, it may be anything. */
+const StatedAmount = Schema.Number.pipe(
+  Schema.filter(
+    (amount) => isAmount(amount) || `must be a whole number from ${-MAX_AMOUNT} to ${MAX_AMOUNT}`,
+    { jsonSchema: { type: "integer", minimum: -MAX_AMOUNT, maximum: MAX_AMOUNT } },
+  ),
+);
+
 /** An attribution to try the expression on, and those that arrived before it, in order of arrival. */
 const Sample = Schema.Struct({
   ...fields(
@@ -56,7 +64,7 @@ const Sample = Schema.Struct({
     "The attributions that arrived before the sample, in order of arrival, at most 1,000.",
   ),
   sellersCommission: optionalKey(
-    Amount,
+    StatedAmount,
     "sellers_commission",
     "What the sellers below earn from the sample, in the smallest unit; an expression that reads sellers_commission needs it.",
   ),

@@ -6,7 +6,7 @@ import * as Commission from "../../domain/Commission.ts";
 import { isAbove } from "../../domain/Credit.ts";
 import type { Formula } from "../../domain/Formula.ts";
 import type { AttributionId, CustomerId, PartnerId } from "../../domain/Ids.ts";
-import { isBelowOthers, isOverlay } from "../../domain/Override.ts";
+import { isBelowOthers, isOverlay, type SellerChange } from "../../domain/Override.ts";
 import type { IdSourceService } from "../../ports/IdSource.ts";
 import type { Change, Earnings, Records, Requirement, StorageError, Versioned } from "../../ports/Storage.ts";
 import { readOrder } from "../accumulation/ArrivalState.ts";
@@ -15,7 +15,7 @@ import { accumulates, accumulatingFormula } from "../attributions/AccumulatingFo
 import type { EvaluatorService, TotalsBefore } from "../attributions/Evaluator.ts";
 import type { Execution } from "../commands/Pipeline.ts";
 import { collectRevisions } from "../commands/RevisionCollector.ts";
-import { readSellers, type SellerChange, saleOf } from "./SellersAmounts.ts";
+import { readSellers, saleOf } from "./SellersAmounts.ts";
 
 /** What computing overrides uses. */
 export interface OverrideTools {

@@ -3,19 +3,13 @@ import { Effect } from "effect";
 import type { Attribution } from "../../domain/Attribution.ts";
 import type { Commission } from "../../domain/Commission.ts";
 import type { AttributionId, CustomerId } from "../../domain/Ids.ts";
-import { isBelowOthers, type OfSeller, sellersCommission } from "../../domain/Override.ts";
+import { isBelowOthers, type OfSeller, type SellerChange, sellersCommission } from "../../domain/Override.ts";
 import type { Earnings, Records, Requirement, StorageError, Versioned } from "../../ports/Storage.ts";
 import type { SellersCommission } from "../attributions/Evaluator.ts";
 
 /** The attribution that names a sale: the origin of its credits. */
 export const saleOf = ({ id, originId }: Pick<Attribution, "id" | "originId">): AttributionId =>
   originId ?? id;
-
-/** A commission of a seller as a commit leaves it, with its attribution. */
-export interface SellerChange {
-  readonly attribution: Attribution;
-  readonly commission: OfSeller & Pick<Commission, "id">;
-}
 
 /** The commissions of sellers, and what they earn for a formula. */
 export interface SellersAmounts {

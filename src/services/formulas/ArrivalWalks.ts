@@ -22,6 +22,10 @@ import type {
   StorageError,
   Versioned,
 } from "../../ports/Storage.ts";
+import type { ArrivalQueueService } from "../accumulation/ArrivalQueue.ts";
+import { type OrderRecords, readOrder } from "../accumulation/ArrivalState.ts";
+import { arrivalOf, Count, type Days, daysBefore, momentsOf, walk } from "../accumulation/Recount.ts";
+import { RunningTotals } from "../accumulation/RunningTotals.ts";
 import {
   type AccumulatingFormula,
   accumulates,
@@ -34,10 +38,6 @@ import type { Decision, Execution, InTurn } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import { firstOfPage, startRevising } from "../overrides/Revising.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
-import type { ArrivalQueueService } from "./ArrivalQueue.ts";
-import { type OrderRecords, readOrder } from "./ArrivalState.ts";
-import { arrivalOf, Count, type Days, daysBefore, momentsOf, walk } from "./Recount.ts";
-import { RunningTotals } from "./RunningTotals.ts";
 
 type Result = { readonly pending: boolean; readonly visited: number };
 
