@@ -362,3 +362,7 @@ export const facts = (r: Random, near: ReadonlyArray<number> = []): Facts => {
     ...(r.chance(0.2) ? { credit: { role: r.pick(words), share: "1", depth: r.integer(0, 16) } } : {}),
   };
 };
+
+/** What was drawn, as JSON for a message; a big integer as its digits. */
+export const textOf = (drawn: unknown): string =>
+  JSON.stringify(drawn, (_key, value) => (typeof value === "bigint" ? String(value) : value));

@@ -32,6 +32,7 @@ import {
   properties,
   type Random,
   random,
+  textOf,
 } from "./RandomFormula.ts";
 
 const window = (r: Random): Window =>
@@ -260,7 +261,7 @@ const compareHistory = (
     if (before.some(({ rows }) => rows > 0)) found.withRows += 1;
     if (!Object.is(actual, expected))
       found.differences.push(
-        `${label}: ${actual}, not ${expected}\n${JSON.stringify({ expression: checked.expression, row, earlier })}`,
+        `${label}: ${actual}, not ${expected}\n${textOf({ expression: checked.expression, row, earlier })}`,
       );
   };
   const totals = new Totals(compiled.aggregates);

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { toAmount } from "../../src/formula/Compile.ts";
 import * as Reference from "../../src/formula/Reference.ts";
 import { sized } from "../support/profile.ts";
-import { expression, facts, landmarks, parameters, properties, random } from "./RandomFormula.ts";
+import { expression, facts, landmarks, parameters, properties, random, textOf } from "./RandomFormula.ts";
 
 /** 8 × 150 × 80 evaluations: 96,000 in every run, the same ones each time; few of them for each mutant. */
 const parts = 8;
@@ -37,7 +37,7 @@ describe("the fast path returns the amount of the reference interpreter", () => 
       const actual = outcome(evaluate(compiled, given));
       const expected = outcome(toAmount(Reference.evaluate(formula.right, given)));
       if (!Object.is(actual, expected))
-        throw new Error(`seed ${seed}: ${actual}, not ${expected}\n${JSON.stringify({ raw, given })}`);
+        throw new Error(`seed ${seed}: ${actual}, not ${expected}\n${textOf({ raw, given })}`);
       evaluated += 1;
       if (compiled.fast.program.frame.exact) fast += 1;
     }
