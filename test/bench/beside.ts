@@ -22,6 +22,8 @@ import { server } from "./settle/measure.ts";
 export const BATCH = 1_000;
 /** Creations without the task, for comparison. */
 const BEFORE = 500;
+/** Partners that are assigned to a plan at a time: so many are recomputed before the response, so that no work is left. */
+export const ASSIGNED = 100;
 export const POLL_MILLISECONDS = 100;
 
 const began = performance.now();

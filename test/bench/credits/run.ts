@@ -20,6 +20,7 @@ import {
 } from "quittance";
 import { Build } from "quittance/testing";
 import {
+  ASSIGNED,
   BATCH,
   createPartners,
   createSchema,
@@ -88,8 +89,8 @@ const pay = (ids: ReadonlyArray<Ids.PartnerId>, top: Ids.PartnerId, schemaId: Id
         expression: percent(rate),
       });
       const paid = roles[0] === "seller" ? ids : ids.filter((partnerId) => partnerId !== top);
-      for (let from = 0; from < paid.length; from += BATCH)
-        yield* plans.assign(owner, id, { partnerIds: paid.slice(from, from + BATCH) });
+      for (let from = 0; from < paid.length; from += ASSIGNED)
+        yield* plans.assign(owner, id, { partnerIds: paid.slice(from, from + ASSIGNED) });
     }
     progress(`assigned ${ids.length} partners`);
   });

@@ -9,6 +9,7 @@ import { Effect } from "effect";
 import { Attributions, CommissionPlans, Commissions, Currency, type Ids } from "quittance";
 import { Build } from "quittance/testing";
 import {
+  ASSIGNED,
   BATCH,
   createPartners,
   createSchema,
@@ -30,7 +31,6 @@ const COMMISSIONS = Number(values.commissions);
 /** The limit of one change. */
 const SECONDS_MAX = 1;
 const VALUE = 1_000;
-const ASSIGNED = 100;
 
 /** The moment of a partner's sale of a number. */
 const occurrence = (index: number): number => Build.EPOCH + index * 60_000;
@@ -48,7 +48,6 @@ const populate = Effect.gen(function* () {
     ...{ startDatetime: Build.EPOCH, expressionText: "order_value * plan.rate" },
     parameters: [{ name: "rate", type: "number" }],
   });
-  // So many are recomputed before the response; later recomputations would be counted.
   for (let from = 0; from < PARTNERS; from += ASSIGNED)
     yield* plans.assign(owner, planId, {
       partnerIds: partnerIds.slice(from, from + ASSIGNED),
