@@ -1,6 +1,6 @@
 /** Records the sales of the cookbook's teams in an engine, and compares everything that anybody earns with what was worked out. */
 import { describe, expect, it } from "@effect/vitest";
-import { Effect, Either, Schema } from "effect";
+import { Effect, Either } from "effect";
 import {
   type AttributionSchema,
   AttributionSchemas,
@@ -83,9 +83,7 @@ const sell = ({ owner, workspaceId, schemaId, idOf }: Team, sale: TeamPlan["sale
         ...{ workspaceId, schemaId, properties: sale.properties },
         partnerId: idOf(sale.credits[0].partner),
         occurredAt: Date.parse(sale.occurred_at),
-        credits: Schema.decodeSync(Credit.GivenCredits)(
-          sale.credits.map(({ partner, ...credit }) => ({ ...credit, partner_id: idOf(partner) })),
-        ),
+        credits: sale.credits.map(({ partner, ...credit }) => ({ ...credit, partnerId: idOf(partner) })),
       }),
       ({ id }) => id,
     ),

@@ -20,7 +20,7 @@ import * as Reference from "../../src/formula/Reference.ts";
 import * as Rounding from "../../src/formula/Rounding.ts";
 import { sized } from "../support/profile.ts";
 import { multiply, number, percent, property } from "./language.ts";
-import { expression, facts, landmarks, parameters, properties, random } from "./RandomFormula.ts";
+import { expression, facts, landmarks, parameters, properties, random, textOf } from "./RandomFormula.ts";
 
 const AMOUNT = [{ name: "amount", type: "number", required: true }] as const;
 
@@ -191,7 +191,7 @@ describe("the share of a credit", () => {
         const share = r.pick(SHARES);
         const given = withShare(facts(r, near), share);
         const expected = byDefinition(formula.right, given, share);
-        expect(evaluate(applied, given), `seed ${seed}: ${JSON.stringify(raw)}`).toEqual(expected);
+        expect(evaluate(applied, given), `seed ${seed}: ${textOf({ raw, given })}`).toEqual(expected);
         compared += 1;
       }
     }

@@ -1,21 +1,13 @@
 /** Sales that several people earn from. */
 import { describe, expect, it } from "@effect/vitest";
-import { Effect, Schema } from "effect";
-import {
-  Attribution,
-  Attributions,
-  CommissionFormulas,
-  Commissions,
-  Credit,
-  type Ids,
-  type Storage,
-} from "quittance";
+import { Effect } from "effect";
+import { Attribution, Attributions, Commissions, Credit, type Storage } from "quittance";
 import type { Expression } from "quittance/formula";
 import { checkInvariants } from "quittance/testing";
 import * as Given from "./Given.ts";
 import { another } from "./PlanScene.ts";
 
-const { rule, NOW, DAY, EUR } = Given;
+const { rule, NOW, DAY } = Given;
 
 const percent = (value: number): Expression => ({
   type: "multiply",
@@ -25,40 +17,23 @@ const percent = (value: number): Expression => ({
   ],
 });
 
-type Given_ = { readonly partnerId: Ids.PartnerId; readonly role?: string; readonly share?: string };
-
-const creditsOf = (given: ReadonlyArray<Given_>) =>
-  Schema.decodeSync(Credit.GivenCredits)(
-    given.map(({ partnerId: partner_id, ...rest }) => ({ partner_id, ...rest })),
-  );
-
 /** Records a sale with credits; returns the id of its origin. */
 const sell = (
   scene: Given.Scene,
   orderValue: number,
-  credits: ReadonlyArray<Given_>,
+  credits: ReadonlyArray<Credit.Given>,
   more: Partial<Attribution.Create> = {},
 ) =>
   Effect.flatMap(Attributions.Attributions, ({ create }) =>
-    Effect.map(
-      create(scene.owner, { ...Given.sale(scene, orderValue), credits: creditsOf(credits), ...more }),
-      ({ id }) => id,
-    ),
+    Effect.map(create(scene.owner, { ...Given.sale(scene, orderValue), credits, ...more }), ({ id }) => id),
   );
 
-/** A formula that pays credits of these roles. */
+/** A formula that pays credits of these roles, sellers by default. */
 const formula = (
-  { owner, workspaceId, partnerId, schemaId }: Given.Scene,
+  scene: Given.Scene,
   expression: Expression,
-  roles?: ReadonlyArray<string>,
-) =>
-  Effect.flatMap(CommissionFormulas.CommissionFormulas, ({ create }) =>
-    create(owner, {
-      ...{ partnerId, workspaceId, schemaId, name: "Share", currency: EUR, expression },
-      startDatetime: NOW - 30 * DAY,
-      ...(roles === undefined ? {} : { roles }),
-    }),
-  );
+  roles: ReadonlyArray<string> = [Credit.SELLER],
+) => Given.formula(scene, { expression, roles });
 
 /** The attributions of a customer, in order of arrival, and what they earn, by partner. */
 const found = (scene: Given.Scene) =>
@@ -96,7 +71,11 @@ const recordReads =
     },
   });
 
-const split = ({ seller, second, engineer }: Effect.Effect.Success<typeof team>): ReadonlyArray<Given_> => [
+const split = ({
+  seller,
+  second,
+  engineer,
+}: Effect.Effect.Success<typeof team>): ReadonlyArray<Credit.Given> => [
   { partnerId: seller.partnerId, share: "0.6" },
   { partnerId: second.partnerId, share: "0.4" },
   { partnerId: engineer.partnerId, role: "engineer" },
@@ -154,7 +133,7 @@ describe("a sale with several credits", () => {
         const reference = { externalReference: "order 1" };
         const id = yield* sell(all.seller, 100, split(all), reference);
         expect(yield* sell(all.seller, 100, split(all).toReversed(), reference)).toBe(id);
-        const others: ReadonlyArray<ReadonlyArray<Given_>> = [
+        const others: ReadonlyArray<ReadonlyArray<Credit.Given>> = [
           [{ partnerId: all.seller.partnerId }],
           split(all).slice(0, 2),
           split(all).map((credit) => (credit.role === undefined ? { ...credit, share: "0.5" } : credit)),
@@ -164,9 +143,9 @@ describe("a sale with several credits", () => {
             /^external_reference_reuse: /,
           );
         const { createBatch } = yield* Attributions.Attributions;
-        const item = (credits: ReadonlyArray<Given_>) => ({
+        const item = (credits: ReadonlyArray<Credit.Given>) => ({
           ...Given.sale(all.seller, 100),
-          credits: creditsOf(credits),
+          credits,
           externalReference: "order 2",
         });
         const { results } = yield* createBatch(all.seller.owner, {

@@ -1,6 +1,6 @@
 /** Two commands at a time on a sale with an override: the second runs as a whole before each step of the first. */
 import { describe, expect, it } from "@effect/vitest";
-import { Effect, Schema } from "effect";
+import { Effect } from "effect";
 import {
   Attributions,
   CommissionFormulas,
@@ -15,7 +15,7 @@ import { checkInvariants } from "quittance/testing";
 import * as Given from "./Given.ts";
 import { another } from "./PlanScene.ts";
 
-const { rule, NOW, DAY, EUR, percent } = Given;
+const { rule, NOW, DAY, percent } = Given;
 
 const SELLERS: Expression = { type: "attribute", name: "sellers_commission" };
 
@@ -40,20 +40,10 @@ const OVERRIDE: Expression = {
 };
 
 const formula = (
-  { owner, workspaceId, partnerId, schemaId }: Given.Scene,
+  scene: Given.Scene,
   expression: Expression,
-  roles?: ReadonlyArray<string>,
-) =>
-  Effect.flatMap(CommissionFormulas.CommissionFormulas, ({ create }) =>
-    Effect.map(
-      create(owner, {
-        ...{ partnerId, workspaceId, schemaId, name: "Share", currency: EUR, expression },
-        startDatetime: NOW - 30 * DAY,
-        ...(roles === undefined ? {} : { roles }),
-      }),
-      ({ id }) => id,
-    ),
-  );
+  roles: ReadonlyArray<string> = [Credit.SELLER],
+) => Given.formula(scene, { expression, roles });
 
 interface World {
   readonly seller: Given.Scene;
@@ -69,10 +59,10 @@ const sell = ({ seller, second }: Pick<World, "seller" | "second">) =>
   Effect.flatMap(Attributions.Attributions, ({ create }) =>
     create(seller.owner, {
       ...Given.sale(seller, 200),
-      credits: Schema.decodeSync(Credit.GivenCredits)([
-        { partner_id: seller.partnerId, share: "0.5" },
-        { partner_id: second.partnerId, share: "0.5" },
-      ]),
+      credits: [
+        { partnerId: seller.partnerId, share: "0.5" },
+        { partnerId: second.partnerId, share: "0.5" },
+      ],
     }),
   );
 

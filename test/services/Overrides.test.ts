@@ -1,11 +1,10 @@
 /** What partners earn from the commissions of the sellers of a sale. */
 import { describe, expect, it } from "@effect/vitest";
-import { Effect, Either, Schema } from "effect";
+import { Effect, Either } from "effect";
 import {
   Attributions,
   CommissionFormulas,
   Commissions,
-  Credit,
   type Currency,
   type Ids,
   Settlements,
@@ -31,20 +30,10 @@ const override = (value: number): Expression => times(SELLERS, value);
 
 /** A formula that pays the scene's partner, sellers unless other roles are stated. */
 const formula = (
-  { owner, workspaceId, partnerId, schemaId }: Given.Scene,
+  scene: Given.Scene,
   expression: Expression,
-  { roles, currency = EUR }: { roles?: ReadonlyArray<string>; currency?: Currency.Currency } = {},
-) =>
-  Effect.flatMap(CommissionFormulas.CommissionFormulas, ({ create }) =>
-    Effect.map(
-      create(owner, {
-        ...{ partnerId, workspaceId, schemaId, name: "Share", currency, expression },
-        startDatetime: NOW - 30 * DAY,
-        ...(roles === undefined ? {} : { roles }),
-      }),
-      ({ id }) => id,
-    ),
-  );
+  more: { roles?: ReadonlyArray<string>; currency?: Currency.Currency } = {},
+) => Given.formula(scene, { expression, ...more });
 
 const change = ({ owner }: Given.Scene, id: Ids.FormulaId, expression: Expression) =>
   Effect.flatMap(CommissionFormulas.CommissionFormulas, ({ update }) =>
@@ -60,11 +49,11 @@ type Team = Effect.Effect.Success<typeof team>;
 
 const requestOf = ({ seller, second, manager }: Team, orderValue: number) => ({
   ...Given.sale(seller, orderValue),
-  credits: Schema.decodeSync(Credit.GivenCredits)([
-    { partner_id: seller.partnerId, share: "0.6" },
-    { partner_id: second.partnerId, share: "0.4" },
-    { partner_id: manager.partnerId, role: "manager", share: "0.5" },
-  ]),
+  credits: [
+    { partnerId: seller.partnerId, share: "0.6" },
+    { partnerId: second.partnerId, share: "0.4" },
+    { partnerId: manager.partnerId, role: "manager", share: "0.5" },
+  ],
 });
 
 const sell = (all: Team, orderValue: number) =>

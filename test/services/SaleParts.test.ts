@@ -1,39 +1,27 @@
 /** Why partners earn from a sale of several people, and to whom its sellers are named. */
 import { describe, expect, it } from "@effect/vitest";
-import { Effect, Schema } from "effect";
-import {
-  Attributions,
-  CommissionFormulas,
-  Commissions,
-  Credit,
-  type Ids,
-  type Principal,
-  type Storage,
-} from "quittance";
+import { Effect } from "effect";
+import { Attributions, Commissions, type Ids, type Principal, type Storage } from "quittance";
 import * as Given from "./Given.ts";
 import { another } from "./PlanScene.ts";
 
-const { rule, NOW, DAY, EUR } = Given;
+const { rule } = Given;
 
 /** A scene with two sellers and an engineer of one sale, each of whom earns. */
 const deal = Effect.gen(function* () {
   const seller = yield* Given.scene();
   const [second, engineer] = [yield* another(seller), yield* another(seller)];
-  const { create } = yield* CommissionFormulas.CommissionFormulas;
-  for (const [{ partnerId }, roles] of [
+  for (const [scene, roles] of [
     [seller, ["seller"]],
     [second, ["seller"]],
     [engineer, ["sales_engineer"]],
   ] as const)
-    yield* create(seller.owner, {
-      ...{ partnerId, workspaceId: seller.workspaceId, schemaId: seller.schemaId, roles },
-      ...{ name: "Share", currency: EUR, expression: Given.percent(10), startDatetime: NOW - 30 * DAY },
-    });
-  const credits = Schema.decodeSync(Credit.GivenCredits)([
-    { partner_id: seller.partnerId, share: "0.6" },
-    { partner_id: second.partnerId, share: "0.4" },
-    { partner_id: engineer.partnerId, role: "sales_engineer" },
-  ]);
+    yield* Given.formula(scene, { roles });
+  const credits = [
+    { partnerId: seller.partnerId, share: "0.6" },
+    { partnerId: second.partnerId, share: "0.4" },
+    { partnerId: engineer.partnerId, role: "sales_engineer" },
+  ];
   const attributions = yield* Attributions.Attributions;
   const { id } = yield* attributions.create(seller.owner, { ...Given.sale(seller, 1_000), credits });
   return { seller, second, engineer, id };

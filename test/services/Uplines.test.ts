@@ -1,10 +1,9 @@
 /** Sales whose sellers have uplines: who earns from them, by which links, and what a link leaves as it is. */
 import { describe, expect, it } from "@effect/vitest";
-import { Effect, Schema } from "effect";
+import { Effect } from "effect";
 import {
   type Attribution,
   Attributions,
-  CommissionFormulas,
   Credit,
   Events,
   type Ids,
@@ -18,7 +17,7 @@ import type { Expression } from "quittance/formula";
 import { Build, checkInvariants } from "quittance/testing";
 import * as Given from "./Given.ts";
 
-const { rule, NOW, DAY, EUR } = Given;
+const { rule, NOW, DAY } = Given;
 
 type Dates = { readonly startDatetime?: number; readonly endDatetime?: number | null };
 
@@ -36,46 +35,19 @@ const link = (
     ),
   );
 
-type GivenCredit = { readonly partnerId: Ids.PartnerId; readonly role?: string; readonly share?: string };
-
 /** Records a sale; returns its id. */
-const sell = (
-  scene: Given.Scene,
-  orderValue: number,
-  {
-    credits,
-    ...more
-  }: Omit<Partial<Attribution.Create>, "credits"> & { readonly credits?: ReadonlyArray<GivenCredit> } = {},
-) =>
+const sell = (scene: Given.Scene, orderValue: number, more: Partial<Attribution.Create> = {}) =>
   Effect.flatMap(Attributions.Attributions, ({ create }) =>
-    Effect.map(
-      create(scene.owner, {
-        ...Given.sale(scene, orderValue),
-        ...more,
-        ...(credits === undefined ? {} : { credits: creditsOf(credits) }),
-      }),
-      ({ id }) => id,
-    ),
-  );
-
-const creditsOf = (given: ReadonlyArray<GivenCredit>) =>
-  Schema.decodeSync(Credit.GivenCredits)(
-    given.map(({ partnerId: partner_id, ...rest }) => ({ partner_id, ...rest })),
+    Effect.map(create(scene.owner, { ...Given.sale(scene, orderValue), ...more }), ({ id }) => id),
   );
 
 /** A formula that pays a partner's credits of these roles. */
 const formula = (
-  { owner, workspaceId, schemaId }: Given.Scene,
+  scene: Given.Scene,
   partnerId: Ids.PartnerId,
   expression: Expression,
   roles: ReadonlyArray<string>,
-) =>
-  Effect.flatMap(CommissionFormulas.CommissionFormulas, ({ create }) =>
-    create(owner, {
-      ...{ partnerId, workspaceId, schemaId, name: "Share", currency: EUR, expression, roles },
-      startDatetime: NOW - 30 * DAY,
-    }),
-  );
+) => Given.formula({ ...scene, partnerId }, { expression, roles });
 
 const SUM: Expression = {
   type: "aggregate",
