@@ -271,6 +271,14 @@ const BY_REFERENCES = forCustomer(`select r.record::text as record
 from unnest($2::uuid[], $3::text[]) as w(schema_id, reference)
 cross join lateral ${byExternalReference(`${record("attribution", "t")} as record`, "w.schema_id", "w.reference")} r`);
 
+/** The records that a statement gives, one a row. */
+const recordsOf = <Record>(
+  ...request: Parameters<typeof rowsFromJson>
+): Effect.Effect<ReadonlyArray<Record>, Storage.StorageError> =>
+  Effect.map(rowsFromJson<{ readonly record: Record }>(...request), (rows) =>
+    rows.map(({ record }) => record),
+  );
+
 const CREDITED =
   forCustomer(`select ${record("attribution", "t")}::text as record from quittance.attributions t
 where t.customer_id = $1 and t.origin_id = any ($2::uuid[])`);
@@ -281,14 +289,7 @@ export const creditedAttributions = (
   customerId: Ids.CustomerId,
   originIds: ReadonlyArray<Ids.AttributionId>,
 ): Effect.Effect<ReadonlyArray<Storage.Versioned<Attribution.Attribution>>, Storage.StorageError> =>
-  Effect.map(
-    rowsFromJson<{ readonly record: Storage.Versioned<Attribution.Attribution> }>(
-      runnerForRows(sql, originIds.length),
-      CREDITED,
-      [customerId, uuids(new Set(originIds))],
-    ),
-    (found) => found.map(({ record }) => record),
-  );
+  recordsOf(runnerForRows(sql, originIds.length), CREDITED, [customerId, uuids(new Set(originIds))]);
 
 // Both bounds and the order lead to the index of attributions, as in `lookUpByKey`.
 const COMMISSIONS_OF = forCustomer(`select ${record("commission", "c")}::text as record
@@ -317,17 +318,14 @@ export const findByExternalReferences = (
       ]),
     ).values(),
   ];
-  return Effect.map(
-    rowsFromJson<{ readonly record: Storage.Versioned<Attribution.Attribution> }>(
-      runnerForRows(sql, distinctReferences.length),
-      distinctReferences.length === 1 ? BY_REFERENCE : BY_REFERENCES,
-      [
-        customerId,
-        uuids(distinctReferences.map(({ schemaId }) => schemaId)),
-        texts(distinctReferences.map(({ externalReference }) => externalReference)),
-      ],
-    ),
-    (found) => found.map(({ record }) => record),
+  return recordsOf(
+    runnerForRows(sql, distinctReferences.length),
+    distinctReferences.length === 1 ? BY_REFERENCE : BY_REFERENCES,
+    [
+      customerId,
+      uuids(distinctReferences.map(({ schemaId }) => schemaId)),
+      texts(distinctReferences.map(({ externalReference }) => externalReference)),
+    ],
   );
 };
 
@@ -337,14 +335,10 @@ export const commissionsOf = (
   customerId: Ids.CustomerId,
   attributionIds: ReadonlyArray<Ids.AttributionId>,
 ): Effect.Effect<ReadonlyArray<Storage.Versioned<Commission.Commission>>, Storage.StorageError> =>
-  Effect.map(
-    rowsFromJson<{ readonly record: Storage.Versioned<Commission.Commission> }>(
-      runnerForRows(sql, attributionIds.length),
-      COMMISSIONS_OF,
-      [customerId, uuids(new Set(attributionIds))],
-    ),
-    (found) => found.map(({ record }) => record),
-  );
+  recordsOf(runnerForRows(sql, attributionIds.length), COMMISSIONS_OF, [
+    customerId,
+    uuids(new Set(attributionIds)),
+  ]);
 
 const OPEN_DELIVERIES = forCustomer(`
 select ${record("webhookDelivery", "t")} as record from quittance.webhook_deliveries t
