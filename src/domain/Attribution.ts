@@ -212,6 +212,10 @@ export const checkRepetition = (
         ),
       );
 
+/** The id of the sale that an attribution is of: that of the sale's origin. */
+export const saleIdOf = ({ id, originId }: Pick<Attribution, "id" | "originId">): AttributionId =>
+  originId ?? id;
+
 /** Accepts an attribution that is not one of the other credits of a sale: these change with their origin. */
 export const requireOrigin = ({ originId }: Pick<View, "originId">): Either.Either<void, Conflict> =>
   originId === null

@@ -182,11 +182,12 @@ const spanOf = ({ startDatetime, endDatetime }: Pick<Link, "startDatetime" | "en
 const intersect = (a: Span, b: Span): Span => ({ from: Math.max(a.from, b.from), to: Math.min(a.to, b.to) });
 const isEmpty = ({ from, to }: Span): boolean => from >= to;
 
-const groupBy = (
+/** The links by a key, in the order in which they are given. */
+export const groupBy = <Key extends string>(
   links: ReadonlyArray<Link>,
-  keyOf: (link: Link) => string,
-): ReadonlyMap<string, ReadonlyArray<Link>> => {
-  const groups = new Map<string, Array<Link>>();
+  keyOf: (link: Link) => Key,
+): ReadonlyMap<Key, ReadonlyArray<Link>> => {
+  const groups = new Map<Key, Array<Link>>();
   for (const link of links) {
     const group = groups.get(keyOf(link));
     if (group === undefined) groups.set(keyOf(link), [link]);

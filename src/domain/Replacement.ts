@@ -69,6 +69,15 @@ export const otherSale = (
     ? null
     : { attributionId: other.id, occurredOn: dayOf(other) };
 
+/** The ids of the attributions that some replaced, and of those that replaced them, each once. */
+export const otherIds = (
+  attributions: ReadonlyArray<Pick<Attribution, "replaces" | "replacedBy">>,
+): ReadonlyArray<AttributionId> => [
+  ...new Set(
+    attributions.flatMap(({ replaces, replacedBy }) => [replaces, replacedBy]).filter((id) => id !== null),
+  ),
+];
+
 /** A sale that is replaced: its origin, and its other attributions that are confirmed. */
 export interface Sale {
   readonly origin: Attribution;
@@ -123,20 +132,13 @@ const creditsOf = (
 const creditsText = ({ partnerId, credits }: Pick<Create, "partnerId" | "credits">): string =>
   `${partnerId} ${Credit.textOf(Credit.givenTo(partnerId, credits))}`;
 
-/** The request that records a sale anew, with what changes; null where nothing does. */
-export const replacement = (
-  sale: Sale,
-  change: Omit<Replace, "reason">,
-): Either.Either<Create | null, Invalid> =>
-  Either.map(creditsOf(factsOf(sale), change), (credits) => changedRequest(sale, change, credits));
-
 const changedRequest = (
-  sale: Sale,
-  change: Omit<Replace, "reason">,
+  attribution: Attribution,
+  facts: Create,
+  change: Omit<Replace, "reason" | "partnerId" | "credits">,
   credits: Pick<Create, "partnerId" | "credits">,
 ): Create | null => {
-  const attribution = sale.origin;
-  const { occurredOn: dayGiven, credits: _, ...facts } = factsOf(sale);
+  const { occurredOn: dayGiven, ...others } = facts;
   const { properties = facts.properties, occurredAt } = change;
   const isDateNew =
     occurredAt !== undefined &&
@@ -146,19 +148,30 @@ const changedRequest = (
   const occurredOn = change.occurredOn ?? (isDateNew ? undefined : dayGiven);
   const isDayNew = change.occurredOn !== undefined && change.occurredOn !== dayOf(attribution);
   if (
-    creditsText(credits) === creditsText(factsOf(sale)) &&
+    creditsText(credits) === creditsText(facts) &&
     !isDateNew &&
     !isDayNew &&
     sameProperties(properties, facts.properties)
   )
     return null;
   return {
-    ...facts,
+    ...others,
     ...credits,
     properties,
     ...(isDateNew ? { occurredAt } : {}),
     ...(occurredOn === undefined ? {} : { occurredOn }),
   };
+};
+
+/** The request that records a sale anew, with what changes; null where nothing does. */
+export const replacement = (
+  sale: Sale,
+  change: Omit<Replace, "reason">,
+): Either.Either<Create | null, Invalid> => {
+  const facts = factsOf(sale);
+  return Either.map(creditsOf(facts, change), (credits) =>
+    changedRequest(sale.origin, facts, change, credits),
+  );
 };
 
 /** The dates of the request that records an attribution anew. Without a date of its own it counts for that of the replaced one. */

@@ -3,22 +3,15 @@ import { Rational } from "../formula/index.ts";
 import { compareArrival, numberOf, type OfPartner, SELLER } from "./Credit.ts";
 import type { PartnerId } from "./Ids.ts";
 import { UPLINE_DEPTH_MAX } from "./Limits.ts";
-import { covers, type Link } from "./PartnerLink.ts";
+import { covers, groupBy, type Link } from "./PartnerLink.ts";
 import type { Timestamp } from "./Timestamp.ts";
 
 /** The links upwards of each partner. */
 export type Uplines = ReadonlyMap<PartnerId, ReadonlyArray<Link>>;
 
 /** The links upwards of each partner, from links in any order. */
-export const uplinesOf = (links: ReadonlyArray<Link>): Uplines => {
-  const uplines = new Map<PartnerId, Array<Link>>();
-  for (const link of links) {
-    const own = uplines.get(link.partnerId);
-    if (own === undefined) uplines.set(link.partnerId, [link]);
-    else own.push(link);
-  }
-  return uplines;
-};
+export const uplinesOf = (links: ReadonlyArray<Link>): Uplines =>
+  groupBy(links, ({ partnerId }) => partnerId);
 
 /** The partners that stand above others in any role and at any time. */
 export const partnersAbove = (

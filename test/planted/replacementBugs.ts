@@ -156,8 +156,8 @@ export const replacementBugs: ReadonlyArray<Bug> = [
     "a replacement with its own credits changes something",
     "CreditReplacement: changes nothing with the credits that it has, in any order and notation",
     REPLACEMENT,
-    "creditsText(credits) === creditsText(factsOf(sale)) &&",
-    "credits.credits === factsOf(sale).credits &&",
+    "creditsText(credits) === creditsText(facts) &&",
+    "credits.credits === facts.credits &&",
     "rules",
   ),
   bug(

@@ -357,11 +357,10 @@ export const saleOf = (
   if (only !== undefined && decisions.length === 1) return only;
   const [first] = created;
   if (first === undefined) throw new Error("a sale without an attribution");
-  const { originId, id } = first.saved.row;
   const overrides = decisions.flatMap((decision) => decision.overrides);
   const sellers = overrides.length === 0 ? [] : ofSellers(created, decisions);
   return {
-    result: { id: originId ?? id },
+    result: { id: Attribution.saleIdOf(first.saved.row) },
     requires: decisions.flatMap(({ requires }) => requires),
     changes: [
       ...decisions.flatMap(({ changes }) => changes),

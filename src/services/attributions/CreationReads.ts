@@ -1,6 +1,7 @@
 /** What commands that create attributions read: workspaces, uplines, schemas, formulas, and what has their references. */
 import { Effect } from "effect";
 import type * as Attribution from "../../domain/Attribution.ts";
+import { saleIdOf } from "../../domain/Attribution.ts";
 import * as Credit from "../../domain/Credit.ts";
 import type { AttributionId, CustomerId, PartnerId, WorkspaceId } from "../../domain/Ids.ts";
 import { holdsWithin } from "../../domain/PartnerLink.ts";
@@ -208,8 +209,8 @@ const readGivenCredits = (
   const originIds = origins.map(({ id }) => id);
   return Effect.map(storage.creditedAttributions(customerId, originIds), (credited) => {
     for (const { id } of origins) {
-      const given = [...origins, ...credited].flatMap(({ id: own, originId, partnerId, credit }) =>
-        (originId ?? own) === id && credit !== null ? [{ ...credit, partnerId }] : [],
+      const given = [...origins, ...credited].flatMap((one) =>
+        saleIdOf(one) === id && one.credit !== null ? [{ ...one.credit, partnerId: one.partnerId }] : [],
       );
       givenCredits.set(id, Credit.textOf(given));
     }

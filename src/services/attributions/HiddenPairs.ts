@@ -3,6 +3,7 @@ import { Effect } from "effect";
 import type { AttributionEvent } from "../../domain/Attribution.ts";
 import type { AttributionId } from "../../domain/Ids.ts";
 import { canSee, type Principal } from "../../domain/Principal.ts";
+import { otherIds } from "../../domain/Replacement.ts";
 import type { Listed, Records, StorageError } from "../../ports/Storage.ts";
 
 type Row = Listed["attribution"];
@@ -34,9 +35,7 @@ export const withoutHiddenPairs = (
   Effect.gen(function* () {
     const [first] = rows;
     if (principal.partnerIds === "*" || first === undefined) return rows;
-    const ids = [...new Set(rows.flatMap(({ replaces, replacedBy }) => [replaces, replacedBy]))].filter(
-      (id) => id !== null,
-    );
+    const ids = otherIds(rows);
     if (ids.length === 0) return rows;
     const others = yield* storage.find(first.customerId, "attribution", ids);
     const seen = new Set(others.filter((other) => canSee(principal, other)).map(({ id }) => id));

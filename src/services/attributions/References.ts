@@ -2,7 +2,7 @@
 import { Effect } from "effect";
 import type { Attribution } from "../../domain/Attribution.ts";
 import type { AttributionId, CustomerId } from "../../domain/Ids.ts";
-import { otherSale, type Pairing } from "../../domain/Replacement.ts";
+import { otherIds, otherSale, type Pairing } from "../../domain/Replacement.ts";
 import type { Records, StorageError } from "../../ports/Storage.ts";
 
 /** Attributions that are read at a time. */
@@ -18,10 +18,6 @@ export interface SaleNames {
   readonly pairingOf: (attribution: Attribution) => Pairing;
 }
 
-const idsOf = (attributions: ReadonlyArray<Attribution>): ReadonlyArray<AttributionId> => [
-  ...new Set(attributions.flatMap(({ replacedBy, replaces }) => [replacedBy ?? [], replaces ?? []].flat())),
-];
-
 /** Reads what names attributions; nothing where none was replaced. */
 export const namesOf = (
   storage: Records,
@@ -30,7 +26,7 @@ export const namesOf = (
 ): Effect.Effect<SaleNames, StorageError> =>
   Effect.gen(function* () {
     const known = new Map(attributions.map((attribution) => [attribution.id, attribution]));
-    let ids = idsOf(attributions).filter((id) => !known.has(id));
+    let ids = otherIds(attributions).filter((id) => !known.has(id));
     while (ids.length > 0) {
       const found: Array<Attribution> = [];
       for (let start = 0; start < ids.length; start += READ_MAX)

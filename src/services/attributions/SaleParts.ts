@@ -1,6 +1,6 @@
 /** A partner's part of a sale, for its explanation: the sellers below it are named to those who see them. */
 import { Effect, Either } from "effect";
-import { type Attribution, creditOf } from "../../domain/Attribution.ts";
+import type { Attribution } from "../../domain/Attribution.ts";
 import { isAbove, SELLER, WHOLE } from "../../domain/Credit.ts";
 import { CREDITS_MAX } from "../../domain/Limits.ts";
 import { authorize, canSee, type Principal } from "../../domain/Principal.ts";
@@ -42,10 +42,10 @@ export const partOf = (
   storage: Records,
   principal: Principal,
   attribution: Attribution,
-): Effect.Effect<SalePart | null, StorageError> =>
-  attribution.credit === null
-    ? Effect.succeed(null)
-    : Effect.map(sellersBelow(storage, principal, attribution), (sellers) => {
-        const { role, share, depth } = creditOf(attribution);
-        return { role, share, depth, sellers };
-      });
+): Effect.Effect<SalePart | null, StorageError> => {
+  if (attribution.credit === null) return Effect.succeed(null);
+  const { role, share, depth } = attribution.credit;
+  return Effect.map(sellersBelow(storage, principal, attribution), (sellers) => ({
+    ...{ role, share, depth, sellers },
+  }));
+};
