@@ -100,12 +100,7 @@ const make = Effect.gen(function* () {
 
   /** The draft of a settlement whose formulas have applied the events of their plans, and whose overrides rest on new amounts. */
   const draftUpToDate = (principal: Principal, execution: Execution, request: Settlement.Create) =>
-    draftAfter(
-      drafting,
-      request.customerId,
-      draft(drafting, principal, execution, request),
-      (drafted) => drafted,
-    );
+    draftAfter(drafting, request.customerId, draft(drafting, principal, execution, request));
 
   const create = (
     principal: Principal,

@@ -10,7 +10,7 @@ export type MoneyChange = ReplacementDryRun["commissions"][number];
 /** The names of partners and of formulas, by their ids. */
 export type Names = ReadonlyMap<string, string>;
 
-/** The names of formulas, beside those of partners. */
+/** The names of partners and of formulas, by their ids. */
 export const withNames = (names: Names, formulas: ReadonlyMap<string, { readonly name: string }>): Names =>
   new Map([...names, ...[...formulas].map(([id, { name }]) => [id, name] as const)]);
 

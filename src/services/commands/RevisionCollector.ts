@@ -2,8 +2,7 @@
 import * as Commission from "../../domain/Commission.ts";
 import type { Formula } from "../../domain/Formula.ts";
 import { CommissionId } from "../../domain/Ids.ts";
-import type { SellerChange } from "../../domain/Override.ts";
-import { isBelowOthers } from "../../domain/Override.ts";
+import { isBelowOthers, type SellerChange } from "../../domain/Override.ts";
 import type { IdSourceService } from "../../ports/IdSource.ts";
 import type { AttributionForFormula, Change, Requirement, Revision } from "../../ports/Storage.ts";
 import type { Execution } from "./Pipeline.ts";

@@ -36,7 +36,7 @@ import {
 import type { EvaluatorService, TotalsBefore } from "../attributions/Evaluator.ts";
 import type { Decision, Execution, InTurn } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
-import { firstOfPage, startRevising } from "../overrides/Revising.ts";
+import { batchOfPage, startRevising } from "../overrides/Revising.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
 
 type Result = { readonly pending: boolean; readonly visited: number };
@@ -89,7 +89,7 @@ const buildBatch = (
   Effect.gen(function* () {
     const { storage } = tools;
     const { execution, arrivals, formula, accumulating, schema } = batch;
-    const found = yield* firstOfPage(storage, formula, page);
+    const { found, pending } = yield* batchOfPage(storage, formula, page);
     const totals = new RunningTotals(formula.customerId, order.formulas);
     const parts = yield* TimeSlice.map(found, ({ attribution }) => ({
       windows: Commission.isEarned(attribution, formula)
@@ -109,7 +109,6 @@ const buildBatch = (
     const revised = yield* revising.finish;
     const last = found[found.length - 1];
     const after = last === undefined ? arrivals.after : arrivalOf(last.attribution);
-    const pending = found.length < page.length || page.length === RECOMPUTATION_BATCH;
     return {
       result: { pending, visited: found.length },
       requires: [requireUnchanged(formula), unchangedHistory, ...revised.requires],
@@ -230,8 +229,7 @@ const makeRecompute = (tools: WalkTools, counts: Map<string, Counted>) => {
         limit: RECOMPUTATION_BATCH,
       });
       const inTime = page.filter(({ attribution }) => isNotAfter(attribution, until));
-      const found = yield* firstOfPage(storage, formula, inTime);
-      const pending = found.length < inTime.length || inTime.length === RECOMPUTATION_BATCH;
+      const { found, pending } = yield* batchOfPage(storage, formula, inTime);
       const history = records.unchangedHistory.version;
       // The count continues with this batch; the one that was kept no longer belongs to its place.
       const count =

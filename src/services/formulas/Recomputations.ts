@@ -17,12 +17,12 @@ import { accumulates } from "../attributions/AccumulatingFormulas.ts";
 import { Evaluator } from "../attributions/Evaluator.ts";
 import { type Decision, type Execution, type InTurn, noEffect, Pipeline } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
-import { firstOfPage, startRevising } from "../overrides/Revising.ts";
+import { batchOfPage, startRevising } from "../overrides/Revising.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
 import * as ArrivalWalks from "./ArrivalWalks.ts";
 
 /** The actor of events that no principal caused directly. */
-const WORKER = { principalId: "system:recomputation" };
+export const WORKER = { principalId: "system:recomputation" };
 
 const ALL_DATES = { from: 0, to: null };
 
@@ -73,12 +73,11 @@ const make = Effect.gen(function* () {
         after,
         limit: RECOMPUTATION_BATCH,
       });
-      const found = yield* firstOfPage(storage, formula, page);
+      const { found, pending } = yield* batchOfPage(storage, formula, page);
       const revising = yield* startRevising(tools, execution, { formula, schema }, found);
       yield* TimeSlice.map(found, revising.add);
       const revised = yield* revising.finish;
       const last = found[found.length - 1]?.attribution;
-      const pending = found.length < page.length || page.length === RECOMPUTATION_BATCH;
       const reached = last === undefined ? after : { occurredAt: last.occurredAt, id: last.id };
       return {
         result: { pending, visited: found.length },

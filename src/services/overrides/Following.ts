@@ -1,6 +1,6 @@
 /** Computes again the overrides that rest on changed amounts of sellers, to be stored together with these amounts. */
 import { Array as Arrays, Effect } from "effect";
-import type { Attribution } from "../../domain/Attribution.ts";
+import { type Attribution, saleIdOf } from "../../domain/Attribution.ts";
 import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
 import * as Commission from "../../domain/Commission.ts";
 import { isAbove } from "../../domain/Credit.ts";
@@ -15,7 +15,7 @@ import { accumulates, accumulatingFormula } from "../attributions/AccumulatingFo
 import type { EvaluatorService, TotalsBefore } from "../attributions/Evaluator.ts";
 import type { Execution } from "../commands/Pipeline.ts";
 import { collectRevisions } from "../commands/RevisionCollector.ts";
-import { readSellers, saleOf } from "./SellersAmounts.ts";
+import { readSellers } from "./SellersAmounts.ts";
 
 /** What computing overrides uses. */
 export interface OverrideTools {
@@ -50,14 +50,14 @@ const readAbove = (
 ): Effect.Effect<ReadonlyArray<Versioned<Attribution>>, StorageError> => {
   const sellers = new Map<AttributionId, Set<PartnerId>>();
   for (const { attribution } of changed) {
-    const sale = saleOf(attribution);
+    const sale = saleIdOf(attribution);
     sellers.set(sale, (sellers.get(sale) ?? new Set()).add(attribution.partnerId));
   }
   return Effect.map(storage.creditedAttributions(customerId, [...sellers.keys()]), (credited) =>
     credited.filter((attribution) => {
       const { credit, status } = attribution;
       if (status !== "confirmed" || credit === null || !isOverlay(attribution)) return false;
-      return [...(sellers.get(saleOf(attribution)) ?? [])].some((seller) => isAbove(credit, seller));
+      return [...(sellers.get(saleIdOf(attribution)) ?? [])].some((seller) => isAbove(credit, seller));
     }),
   );
 };
@@ -117,6 +117,12 @@ const readTotals = (
     };
   });
 
+/** One text for each attribution and formula. */
+const keyOf = ({
+  attributionId,
+  formulaId,
+}: Pick<Commission.Commission, "attributionId" | "formulaId">): string => `${attributionId} ${formulaId}`;
+
 /**
  * The changes of all overrides that rest on changed amounts of sellers. A sale that nobody else earns from has none, and costs
  * nothing.
@@ -149,6 +155,7 @@ export const followSellers = (
       customerId,
       attributions.map(({ id }) => id),
     );
+    const byKey = new Map(stored.map((one) => [keyOf(one), one]));
     requires.push(...amounts.requires);
     const changes: Array<Change> = [];
     for (const ofFormula of found) {
@@ -157,8 +164,8 @@ export const followSellers = (
       const evaluate = evaluator.forSchema(schema, totals.before, amounts.sellers);
       const collector = collectRevisions(ids, execution, { formula, evaluate, cause: "recomputed" });
       for (const attribution of ofFormula.attributions) {
-        const commission =
-          stored.find((one) => one.attributionId === attribution.id && one.formulaId === formula.id) ?? null;
+        const key = keyOf({ attributionId: attribution.id, formulaId: formula.id });
+        const commission = byKey.get(key) ?? null;
         collector.add({ attribution, commission });
         // One that keeps its amount must not be given another meanwhile.
         if (commission !== null)

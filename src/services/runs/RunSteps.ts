@@ -184,14 +184,8 @@ const make = Effect.gen(function* () {
     Effect.map(pipeline.run<Stored, Failure>(customerId, caller, {}, attempt), ({ row }) => row);
 
   /** The draft of commissions whose formulas have applied the events of their plans, and whose overrides rest on new amounts. */
-  const draftUpToDate = (execution: Execution, run: Run, ids: SettlementRun.DueTotal["commissionIds"]) => {
-    return draftAfter(
-      tools,
-      run.customerId,
-      draftOfDue(tools, execution, run.customerId, ids),
-      (drafted) => drafted,
-    );
-  };
+  const draftUpToDate = (execution: Execution, run: Run, ids: SettlementRun.DueTotal["commissionIds"]) =>
+    draftAfter(tools, run.customerId, draftOfDue(tools, execution, run.customerId, ids));
 
   /** The first part of a partner and currency, or the result with the reason why there is none. */
   const beginResult = (

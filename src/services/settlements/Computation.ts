@@ -18,6 +18,7 @@ import type { EvaluatorService } from "../attributions/Evaluator.ts";
 import type { Failure } from "../commands/Access.ts";
 import type { Execution, PipelineService } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
+import { WORKER } from "../formulas/Recomputations.ts";
 import type { RollOuts } from "../formulas/RollOuts.ts";
 import { followSellers } from "../overrides/Following.ts";
 import { firstOfPage } from "../overrides/Revising.ts";
@@ -137,9 +138,6 @@ interface StoringTools extends Tools {
   readonly pipeline: PipelineService;
 }
 
-/** The actor of events that no principal caused directly. */
-const WORKER = { principalId: "system:recomputation" };
-
 /** Brings commissions of sellers up to date, and with them the overrides that rest on them; in commits of its own. */
 const reviseSellers = (
   tools: StoringTools,
@@ -193,15 +191,14 @@ const reviseSellers = (
 const ROUNDS_MAX = 8;
 
 /** Drafts, after what has to be stored before has been: in commits of its own. */
-export const draftAfter = <Drafted extends object>(
+export const draftAfter = <Drafted extends Beforehand>(
   tools: StoringTools,
   customerId: CustomerId,
   draft: Effect.Effect<Drafted, Failure>,
-  beforehandOf: (drafted: Drafted) => Beforehand,
 ): Effect.Effect<Drafted, Failure> => {
   const round = (left: number): Effect.Effect<Drafted, Failure> =>
     Effect.flatMap(draft, (drafted) => {
-      const { outdated, staleSellers } = beforehandOf(drafted);
+      const { outdated, staleSellers } = drafted;
       if (outdated.length === 0 && staleSellers.length === 0) return Effect.succeed(drafted);
       if (left === 0)
         return Effect.fail(conflict("busy", "other commands keep changing the same records; try again"));
