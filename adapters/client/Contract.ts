@@ -3648,10 +3648,17 @@ export type UploadSettlementCreditNote = Upload & {
 
 export type SettlementPolicy = {
   readonly workspaceId: string;
+  /**
+   * Days of 24 hours after occurred_at before a commission is settled for the first time; 0 by default
+   * for a workspace.
+   */
   readonly holdDays: number;
-  /** The least amount of a draft by currency, whatever its sign. */
+  /**
+   * By currency, the least total of a draft of a run, in the smallest unit. A smaller total waits for a
+   * later run.
+   */
   readonly minimum: { readonly [name: string]: number };
-  /** When runs start automatically; manual: only on request. */
+  /** When runs start automatically: manual (never), or weekly, monthly or quarterly. */
   readonly cadence:
     | "manual"
     | {
@@ -3660,24 +3667,27 @@ export type SettlementPolicy = {
         readonly timeZone: string;
       };
   /**
-   * The largest amount by currency that a run approves automatically. A run never approves a draft in
-   * another currency, or above four_eyes_above.
+   * never, or by currency the largest total that a run approves without a person, in the smallest unit.
+   * Currencies that are not named are never approved automatically.
    */
   readonly autoApprove: "never" | { readonly [name: string]: number };
-  /** The amount by currency above which the creator of a draft may not approve it. */
-  readonly fourEyesAbove: { readonly [name: string]: number };
   /**
-   * What a run does with a negative total: review creates a draft; carry_forward creates none, so that a
-   * later run includes the amount.
+   * By currency, in the smallest unit: above this the creator of a draft may not approve it, and no run
+   * does. The drafts of one partner and day are added up.
    */
+  readonly fourEyesAbove: { readonly [name: string]: number };
+  /** What a run does with a negative total: review creates a draft, carry_forward none. */
   readonly negative: "review" | "carry_forward";
   /**
-   * The rate of tax in basis points that partners' own invoices and credit notes state. A tax that
-   * differs by more than one unit waits for an approver; while the rate is unknown any tax does. A
-   * settlement has the rate of its approval.
+   * The rate of tax in hundredths of a percent that documents of partners who bill themselves state, or
+   * unknown (the default). A stated tax that differs by more than one unit, or that is not 0 while the
+   * rate is unknown, is paid only after an approver has accepted it.
    */
   readonly invoiceTaxBps: "unknown" | number;
-  /** Whether runs leave out what was earned under terms of a plan that the partner has not accepted. */
+  /**
+   * Whether runs leave out what a partner earned under terms of a plan that it has not accepted; false
+   * by default.
+   */
   readonly requireAcceptance: boolean;
   /** The next period of the cadence: its local label, such as 2026-02, and its first instant. */
   readonly nextRun: {
@@ -3745,10 +3755,17 @@ export type WriteSettlementPolicy = {
 export type PartnerSettlementPolicy = {
   readonly workspaceId: string;
   readonly partnerId: string;
+  /**
+   * Days of 24 hours after occurred_at before a commission is settled for the first time; 0 by default
+   * for a workspace.
+   */
   readonly holdDays: number | null;
-  /** The least amount of a draft by currency, whatever its sign. */
+  /**
+   * By currency, the least total of a draft of a run, in the smallest unit. A smaller total waits for a
+   * later run.
+   */
   readonly minimum: { readonly [name: string]: number } | null;
-  /** When runs start automatically; manual: only on request. */
+  /** When runs start automatically: manual (never), or weekly, monthly or quarterly. */
   readonly cadence:
     | "manual"
     | null
@@ -3759,30 +3776,40 @@ export type PartnerSettlementPolicy = {
       }
     | null;
   /**
-   * The largest amount by currency that a run approves automatically. A run never approves a draft in
-   * another currency, or above four_eyes_above.
+   * never, or by currency the largest total that a run approves without a person, in the smallest unit.
+   * Currencies that are not named are never approved automatically.
    */
   readonly autoApprove: "never" | null | { readonly [name: string]: number } | null;
-  /** The amount by currency above which the creator of a draft may not approve it. */
-  readonly fourEyesAbove: { readonly [name: string]: number } | null;
   /**
-   * What a run does with a negative total: review creates a draft; carry_forward creates none, so that a
-   * later run includes the amount.
+   * By currency, in the smallest unit: above this the creator of a draft may not approve it, and no run
+   * does. The drafts of one partner and day are added up.
    */
+  readonly fourEyesAbove: { readonly [name: string]: number } | null;
+  /** What a run does with a negative total: review creates a draft, carry_forward none. */
   readonly negative: "review" | "carry_forward" | null;
   /**
-   * The rate of tax in basis points that partners' own invoices and credit notes state. A tax that
-   * differs by more than one unit waits for an approver; while the rate is unknown any tax does. A
-   * settlement has the rate of its approval.
+   * The rate of tax in hundredths of a percent that documents of partners who bill themselves state, or
+   * unknown (the default). A stated tax that differs by more than one unit, or that is not 0 while the
+   * rate is unknown, is paid only after an approver has accepted it.
    */
   readonly invoiceTaxBps: "unknown" | null | number | null;
-  /** Whether runs leave out what was earned under terms of a plan that the partner has not accepted. */
+  /**
+   * Whether runs leave out what a partner earned under terms of a plan that it has not accepted; false
+   * by default.
+   */
   readonly requireAcceptance: boolean | null;
   readonly inForce: {
+    /**
+     * Days of 24 hours after occurred_at before a commission is settled for the first time; 0 by default
+     * for a workspace.
+     */
     readonly holdDays: number;
-    /** The least amount of a draft by currency, whatever its sign. */
+    /**
+     * By currency, the least total of a draft of a run, in the smallest unit. A smaller total waits for a
+     * later run.
+     */
     readonly minimum: { readonly [name: string]: number };
-    /** When runs start automatically; manual: only on request. */
+    /** When runs start automatically: manual (never), or weekly, monthly or quarterly. */
     readonly cadence:
       | "manual"
       | {
@@ -3791,24 +3818,27 @@ export type PartnerSettlementPolicy = {
           readonly timeZone: string;
         };
     /**
-     * The largest amount by currency that a run approves automatically. A run never approves a draft in
-     * another currency, or above four_eyes_above.
+     * never, or by currency the largest total that a run approves without a person, in the smallest unit.
+     * Currencies that are not named are never approved automatically.
      */
     readonly autoApprove: "never" | { readonly [name: string]: number };
-    /** The amount by currency above which the creator of a draft may not approve it. */
-    readonly fourEyesAbove: { readonly [name: string]: number };
     /**
-     * What a run does with a negative total: review creates a draft; carry_forward creates none, so that a
-     * later run includes the amount.
+     * By currency, in the smallest unit: above this the creator of a draft may not approve it, and no run
+     * does. The drafts of one partner and day are added up.
      */
+    readonly fourEyesAbove: { readonly [name: string]: number };
+    /** What a run does with a negative total: review creates a draft, carry_forward none. */
     readonly negative: "review" | "carry_forward";
     /**
-     * The rate of tax in basis points that partners' own invoices and credit notes state. A tax that
-     * differs by more than one unit waits for an approver; while the rate is unknown any tax does. A
-     * settlement has the rate of its approval.
+     * The rate of tax in hundredths of a percent that documents of partners who bill themselves state, or
+     * unknown (the default). A stated tax that differs by more than one unit, or that is not 0 while the
+     * rate is unknown, is paid only after an approver has accepted it.
      */
     readonly invoiceTaxBps: "unknown" | number;
-    /** Whether runs leave out what was earned under terms of a plan that the partner has not accepted. */
+    /**
+     * Whether runs leave out what a partner earned under terms of a plan that it has not accepted; false
+     * by default.
+     */
     readonly requireAcceptance: boolean;
   };
   /** The next period of the cadence: its local label, such as 2026-02, and its first instant. */
@@ -4357,10 +4387,17 @@ export type WriteSettlementPolicyEvent = {
   readonly actor: EventActor;
   readonly workspace_id: string;
   readonly partner_id: string | null;
+  /**
+   * Days of 24 hours after occurred_at before a commission is settled for the first time; 0 by default
+   * for a workspace.
+   */
   readonly hold_days: number | null;
-  /** The least amount of a draft by currency, whatever its sign. */
+  /**
+   * By currency, the least total of a draft of a run, in the smallest unit. A smaller total waits for a
+   * later run.
+   */
   readonly minimum: { readonly [name: string]: number } | null;
-  /** When runs start automatically; manual: only on request. */
+  /** When runs start automatically: manual (never), or weekly, monthly or quarterly. */
   readonly cadence:
     | "manual"
     | null
@@ -4371,24 +4408,27 @@ export type WriteSettlementPolicyEvent = {
       }
     | null;
   /**
-   * The largest amount by currency that a run approves automatically. A run never approves a draft in
-   * another currency, or above four_eyes_above.
+   * never, or by currency the largest total that a run approves without a person, in the smallest unit.
+   * Currencies that are not named are never approved automatically.
    */
   readonly auto_approve: "never" | null | { readonly [name: string]: number } | null;
-  /** The amount by currency above which the creator of a draft may not approve it. */
-  readonly four_eyes_above: { readonly [name: string]: number } | null;
   /**
-   * What a run does with a negative total: review creates a draft; carry_forward creates none, so that a
-   * later run includes the amount.
+   * By currency, in the smallest unit: above this the creator of a draft may not approve it, and no run
+   * does. The drafts of one partner and day are added up.
    */
+  readonly four_eyes_above: { readonly [name: string]: number } | null;
+  /** What a run does with a negative total: review creates a draft, carry_forward none. */
   readonly negative: "review" | "carry_forward" | null;
   /**
-   * The rate of tax in basis points that partners' own invoices and credit notes state. A tax that
-   * differs by more than one unit waits for an approver; while the rate is unknown any tax does. A
-   * settlement has the rate of its approval.
+   * The rate of tax in hundredths of a percent that documents of partners who bill themselves state, or
+   * unknown (the default). A stated tax that differs by more than one unit, or that is not 0 while the
+   * rate is unknown, is paid only after an approver has accepted it.
    */
   readonly invoice_tax_bps: "unknown" | null | number | null;
-  /** Whether runs leave out what was earned under terms of a plan that the partner has not accepted. */
+  /**
+   * Whether runs leave out what a partner earned under terms of a plan that it has not accepted; false
+   * by default.
+   */
   readonly require_acceptance: boolean | null;
 };
 

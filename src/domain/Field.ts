@@ -9,6 +9,9 @@ export const MEANING: unique symbol = Symbol.for("quittance/domain/Meaning");
 /** Annotates a schema with the name that the OpenAPI document gives it in responses. */
 export const NAME: unique symbol = Symbol.for("quittance/domain/Name");
 
+/** Annotates a field with its meaning in responses as well. */
+export const SHOWN_MEANING: unique symbol = Symbol.for("quittance/domain/ShownMeaning");
+
 /** Annotates a field with a value for the examples of the OpenAPI document, as a request writes it. */
 export const EXAMPLE: unique symbol = Symbol.for("quittance/domain/Example");
 
@@ -37,6 +40,57 @@ export const optionalKey = <A, I, Name extends string>(
   meaning: string,
   example?: NoInfer<I>,
 ) => optional(schema, meaning, example).pipe(Schema.fromKey(name));
+
+/** A field of a record under its wire name, from which its forms in requests and records are derived. */
+interface Field<S extends Schema.Schema.Any, Name extends string> {
+  readonly schema: S;
+  readonly name: Name;
+  readonly meaning: string;
+}
+
+type Fields = Readonly<Record<string, Field<Schema.Schema.Any, string>>>;
+
+const mapped = (fields: Fields, form: (field: Field<Schema.Schema<unknown>, string>) => unknown): unknown =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, stated]) => [
+      name,
+      form(stated as Field<Schema.Schema<unknown>, string>),
+    ]),
+  );
+
+/** States a field with its meaning. */
+export const field = <A, I, Name extends string>(
+  schema: Schema.Schema<A, I>,
+  name: Name,
+  meaning: string,
+): Field<Schema.Schema<A, I>, Name> => ({ schema, name, meaning });
+
+type Signature<Of, Token extends Schema.PropertySignature.Token> =
+  Of extends Field<infer S, infer Name>
+    ? Schema.PropertySignature<Token, Schema.Schema.Type<S>, Name, Token, Schema.Schema.Encoded<S>>
+    : never;
+
+/** The fields of a record, which has all of them. */
+export const required = <Of extends Fields>(fields: Of) =>
+  mapped(fields, ({ schema, name, meaning }) =>
+    key(schema.annotations({ [SHOWN_MEANING]: meaning }), name, meaning),
+  ) as {
+    readonly [Name in keyof Of]: Signature<Of[Name], ":">;
+  };
+
+/** The fields of a request, which may lack any of them. */
+export const omittable = <Of extends Fields>(fields: Of) =>
+  mapped(fields, ({ schema, name, meaning }) => optionalKey(schema, name, meaning)) as {
+    readonly [Name in keyof Of]: Signature<Of[Name], "?:">;
+  };
+
+/** The same fields, of which each may be null. */
+export const nullable = <Of extends Fields>(fields: Of) =>
+  mapped(fields, ({ schema, ...rest }) => ({ schema: Schema.NullOr(schema), ...rest })) as {
+    readonly [Name in keyof Of]: Of[Name] extends Field<infer S, infer Wire>
+      ? Field<Schema.NullOr<S>, Wire>
+      : never;
+  };
 
 /** Why something is done. */
 export const Reason = Text(1, REASON_MAX).pipe(means("Why; the log shows it."));

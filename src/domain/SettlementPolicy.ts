@@ -3,12 +3,12 @@
  * of it may have fields of its own, which take the place of the workspace's.
  */
 
-import { Schema } from "effect";
+import { Record, Schema } from "effect";
 import { absolute } from "../formula/Rational.ts";
-import { type Cadence, nextPeriod, type Period, Stated } from "./Cadence.ts";
+import { Cadence, nextPeriod, type Period, Stated } from "./Cadence.ts";
 import { Currency } from "./Currency.ts";
 import { type Actor, type Entry, personOf, type ShownActor, shownActor } from "./Event.ts";
-import { optional, optionalKey } from "./Field.ts";
+import { field, nullable, omittable, required } from "./Field.ts";
 import {
   type CustomerId,
   type PartnerId,
@@ -20,7 +20,6 @@ import { sameJson } from "./Json.ts";
 import { HOLD_DAYS_MAX, MAX_AMOUNT, RATE_BPS_MAX } from "./Limits.ts";
 import type { Amount } from "./Money.ts";
 import { namedId } from "./NamedId.ts";
-import type { InvoiceTax } from "./TaxReview.ts";
 import type { Timestamp } from "./Timestamp.ts";
 
 const isCurrency = Schema.is(Currency);
@@ -56,27 +55,70 @@ const InvoiceTaxBps = Schema.Union(
   }),
 );
 
+/** The terms of a policy, with what each means to callers; all their other forms follow from it. */
+const TERMS = {
+  holdDays: field(
+    HoldDays,
+    "hold_days",
+    "Days of 24 hours after occurred_at before a commission is settled for the first time; 0 by default for a workspace.",
+  ),
+  minimum: field(
+    AmountByCurrency,
+    "minimum",
+    "By currency, the least total of a draft of a run, in the smallest unit. A smaller total waits for a later run.",
+  ),
+  cadence: field(
+    Cadence,
+    "cadence",
+    "When runs start automatically: manual (never), or weekly, monthly or quarterly.",
+  ),
+  autoApprove: field(
+    AutoApprove,
+    "auto_approve",
+    "never, or by currency the largest total that a run approves without a person, in the smallest unit. Currencies that are not named are never approved automatically.",
+  ),
+  fourEyesAbove: field(
+    AmountByCurrency,
+    "four_eyes_above",
+    "By currency, in the smallest unit: above this the creator of a draft may not approve it, and no run does. The drafts of one partner and day are added up.",
+  ),
+  negative: field(
+    Negative,
+    "negative",
+    "What a run does with a negative total: review creates a draft, carry_forward none.",
+  ),
+  invoiceTaxBps: field(
+    InvoiceTaxBps,
+    "invoice_tax_bps",
+    "The rate of tax in hundredths of a percent that documents of partners who bill themselves state, or unknown (the default). A stated tax that differs by more than one unit, or that is not 0 while the rate is unknown, is paid only after an approver has accepted it.",
+  ),
+  requireAcceptance: field(
+    Schema.Boolean,
+    "require_acceptance",
+    "Whether runs leave out what a partner earned under terms of a plan that it has not accepted; false by default.",
+  ),
+};
+
+/** The terms as requests state them: a cadence without a time zone has that of the workspace. */
+const STATED = { ...TERMS, cadence: { ...TERMS.cadence, schema: Stated } };
+
 /** The terms of a policy. */
-export interface Terms {
-  /** Days of 24 hours after its date before a commission may be settled for the first time. */
-  readonly holdDays: number;
-  /** The least amount of a draft; a currency that it does not name has none. */
-  readonly minimum: AmountByCurrency;
-  readonly cadence: Cadence;
-  /** The largest amount of a draft that a run approves; a currency that it does not name is never approved by a run. */
-  readonly autoApprove: "never" | AmountByCurrency;
-  /** Above this amount, the creator of a settlement may not approve it, and a run does not approve it either. */
-  readonly fourEyesAbove: AmountByCurrency;
-  /** What becomes of a negative total: a draft for the review, or none, so that it is netted by a later run. */
-  readonly negative: "review" | "carry_forward";
-  /**
-   * The rate of tax that documents of partners who bill themselves state, in basis points. A tax that differs needs an
-   * approver; without a known rate any tax does.
-   */
-  readonly invoiceTaxBps: InvoiceTax;
-  /** True if runs leave out what was earned under terms of a plan that its partner has not accepted. */
-  readonly requireAcceptance: boolean;
-}
+export const Terms = Schema.Struct(required(TERMS));
+export type Terms = typeof Terms.Type;
+
+/** What writing the policy of a workspace takes; an absent field gets its default. */
+export const Write = Schema.Struct(omittable(STATED));
+export type Write = typeof Write.Type;
+
+/** What writing the fields of a partner takes; an absent or null field follows the workspace. */
+export const WriteOverride = Schema.Struct(omittable(nullable(STATED)));
+export type WriteOverride = typeof WriteOverride.Type;
+
+/** Terms of which any may be null: the field follows the workspace. */
+export const OwnTerms = Schema.Struct(required(nullable(TERMS)));
+export type OwnTerms = typeof OwnTerms.Type;
+
+const shownTerms = Schema.encodeSync(OwnTerms);
 
 /** The terms of a workspace that has no policy. */
 export const DEFAULT: Terms = {
@@ -90,104 +132,13 @@ export const DEFAULT: Terms = {
   requireAcceptance: false,
 };
 
-const MEANINGS: { readonly [Field in keyof Terms]: string } = {
-  holdDays:
-    "Days of 24 hours after occurred_at before a commission is settled for the first time; 0 by default for a workspace.",
-  minimum:
-    "By currency, the least total of a draft of a run, in the smallest unit. A smaller total waits for a later run.",
-  cadence: "When runs start automatically: manual (never), or weekly, monthly or quarterly.",
-  autoApprove:
-    "never, or by currency the largest total that a run approves without a person, in the smallest unit. Currencies that are not named are never approved automatically.",
-  fourEyesAbove:
-    "By currency, in the smallest unit: above this the creator of a draft may not approve it, and no run does. The drafts of one partner and day are added up.",
-  negative: "What a run does with a negative total: review creates a draft, carry_forward none.",
-  invoiceTaxBps:
-    "The rate of tax in hundredths of a percent that documents of partners who bill themselves state, or unknown (the default). A stated tax that differs by more than one unit, or that is not 0 while the rate is unknown, is paid only after an approver has accepted it.",
-  requireAcceptance:
-    "Whether runs leave out what a partner earned under terms of a plan that it has not accepted; false by default.",
-};
-
-/** What writing the policy of a workspace takes; an absent field gets its default. */
-export const Write = Schema.Struct({
-  holdDays: optionalKey(HoldDays, "hold_days", MEANINGS.holdDays),
-  minimum: optional(AmountByCurrency, MEANINGS.minimum),
-  cadence: optional(Stated, MEANINGS.cadence),
-  autoApprove: optionalKey(AutoApprove, "auto_approve", MEANINGS.autoApprove),
-  fourEyesAbove: optionalKey(AmountByCurrency, "four_eyes_above", MEANINGS.fourEyesAbove),
-  negative: optional(Negative, MEANINGS.negative),
-  invoiceTaxBps: optionalKey(InvoiceTaxBps, "invoice_tax_bps", MEANINGS.invoiceTaxBps),
-  requireAcceptance: optionalKey(Schema.Boolean, "require_acceptance", MEANINGS.requireAcceptance),
-});
-export type Write = typeof Write.Type;
-
-/** What writing the fields of a partner takes; an absent or null field follows the workspace. */
-export const WriteOverride = Schema.Struct({
-  holdDays: optionalKey(Schema.NullOr(HoldDays), "hold_days", MEANINGS.holdDays),
-  minimum: optional(Schema.NullOr(AmountByCurrency), MEANINGS.minimum),
-  cadence: optional(Schema.NullOr(Stated), MEANINGS.cadence),
-  autoApprove: optionalKey(Schema.NullOr(AutoApprove), "auto_approve", MEANINGS.autoApprove),
-  fourEyesAbove: optionalKey(Schema.NullOr(AmountByCurrency), "four_eyes_above", MEANINGS.fourEyesAbove),
-  negative: optional(Schema.NullOr(Negative), MEANINGS.negative),
-  invoiceTaxBps: optionalKey(Schema.NullOr(InvoiceTaxBps), "invoice_tax_bps", MEANINGS.invoiceTaxBps),
-  requireAcceptance: optionalKey(
-    Schema.NullOr(Schema.Boolean),
-    "require_acceptance",
-    MEANINGS.requireAcceptance,
-  ),
-});
-export type WriteOverride = typeof WriteOverride.Type;
-
-/** Terms of which any may be null: the field follows the workspace. */
-export type OwnTerms = { readonly [Field in keyof Terms]: Terms[Field] | null };
-
 /** The fields of a partner that has none of its own. */
-export const NO_OVERRIDE: OwnTerms = {
-  holdDays: null,
-  minimum: null,
-  cadence: null,
-  autoApprove: null,
-  fourEyesAbove: null,
-  negative: null,
-  invoiceTaxBps: null,
-  requireAcceptance: null,
-};
-
-/** Terms as events show them, under their wire names. */
-export interface ShownTerms {
-  readonly hold_days: number | null;
-  readonly minimum: AmountByCurrency | null;
-  readonly cadence:
-    | "manual"
-    | { readonly type: string; readonly day: number; readonly time_zone: string }
-    | null;
-  readonly auto_approve: "never" | AmountByCurrency | null;
-  readonly four_eyes_above: AmountByCurrency | null;
-  readonly negative: Terms["negative"] | null;
-  readonly invoice_tax_bps: InvoiceTax | null;
-  readonly require_acceptance: boolean | null;
-}
-
-const shownTerms = (terms: OwnTerms): ShownTerms => {
-  const { cadence } = terms;
-  return {
-    hold_days: terms.holdDays,
-    minimum: terms.minimum,
-    cadence:
-      cadence === null || cadence === "manual"
-        ? cadence
-        : { type: cadence.type, day: cadence.day, time_zone: cadence.timeZone },
-    auto_approve: terms.autoApprove,
-    four_eyes_above: terms.fourEyesAbove,
-    negative: terms.negative,
-    invoice_tax_bps: terms.invoiceTaxBps,
-    require_acceptance: terms.requireAcceptance,
-  };
-};
+export const NO_OVERRIDE = Record.map(DEFAULT, () => null);
 
 /** What can happen to a policy. */
 export type PolicyEvent =
   /** The terms, each null where a partner follows its workspace. */
-  | (ShownTerms & {
+  | (typeof OwnTerms.Encoded & {
       readonly type: "write_settlement_policy";
       readonly actor: ShownActor;
       readonly workspace_id: WorkspaceId;
@@ -246,16 +197,7 @@ export const inForce = (
   partner: Pick<SettlementPolicy, "terms"> | null,
 ): Terms => {
   const [own, general] = [partner?.terms ?? NO_OVERRIDE, workspace?.terms ?? NO_OVERRIDE];
-  return {
-    holdDays: own.holdDays ?? general.holdDays ?? DEFAULT.holdDays,
-    minimum: own.minimum ?? general.minimum ?? DEFAULT.minimum,
-    cadence: own.cadence ?? general.cadence ?? DEFAULT.cadence,
-    autoApprove: own.autoApprove ?? general.autoApprove ?? DEFAULT.autoApprove,
-    fourEyesAbove: own.fourEyesAbove ?? general.fourEyesAbove ?? DEFAULT.fourEyesAbove,
-    negative: own.negative ?? general.negative ?? DEFAULT.negative,
-    invoiceTaxBps: own.invoiceTaxBps ?? general.invoiceTaxBps ?? DEFAULT.invoiceTaxBps,
-    requireAcceptance: own.requireAcceptance ?? general.requireAcceptance ?? DEFAULT.requireAcceptance,
-  };
+  return Record.map(DEFAULT, (value, field) => own[field] ?? general[field] ?? value) as Terms;
 };
 
 /** True if a partner has a cadence of its own, so that the runs of its workspace's cadence leave it out. */

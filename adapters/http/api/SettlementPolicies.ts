@@ -8,67 +8,12 @@ import { SettlementPolicy as Domain, Field, Ids } from "quittance";
 import * as Example from "./openapi/examples/Story.ts";
 import { extension } from "./shared/Annotation.ts";
 import { NotFound, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
-import { Amount, Count, DateTime, EventActor, event, Id } from "./shared/Field.ts";
+import { DateTime, EventActor, event, Id } from "./shared/Field.ts";
+import { shownFields } from "./shared/Record.ts";
 
-const AmountByCurrency = Schema.Record({ key: Schema.String, value: Amount });
+const terms = shownFields(Domain.Terms);
 
-const HoldDays = Count.annotations({
-  description: "The days of 24 hours between occurred_at and the first settlement of a commission.",
-});
-const Minimum = AmountByCurrency.annotations({
-  description: "The least amount of a draft by currency, whatever its sign.",
-});
-const Cadence = Schema.Union(
-  Schema.Literal("manual"),
-  Schema.Struct({
-    type: Schema.Literal("weekly", "monthly", "quarterly"),
-    day: Count,
-    time_zone: Schema.String,
-  }),
-).annotations({ description: "When runs start automatically; manual: only on request." });
-const AutoApprove = Schema.Union(Schema.Literal("never"), AmountByCurrency).annotations({
-  description:
-    "The largest amount by currency that a run approves automatically. A run never approves a draft in another currency, or above four_eyes_above.",
-});
-const FourEyesAbove = AmountByCurrency.annotations({
-  description: "The amount by currency above which the creator of a draft may not approve it.",
-});
-const Negative = Schema.Literal("review", "carry_forward").annotations({
-  description:
-    "What a run does with a negative total: review creates a draft; carry_forward creates none, so that a later run includes the amount.",
-});
-const InvoiceTaxBps = Schema.Union(Schema.Literal("unknown"), Count).annotations({
-  description:
-    "The rate of tax in basis points that partners' own invoices and credit notes state. A tax that differs by more than one unit waits for an approver; while the rate is unknown any tax does. A settlement has the rate of its approval.",
-});
-
-const RequireAcceptance = Schema.Boolean.annotations({
-  description:
-    "Whether runs leave out what was earned under terms of a plan that the partner has not accepted.",
-});
-
-const terms = {
-  hold_days: HoldDays,
-  minimum: Minimum,
-  cadence: Cadence,
-  auto_approve: AutoApprove,
-  four_eyes_above: FourEyesAbove,
-  negative: Negative,
-  invoice_tax_bps: InvoiceTaxBps,
-  require_acceptance: RequireAcceptance,
-};
-
-/** The terms of a policy, each null where a partner follows its workspace. */
-const ownTerms = {
-  hold_days: Schema.NullOr(HoldDays),
-  minimum: Schema.NullOr(Minimum),
-  cadence: Schema.NullOr(Cadence),
-  auto_approve: Schema.NullOr(AutoApprove),
-  four_eyes_above: Schema.NullOr(FourEyesAbove),
-  negative: Schema.NullOr(Negative),
-  invoice_tax_bps: Schema.NullOr(InvoiceTaxBps),
-  require_acceptance: Schema.NullOr(RequireAcceptance),
-};
+const ownTerms = shownFields(Domain.OwnTerms);
 
 /** The next period of a cadence. */
 const NextRun = Schema.NullOr(Schema.Struct({ label: Schema.String, at: DateTime })).annotations({

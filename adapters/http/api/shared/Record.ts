@@ -1,10 +1,10 @@
 /**
- * The form in which responses state what the domain declares: the same fields under their wire names, without the rules and
- * meanings of requests.
+ * The form in which responses state what the domain declares: the same fields under their wire names, without the rules of
+ * requests, and with their meanings where those hold for responses too.
  */
 import { SchemaAST as AST, Option, Schema } from "effect";
 import { Field } from "quittance";
-import { CalendarDate, Currency, DateTime, Id, Integer } from "./Field.ts";
+import { Amount, CalendarDate, Currency, DateTime, Id, Integer } from "./Field.ts";
 import type { CamelCase } from "./Name.ts";
 
 /** A field of a record by its wire name; events have their fields under these names. */
@@ -60,12 +60,16 @@ const leafOf = (ast: AST.AST): AST.AST | null => {
   const form = Option.getOrElse(AST.getJSONSchemaAnnotation(ast), () => ({})) as Readonly<
     Record<string, unknown>
   >;
-  if (form.type === "integer") return AST.isRefinement(ast) ? Integer.ast : ast;
+  if (form.type === "integer" && AST.isRefinement(ast))
+    return (form.format === "int64" ? Amount : Integer).ast;
+  if (form.type === "integer") return ast;
   return STRINGS.find(([keyword, value]) => form[keyword] === value)?.[2] ?? null;
 };
 
 const withoutUndefined = (ast: AST.AST): AST.AST =>
-  AST.isUnion(ast) ? AST.Union.make(ast.types.filter((member) => !AST.isUndefinedKeyword(member))) : ast;
+  AST.isUnion(ast) && ast.types.some(AST.isUndefinedKeyword)
+    ? AST.Union.make(ast.types.filter((member) => !AST.isUndefinedKeyword(member)))
+    : ast;
 
 /** The fields of an object as records have them: under their wire names, optional only where a record may lack them. */
 const signaturesOf = (ast: AST.AST): ReadonlyArray<AST.PropertySignature> => {
@@ -85,10 +89,24 @@ const signaturesOf = (ast: AST.AST): ReadonlyArray<AST.PropertySignature> => {
   });
 };
 
+/** The description of a type, also within the form that it states itself. */
+const described = (shown: AST.AST, description: string) => ({
+  [AST.DescriptionAnnotationId]: description,
+  ...Option.match(AST.getJSONSchemaAnnotation(shown), {
+    onNone: () => ({}),
+    onSome: (form) => ({ [AST.JSONSchemaAnnotationId]: { ...form, description } }),
+  }),
+});
+
 const shownAst = (ast: AST.AST): AST.AST => {
   const shown = leafOf(ast) ?? bareAst(ast);
   const name = AST.getAnnotation<string>(ast, Field.NAME);
-  return Option.isNone(name) ? shown : AST.annotations(shown, { [AST.IdentifierAnnotationId]: name.value });
+  const meaning = AST.getAnnotation<string>(ast, Field.SHOWN_MEANING);
+  if (Option.isNone(name) && Option.isNone(meaning)) return shown;
+  return AST.annotations(shown, {
+    ...(Option.isSome(name) ? { [AST.IdentifierAnnotationId]: name.value } : {}),
+    ...(Option.isSome(meaning) ? described(shown, meaning.value) : {}),
+  });
 };
 
 const bareAst = (ast: AST.AST): AST.AST => {
@@ -100,7 +118,12 @@ const bareAst = (ast: AST.AST): AST.AST => {
         ? new AST.TypeLiteral(signaturesOf(ast), [])
         : shownAst(ast.from);
     case "TypeLiteral":
-      return ast.propertySignatures.length === 0 ? ast : new AST.TypeLiteral(signaturesOf(ast), []);
+      return new AST.TypeLiteral(
+        signaturesOf(ast),
+        ast.indexSignatures.map(
+          ({ parameter, type }) => new AST.IndexSignature(parameter, shownAst(type), true),
+        ),
+      );
     case "Union":
       return AST.Union.make(ast.types.map(shownAst));
     case "TupleType":
