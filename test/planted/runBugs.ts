@@ -219,8 +219,8 @@ export const runBugs: ReadonlyArray<Bug> = [
     "absent fields of a partner's policy do not have the workspace's values",
     "outcome",
     POLICY,
-    "holdDays: own.holdDays ?? general.holdDays ?? DEFAULT.holdDays,",
-    "holdDays: own.holdDays ?? (partner === null ? general.holdDays : null) ?? DEFAULT.holdDays,",
+    "own[field] ?? general[field] ?? value)",
+    'own[field] ?? (partner === null || field !== "holdDays" ? general[field] : null) ?? value)',
   ),
   bug(
     "a dry run settles what is in an open settlement",
