@@ -2109,6 +2109,8 @@ export type PlanAssignment = {
 export type CreateCommissionFormulaEvent = {
   readonly type: "create_commission_formula";
   readonly formula: Expression;
+  /** Whether the share of a credit multiplies what the expression pays; absent where it follows from it. */
+  readonly apply_share?: boolean;
   readonly name: string;
   readonly description: string | null;
   readonly start_datetime: string;
@@ -2126,6 +2128,8 @@ export type CreateCommissionFormulaEvent = {
    */
   readonly later_versions?: ReadonlyArray<{
     readonly formula: Expression;
+    /** Whether the share of a credit multiplies what the expression pays; absent where it follows from it. */
+    readonly apply_share?: boolean;
     readonly effective_datetime: string;
     /** The date was in the future, and a caller gave it. */
     readonly ahead?: true;
@@ -2142,6 +2146,8 @@ export type UpdateCommissionFormulaEvent = {
   readonly start_datetime?: string;
   readonly end_datetime?: string | null;
   readonly formula?: Expression;
+  /** Whether the share of a credit multiplies what the expression pays; absent where it follows from it. */
+  readonly apply_share?: boolean;
   readonly effective_datetime?: string;
   /** The date was in the future, and a caller gave it. */
   readonly ahead?: true;
@@ -2152,6 +2158,8 @@ export type UpdateCommissionFormulaEvent = {
    */
   readonly later_versions?: ReadonlyArray<{
     readonly formula: Expression;
+    /** Whether the share of a credit multiplies what the expression pays; absent where it follows from it. */
+    readonly apply_share?: boolean;
     readonly effective_datetime: string;
     /** The date was in the future, and a caller gave it. */
     readonly ahead?: true;
@@ -2193,8 +2201,8 @@ export type FormulaVersion = {
   /** The expression in the text form of the formula language, laid out in lines. */
   readonly formulaText: string;
   /**
-   * true where the share of a credit multiplies what it pays; false where its expression reads
-   * credit_share or sellers_commission.
+   * True if the share of a credit multiplies what it pays: as it was stated, by default unless its
+   * expression reads credit_share outside of aggregates, or sellers_commission.
    */
   readonly applyShare: boolean;
 };
@@ -2284,6 +2292,11 @@ export type CreateCommissionFormula = {
    */
   readonly expressionText?: string | undefined;
   /**
+   * Whether the share of a credit multiplies what the expression pays, before it is rounded. By default
+   * it does, unless the expression reads credit_share outside of aggregates, or sellers_commission.
+   */
+  readonly applyShare?: boolean | undefined;
+  /**
    * The parameters that the expression may read as plan.name: names with a value for each partner. In a
    * change: all of them after it. A new one needs a default where partners have the formula, types and
    * defaults never change, and one that no expression reads may be left out.
@@ -2334,6 +2347,9 @@ export type FormulaDryRun = {
   }>;
 };
 
+/** an integer */
+export type Int = number;
+
 export type SimulateCommissionFormula = {
   /** The attribution schema, of the same workspace. A UUID, in any letter case. */
   readonly schemaId: string;
@@ -2346,6 +2362,11 @@ export type SimulateCommissionFormula = {
    * UTF-8. It is stored as nodes.
    */
   readonly expressionText?: string | undefined;
+  /**
+   * Whether the share of a credit multiplies what the expression pays, before it is rounded. By default
+   * it does, unless the expression reads credit_share outside of aggregates, or sellers_commission.
+   */
+  readonly applyShare?: boolean | undefined;
   /** The parameters that the expression may read. */
   readonly parameters?: ReadonlyArray<ParameterDefinition> | undefined;
   /** The values of the parameters by name, for all samples. */
@@ -2366,6 +2387,20 @@ export type SimulateCommissionFormula = {
      * workspace. A calendar date, YYYY-MM-DD.
      */
     readonly occurredOn?: string | undefined;
+    /** The partner's part of the sale; by default all of it, as its seller. */
+    readonly credit?:
+      | {
+          /** What the partner did for the sale; "seller" by default. Formulas say which roles they pay. */
+          readonly role?: string | undefined;
+          /**
+           * The part of the sale that is the partner's, as text: a decimal such as "0.6", or a fraction such as
+           * "1/3"; "1" by default. The shares of the sellers add up to exactly 1.
+           */
+          readonly share?: string | undefined;
+          /** 0, the default, or how far above a seller the partner stands. */
+          readonly depth?: Int | undefined;
+        }
+      | undefined;
     /** The attributions that arrived before the sample, in order of arrival, at most 1,000. */
     readonly history?:
       | ReadonlyArray<{
@@ -2383,6 +2418,20 @@ export type SimulateCommissionFormula = {
            * workspace. A calendar date, YYYY-MM-DD.
            */
           readonly occurredOn?: string | undefined;
+          /** The partner's part of the sale; by default all of it, as its seller. */
+          readonly credit?:
+            | {
+                /** What the partner did for the sale; "seller" by default. Formulas say which roles they pay. */
+                readonly role?: string | undefined;
+                /**
+                 * The part of the sale that is the partner's, as text: a decimal such as "0.6", or a fraction such as
+                 * "1/3"; "1" by default. The shares of the sellers add up to exactly 1.
+                 */
+                readonly share?: string | undefined;
+                /** 0, the default, or how far above a seller the partner stands. */
+                readonly depth?: Int | undefined;
+              }
+            | undefined;
           /** confirmed (the default), or cancelled, which aggregates do not count. */
           readonly status?: "confirmed" | "cancelled" | undefined;
         }>
@@ -2437,6 +2486,11 @@ export type UpdateCommissionFormula = {
    * UTF-8. It is stored as nodes.
    */
   readonly expressionText?: string | undefined;
+  /**
+   * Whether the share of a credit multiplies what the expression pays, before it is rounded. By default
+   * it does, unless the expression reads credit_share outside of aggregates, or sellers_commission.
+   */
+  readonly applyShare?: boolean | undefined;
   /**
    * The parameters that the expression may read as plan.name: names with a value for each partner. In a
    * change: all of them after it. A new one needs a default where partners have the formula, types and
@@ -2500,6 +2554,8 @@ export type ListCommissionPlans = {
 export type CreateCommissionPlanEvent = {
   readonly type: "create_commission_plan";
   readonly formula: Expression;
+  /** Whether the share of a credit multiplies what the expression pays; absent where it follows from it. */
+  readonly apply_share?: boolean;
   readonly name: string;
   readonly description: string | null;
   readonly start_datetime: string;
@@ -2516,6 +2572,8 @@ export type UpdateCommissionPlanEvent = {
   readonly start_datetime?: string;
   readonly end_datetime?: string | null;
   readonly formula?: Expression;
+  /** Whether the share of a credit multiplies what the expression pays; absent where it follows from it. */
+  readonly apply_share?: boolean;
   readonly effective_datetime?: string;
   /** The date was in the future, and a caller gave it. */
   readonly ahead?: true;
@@ -2526,6 +2584,8 @@ export type UpdateCommissionPlanEvent = {
    */
   readonly later_versions?: ReadonlyArray<{
     readonly formula: Expression;
+    /** Whether the share of a credit multiplies what the expression pays; absent where it follows from it. */
+    readonly apply_share?: boolean;
     readonly effective_datetime: string;
     /** The date was in the future, and a caller gave it. */
     readonly ahead?: true;
@@ -2606,6 +2666,11 @@ export type CreateCommissionPlan = {
    */
   readonly expressionText?: string | undefined;
   /**
+   * Whether the share of a credit multiplies what the expression pays, before it is rounded. By default
+   * it does, unless the expression reads credit_share outside of aggregates, or sellers_commission.
+   */
+  readonly applyShare?: boolean | undefined;
+  /**
    * The parameters that the expression may read as plan.name: names with a value for each partner. In a
    * change: all of them after it. A new one needs a default where partners have the formula, types and
    * defaults never change, and one that no expression reads may be left out.
@@ -2632,6 +2697,11 @@ export type UpdateCommissionPlan = {
    * UTF-8. It is stored as nodes.
    */
   readonly expressionText?: string | undefined;
+  /**
+   * Whether the share of a credit multiplies what the expression pays, before it is rounded. By default
+   * it does, unless the expression reads credit_share outside of aggregates, or sellers_commission.
+   */
+  readonly applyShare?: boolean | undefined;
   /**
    * The parameters that the expression may read as plan.name: names with a value for each partner. In a
    * change: all of them after it. A new one needs a default where partners have the formula, types and
@@ -2781,6 +2851,9 @@ export type PlanTerms = {
   readonly expression: Expression;
   /** The expression in the text form of the formula language, laid out in lines. */
   readonly expressionText: string;
+  readonly roles: ReadonlyArray<string>;
+  /** True if the share of a credit multiplies what the expression pays. */
+  readonly applyShare: boolean;
   readonly language: "en" | "de" | "fr" | "es";
   readonly title: string;
   readonly paragraphs: ReadonlyArray<{
@@ -2853,6 +2926,8 @@ export type PlanTrial = {
   readonly expression: Expression | null;
   /** The expression in the text form of the formula language, laid out in lines. */
   readonly formulaText: string | null;
+  /** Whether the share of a credit multiplies what the expression pays; absent where it follows from it. */
+  readonly applyShare?: boolean;
   /** Null: every partner of the workspace. */
   readonly partnerIds: ReadonlyArray<string> | null;
   readonly from: string;
@@ -2898,6 +2973,11 @@ export type StartPlanTrial = {
    * UTF-8. It is stored as nodes.
    */
   readonly expressionText?: string | undefined;
+  /**
+   * Whether the share of a credit multiplies what the expression pays, before it is rounded. By default
+   * it does, unless the expression reads credit_share outside of aggregates, or sellers_commission.
+   */
+  readonly applyShare?: boolean | undefined;
   /** The partners whose sales are tried, 1 to 1,000 of the workspace; by default every partner. */
   readonly partnerIds?: ReadonlyArray<string> | null | undefined;
   /** Inclusive: the sales that occurred at this moment or later. RFC 3339 with an offset or Z. */
@@ -3178,6 +3258,8 @@ export type Explanation = {
   readonly basis: "evaluated" | "attribution_cancelled" | "formula_cancelled" | "outside_window" | "failed";
   readonly formulaVersion: number | null;
   readonly parametersVersion?: number;
+  /** Of a sale with several credits: true if the credit's share multiplies what the formula pays. */
+  readonly applyShare?: boolean;
   /** The derivation of an amount: the final rounding, then every evaluated node in reading order. */
   readonly trace: ReadonlyArray<TraceStep> | null;
 };
@@ -4294,9 +4376,6 @@ export type ListEvents = {
   /** The greatest number of entries on a page. */
   readonly limit?: number | undefined;
 };
-
-/** an integer */
-export type Int = number;
 
 export type EventActor = {
   /** The id of the API key, or jwt: and the subject of a token. */

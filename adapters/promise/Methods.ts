@@ -59,25 +59,25 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   commissionFormulas: {
     create:
-      "input(currency description dryRun endDatetime expression expressionText name parameters(default format name type) partnerId roles schemaId startDatetime values workspaceId)",
+      "input(applyShare currency description dryRun endDatetime expression expressionText name parameters(default format name type) partnerId roles schemaId startDatetime values workspaceId)",
     dryRun:
-      "input(currency description dryRun endDatetime expression expressionText name parameters(default format name type) partnerId roles schemaId startDatetime values workspaceId)",
+      "input(applyShare currency description dryRun endDatetime expression expressionText name parameters(default format name type) partnerId roles schemaId startDatetime values workspaceId)",
     update:
-      "id input(description effectiveDatetime effectiveOn endDatetime expression expressionText name parameters(default format name type) startDatetime versionsAhead)",
+      "id input(applyShare description effectiveDatetime effectiveOn endDatetime expression expressionText name parameters(default format name type) startDatetime versionsAhead)",
     withdrawVersion: "id number",
     cancel: "id input(reason)",
     setParameters: "id input(effectiveDatetime effectiveOn values)",
     simulate:
-      "input(currency expression expressionText parameters(default format name type) samples(createdAt history(createdAt occurredAt occurredOn properties status) occurredAt occurredOn properties sellersCommission) schemaId values)",
+      "input(applyShare currency expression expressionText parameters(default format name type) samples(createdAt credit(depth role share) history(createdAt credit(depth role share) occurredAt occurredOn properties status) occurredAt occurredOn properties sellersCommission) schemaId values)",
     list: "input(activeAt customerIds ids order page partnerIds perPage planIds workspaceIds)",
     all: "filters(activeAt customerIds ids partnerIds planIds workspaceIds)",
     get: "id",
   },
   commissionPlans: {
     create:
-      "input(currency description endDatetime expression expressionText name parameters(default format name type) roles schemaId startDatetime workspaceId)",
+      "input(applyShare currency description endDatetime expression expressionText name parameters(default format name type) roles schemaId startDatetime workspaceId)",
     update:
-      "id input(description effectiveDatetime effectiveOn endDatetime expression expressionText name parameters(default format name type) startDatetime versionsAhead)",
+      "id input(applyShare description effectiveDatetime effectiveOn endDatetime expression expressionText name parameters(default format name type) startDatetime versionsAhead)",
     withdrawVersion: "id number",
     cancel: "id input(reason)",
     assign: "id input(dryRun endDatetime parameters partnerIds startDatetime)",
@@ -97,7 +97,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   planTrials: {
     start:
-      "input(add(occurredAt occurredOn partnerId properties) currency expression expressionText from parameters partnerIds planId schemaId to workspaceId)",
+      "input(add(occurredAt occurredOn partnerId properties) applyShare currency expression expressionText from parameters partnerIds planId schemaId to workspaceId)",
     list: "input(ids order page perPage planIds workspaceIds)",
     read: "id input(language order page partnerIds perPage)",
     adopt: "id input(effectiveDatetime effectiveOn parameters(default format name type) versionsAhead)",

@@ -217,6 +217,7 @@ const creationOf = (
   return {
     type: "create_commission_formula",
     formula: plan.versions[0].expression,
+    ...Formula.statedShare(plan.versions[0]),
     ...Formula.encodeLater(plan),
     name: plan.name,
     description: plan.description,

@@ -1,6 +1,6 @@
 /** Credits: which partners have a part in one sale, in which role, and how much of the sale is theirs. */
 import { Schema } from "effect";
-import { Rational, type Credit as Read, SELLER, WHOLE } from "../formula/index.ts";
+import { DEPTH_MAX, Rational, type Credit as Read, SELLER, WHOLE } from "../formula/index.ts";
 import { key, means, optional } from "./Field.ts";
 import { PartnerId } from "./Ids.ts";
 import { CREDITS_MAX, ROLE_MAX } from "./Limits.ts";
@@ -74,11 +74,32 @@ export interface Stated {
   readonly share: string;
 }
 
+const inLowestTerms = (share: string): string => Rational.format(readShare(share) ?? Rational.ZERO);
+
 const stated = ({ partnerId, role = SELLER, share = WHOLE.share }: Given): Stated => ({
   partnerId,
   role,
-  share: Rational.format(readShare(share) ?? Rational.ZERO),
+  share: inLowestTerms(share),
 });
+
+/** A partner's part in a sample of a sale. */
+export const Sample = Schema.Struct({
+  role: Given.fields.role,
+  share: Given.fields.share,
+  depth: optional(
+    Schema.Int.pipe(Schema.between(0, DEPTH_MAX, { message: () => `must be from 0 to ${DEPTH_MAX}` })),
+    "0, the default, or how far above a seller the partner stands.",
+  ),
+});
+
+/** The credit of a sample; none where it states nothing. */
+export const ofSample = (sample: typeof Sample.Type | undefined): Read | null =>
+  sample === undefined
+    ? null
+    : {
+        ...{ role: sample.role ?? SELLER, depth: sample.depth ?? WHOLE.depth },
+        share: inLowestTerms(sample.share ?? WHOLE.share),
+      };
 
 /** The exact sum of shares. */
 export const sumOf = (shares: ReadonlyArray<Pick<Credit, "share">>): Rational.Rational =>

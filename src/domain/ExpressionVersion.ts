@@ -3,7 +3,7 @@
  * it. A version whose date a caller set in the future is ahead: it pays nothing before its date, and can be withdrawn until then.
  */
 import { Either } from "effect";
-import type { Expression } from "../formula/index.ts";
+import { type Expression, readsShare } from "../formula/index.ts";
 import { sameJson } from "./Json.ts";
 import { type Conflict, conflict, type Missing, missing } from "./Refusal.ts";
 import { format, type Timestamp } from "./Timestamp.ts";
@@ -12,6 +12,8 @@ import { format, type Timestamp } from "./Timestamp.ts";
 export interface ExpressionVersion {
   readonly expression: Expression;
   readonly effectiveDatetime: Timestamp | null;
+  /** Present where it was stated, and does not follow from the expression. */
+  readonly applyShare?: boolean;
   /** Present where the caller gave a date in the future: the version is ahead until then. */
   readonly ahead?: true;
   /** Present where it was withdrawn: it never holds. Its number stays. */
@@ -29,6 +31,7 @@ interface HasVersions {
 export interface EventVersion {
   readonly formula: Expression;
   readonly effective_datetime: string;
+  readonly apply_share?: boolean;
   readonly ahead?: true;
 }
 
@@ -41,14 +44,35 @@ export interface VersionChanges extends Partial<EventVersion> {
 /** What a request with an expression does to the versions ahead that the expression would replace. */
 export const VERSIONS_AHEAD = ["keep", "withdraw"] as const;
 
-const versionOf = ({ formula, effective_datetime, ahead }: EventVersion): ExpressionVersion => ({
+/** An expression, and whether the share of a credit multiplies what it pays; absent where that follows from the expression. */
+type Payment = Pick<ExpressionVersion, "expression" | "applyShare">;
+
+/** True if the share of a credit multiplies what an expression pays: as stated, else unless it reads the share itself. */
+export const appliesShare = ({ expression, applyShare }: Payment): boolean =>
+  applyShare ?? !readsShare(expression);
+
+/** What events state of the share: nothing where it follows from the expression. */
+export const statedShare = ({ expression, applyShare }: Payment): { readonly apply_share?: boolean } =>
+  applyShare === undefined || applyShare === appliesShare({ expression }) ? {} : { apply_share: applyShare };
+
+/** The version that an event states, without its date. */
+export const paymentOf = ({
+  formula,
+  apply_share,
+}: Pick<EventVersion, "formula" | "apply_share">): Payment => ({
   expression: formula,
+  ...(apply_share === undefined ? {} : { applyShare: apply_share }),
+});
+
+const versionOf = ({ effective_datetime, ahead, ...payment }: EventVersion): ExpressionVersion => ({
+  ...paymentOf(payment),
   effectiveDatetime: Date.parse(effective_datetime),
   ...(ahead === undefined ? {} : { ahead }),
 });
 
-const encode = ({ expression, effectiveDatetime, ahead }: ExpressionVersion): EventVersion => ({
-  formula: expression,
+const encode = ({ effectiveDatetime, ahead, ...payment }: ExpressionVersion): EventVersion => ({
+  formula: payment.expression,
+  ...statedShare(payment),
   effective_datetime: format(effectiveDatetime ?? 0),
   ...(ahead === undefined ? {} : { ahead }),
 });
@@ -56,12 +80,25 @@ const encode = ({ expression, effectiveDatetime, ahead }: ExpressionVersion): Ev
 /** The versions after an event. */
 export const changeVersions = (
   versions: Versions,
-  { formula, effective_datetime, ahead, later_versions = [], withdrawn_versions = [] }: VersionChanges,
+  {
+    formula,
+    effective_datetime,
+    apply_share,
+    ahead,
+    later_versions = [],
+    withdrawn_versions = [],
+  }: VersionChanges,
 ): Versions => {
   const stated =
     formula === undefined || effective_datetime === undefined
       ? []
-      : [versionOf({ formula, effective_datetime, ...(ahead === undefined ? {} : { ahead }) })];
+      : [
+          versionOf({
+            ...{ formula, effective_datetime },
+            ...(apply_share === undefined ? {} : { apply_share }),
+            ...(ahead === undefined ? {} : { ahead }),
+          }),
+        ];
   const [first, ...later] = versions;
   return [
     first,
@@ -135,8 +172,7 @@ export const show = <Terms extends HasVersions>(terms: Terms, now: Timestamp): S
 };
 
 /** An expression that a request states. */
-export interface Statement {
-  readonly expression: Expression;
+export interface Statement extends Payment {
   /** The date that the request gives; null where it gives none. */
   readonly given: Timestamp | null;
   /** From when it holds without a date. */
@@ -178,12 +214,14 @@ const checkReplaced = (
  */
 export const stateVersion = (
   terms: HasVersions,
-  { expression, given, holdsFrom, versionsAhead }: Statement,
+  { given, holdsFrom, versionsAhead, ...payment }: Statement,
   now: Timestamp,
 ): Either.Either<VersionChanges, Conflict> => {
   const effective = given ?? holdsFrom;
   const { versions } = show(terms, now);
-  const repeats = (shownVersion: ShownVersion): boolean => sameJson(shownVersion.expression, expression);
+  const repeats = (shownVersion: ShownVersion): boolean =>
+    sameJson(shownVersion.expression, payment.expression) &&
+    appliesShare(shownVersion) === appliesShare(payment);
   const replaced = versions.filter(
     (version) =>
       version.status === "ahead" &&
@@ -198,7 +236,7 @@ export const stateVersion = (
       ? {}
       : {
           ...(replaced.length === 0 ? {} : { withdrawn_versions: replaced.map(({ number }) => number) }),
-          ...(isRepeated ? {} : encode({ expression, effectiveDatetime: effective, ...ahead })),
+          ...(isRepeated ? {} : encode({ ...payment, effectiveDatetime: effective, ...ahead })),
           ...(isKept ? { later_versions: replaced.map(encode) } : {}),
         },
   );

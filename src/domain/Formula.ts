@@ -2,20 +2,22 @@
 import { Either } from "effect";
 import { creditOf, type Expression, type ParameterDefinition, SELLER } from "../formula/index.ts";
 import type { Currency } from "./Currency.ts";
-import { checkEffectiveDate } from "./EffectiveDate.ts";
 import type { Entry, ErasureEvent } from "./Event.ts";
 import {
   changeVersions,
+  paymentOf,
+  type Statement,
+  statedShare,
   stateVersion,
   type VersionChanges,
   type Versions,
   withdrawVersion,
 } from "./ExpressionVersion.ts";
-import { type Create, statesExpression, type Update } from "./FormulaInput.ts";
+import { type Create, checkWindow, type Update } from "./FormulaInput.ts";
 import type { CustomerId, FormulaId, PartnerId, PlanId, SchemaId, WorkspaceId } from "./Ids.ts";
 import { checkRoles } from "./Override.ts";
 import * as Parameter from "./Parameter.ts";
-import { type Conflict, conflict, type Invalid, invalid, type Refusal } from "./Refusal.ts";
+import { type Conflict, conflict, type Invalid, type Refusal } from "./Refusal.ts";
 import { format, type Timestamp } from "./Timestamp.ts";
 
 export * from "./ExpressionVersion.ts";
@@ -50,6 +52,8 @@ export interface EventAssignment {
 /** The fields of a creation event. */
 export interface EventTerms {
   readonly formula: Expression;
+  /** Absent where it follows from the expression. */
+  readonly apply_share?: boolean;
   readonly name: string;
   readonly description: string | null;
   readonly start_datetime: string;
@@ -122,11 +126,6 @@ export interface Formula extends View {
   readonly schemaId: SchemaId;
 }
 
-const checkDates = (start: Timestamp, end: Timestamp | null): Either.Either<void, Invalid> =>
-  end === null || start < end
-    ? Either.void
-    : Either.left(invalid("end_datetime", "must be after start_datetime"));
-
 /** Roles as events state them: nothing for the seller alone. */
 export const statedRoles = (
   roles: ReadonlyArray<string> | null | undefined,
@@ -146,14 +145,22 @@ export const paysRole = (
 export const encodeTerms = (
   request: Pick<
     Create,
-    "name" | "description" | "startDatetime" | "endDatetime" | "currency" | "roles" | "parameters"
+    | "name"
+    | "description"
+    | "startDatetime"
+    | "endDatetime"
+    | "currency"
+    | "roles"
+    | "parameters"
+    | "applyShare"
   >,
   expression: Expression,
 ): Either.Either<EventTerms, Invalid> => {
   const end = request.endDatetime ?? null;
   const roles = checkRoles(request.roles, expression);
-  return Either.map(Either.andThen(roles, checkDates(request.startDatetime, end)), () => ({
+  return Either.map(Either.andThen(roles, checkWindow(request.startDatetime, end)), () => ({
     formula: expression,
+    ...statedShare({ ...request, expression }),
     name: request.name,
     description: request.description ?? null,
     start_datetime: format(request.startDatetime),
@@ -186,24 +193,6 @@ const expressionsOf = (view: Terms, stated: Expression | null): ReadonlyArray<Ex
   ...(stated === null ? [] : [stated]),
 ];
 
-/** Accepts an update that does not contradict itself, whatever formula it is for. */
-export const checkUpdate = (request: Update): Either.Either<void, Invalid> => {
-  const { effectiveDatetime, effectiveOn, versionsAhead } = request;
-  const needing = {
-    effective_datetime: effectiveDatetime,
-    effective_on: effectiveOn,
-    versions_ahead: versionsAhead,
-  };
-  const [field] = Object.entries(needing).find(([, value]) => value != null) ?? [];
-  if (field !== undefined && !statesExpression(request))
-    return Either.left(invalid(field, "is allowed only together with an expression"));
-  return Either.flatMap(checkEffectiveDate(request), () =>
-    request.startDatetime == null || request.endDatetime === undefined
-      ? Either.void
-      : checkDates(request.startDatetime, request.endDatetime),
-  );
-};
-
 /** The refusal of changing what is cancelled. */
 export const cancelledConflict = (what: "formula" | "plan"): Conflict =>
   conflict(`${what}_cancelled`, `a cancelled ${what} cannot be changed`);
@@ -215,6 +204,15 @@ export interface ChangeMoment {
   readonly holdsFrom: Timestamp;
   readonly isUsed: boolean;
 }
+
+const statementOf = (
+  { effectiveDatetime = null, versionsAhead = null, applyShare }: Update,
+  expression: Expression,
+  holdsFrom: Timestamp,
+): Statement => ({
+  ...{ expression, holdsFrom, versionsAhead, given: effectiveDatetime },
+  ...(applyShare === undefined ? {} : { applyShare }),
+});
 
 /**
  * What an update that {@link checkUpdate} accepts changes; no field when nothing does. `expression`, when present, has been
@@ -230,15 +228,12 @@ export const changesOf = (
     const start = request.startDatetime ?? view.startDatetime;
     const end = request.endDatetime === undefined ? view.endDatetime : request.endDatetime;
     const { parameters = view.parameters } = request;
-    yield* checkDates(start, end);
+    yield* checkWindow(start, end);
     if (expression !== null) yield* checkRoles(view.roles, expression);
     yield* Parameter.checkDeclarations(view.parameters, parameters, expressionsOf(view, expression), isUsed);
     if (view.status === "cancelled") return yield* Either.left(cancelledConflict(what));
-    const { effectiveDatetime: given = null, versionsAhead = null } = request;
     const ofVersions =
-      expression === null
-        ? {}
-        : yield* stateVersion(view, { expression, given, holdsFrom, versionsAhead }, now);
+      expression === null ? {} : yield* stateVersion(view, statementOf(request, expression, holdsFrom), now);
     return {
       ...(request.name != null && request.name !== view.name ? { name: request.name } : {}),
       ...(request.description !== undefined && request.description !== view.description
@@ -359,10 +354,7 @@ export const evolve = (state: View | null, { at, event }: Entry<FormulaEvent>): 
       description: event.description,
       startDatetime: Date.parse(event.start_datetime),
       endDatetime: parseEnd(event.end_datetime),
-      versions: changeVersions([{ expression: event.formula, effectiveDatetime: null }], {
-        ...(event.later_versions === undefined ? {} : { later_versions: event.later_versions }),
-        ...(event.withdrawn_versions === undefined ? {} : { withdrawn_versions: event.withdrawn_versions }),
-      }),
+      versions: changeVersions([{ ...paymentOf(event), effectiveDatetime: null }], event),
       status: "active",
       cancelReason: null,
       createdAt: at,

@@ -1,16 +1,17 @@
 /** What creating, changing and cancelling commission formulas and plans takes. */
-import { Schema } from "effect";
+import { Either, Schema } from "effect";
 import { type Expression, TEXT_BYTES_MAX } from "../formula/index.ts";
 import { Role } from "./Credit.ts";
 import { Currency } from "./Currency.ts";
-import { effectiveDate } from "./EffectiveDate.ts";
+import { checkEffectiveDate, effectiveDate } from "./EffectiveDate.ts";
 import { VERSIONS_AHEAD } from "./ExpressionVersion.ts";
 import { distinct, formulaDryRun, key, means, optional, optionalKey, Reason } from "./Field.ts";
 import { PartnerId, SchemaId, WorkspaceId } from "./Ids.ts";
 import { DESCRIPTION_MAX, NAME_MAX, ROLES_MAX } from "./Limits.ts";
 import * as Parameter from "./Parameter.ts";
+import { type Invalid, invalid } from "./Refusal.ts";
 import { Text } from "./Text.ts";
-import { DateTime } from "./Timestamp.ts";
+import { DateTime, type Timestamp } from "./Timestamp.ts";
 
 /**
  * An expression of a caller. The type is a help for programmers: at run time it is any value until the formula language decodes
@@ -40,6 +41,13 @@ export const stated = {
 
 /** The fields of {@link stated} in a request. */
 export type Stated = { readonly expression?: Expression; readonly expressionText?: string };
+
+/** What a request says of the share of a credit, beside an expression. */
+export const applyShare = optionalKey(
+  Schema.Boolean,
+  "apply_share",
+  "Whether the share of a credit multiplies what the expression pays, before it is rounded. By default it does, unless the expression reads credit_share outside of aggregates, or sellers_commission.",
+);
 
 const NAME = "A name for people.";
 const START = "Inclusive: attributions that occurred at this moment or later earn.";
@@ -74,6 +82,7 @@ export const Create = Schema.Struct({
     'The roles of the credits that it pays, 1 to 20; ["seller"] by default. They never change. A sale that nobody else earns from has the role seller.',
   ),
   ...stated,
+  applyShare,
   ...declared,
   values: optional(
     Parameter.FirstValues,
@@ -101,6 +110,7 @@ export const Update = Schema.Struct({
   startDatetime: optionalKey(Schema.NullOr(DateTime), "start_datetime", START),
   endDatetime,
   ...stated,
+  applyShare,
   ...declared,
   ...effectiveDate(
     "Inclusive: the new expression applies to attributions that occurred at this moment or later. In the past it changes earlier amounts; in the future the version is ahead until then. By default now, or 1 ms after the newest attribution when that is later.",
@@ -116,3 +126,28 @@ export type Cancel = typeof Cancel.Type;
 /** True if a request states an expression, in either form. */
 export const statesExpression = ({ expression, expressionText }: Stated): boolean =>
   expression !== undefined || expressionText !== undefined;
+
+/** Accepts a window that ends after its start. */
+export const checkWindow = (start: Timestamp, end: Timestamp | null): Either.Either<void, Invalid> =>
+  end === null || start < end
+    ? Either.void
+    : Either.left(invalid("end_datetime", "must be after start_datetime"));
+
+/** Accepts an update that does not contradict itself, whatever formula it is for. */
+export const checkUpdate = (request: Update): Either.Either<void, Invalid> => {
+  const { effectiveDatetime, effectiveOn, versionsAhead, applyShare } = request;
+  const needing = {
+    apply_share: applyShare,
+    effective_datetime: effectiveDatetime,
+    effective_on: effectiveOn,
+    versions_ahead: versionsAhead,
+  };
+  const [field] = Object.entries(needing).find(([, value]) => value != null) ?? [];
+  if (field !== undefined && !statesExpression(request))
+    return Either.left(invalid(field, "is allowed only together with an expression"));
+  return Either.flatMap(checkEffectiveDate(request), () =>
+    request.startDatetime == null || request.endDatetime === undefined
+      ? Either.void
+      : checkWindow(request.startDatetime, request.endDatetime),
+  );
+};

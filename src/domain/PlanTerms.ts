@@ -15,7 +15,7 @@ import { isWithdrawn } from "./CommissionPlan.ts";
 import type { Currency } from "./Currency.ts";
 import { key, optional } from "./Field.ts";
 import { fingerprint } from "./Fingerprint.ts";
-import { type Formula, statedRoles, versionAt } from "./Formula.ts";
+import { type Formula, statedRoles, statedShare, versionAt } from "./Formula.ts";
 import { type FormulaId, PartnerId, type PlanId, type SchemaId } from "./Ids.ts";
 import { sameJson } from "./Json.ts";
 import * as Parameter from "./Parameter.ts";
@@ -42,6 +42,8 @@ export interface Span {
   /** The 1-based number of the plan's version. */
   readonly formulaVersion: number;
   readonly expression: Expression;
+  /** What was stated of the share of a credit; absent where it follows from the expression. */
+  readonly applyShare?: boolean;
   /** The partner's values of the parameters that the expression reads, by name; absent where it reads none. */
   readonly values?: Values;
   /** What the plan declares of its parameters, and since when the partner has each value. */
@@ -62,7 +64,7 @@ export interface Sales {
 }
 
 /** What decides the amounts of sales of a schema: an expression, and the partner's values of the parameters that it reads. */
-type Rule = Pick<Span, "currency" | "roles" | "expression" | "values">;
+type Rule = Pick<Span, "currency" | "roles" | "expression" | "applyShare" | "values">;
 
 /** What a formula pays by at a moment: a version of its expression, and the partner's values of what that reads. */
 export const ruleAt = (
@@ -70,7 +72,7 @@ export const ruleAt = (
   at: Timestamp,
 ): Rule & Pick<Span, "formulaVersion" | "parameters" | "inForce"> => {
   const formulaVersion = versionAt(formula, at);
-  const { expression } = formula.versions[formulaVersion - 1] ?? formula.versions[0];
+  const { expression, applyShare } = formula.versions[formulaVersion - 1] ?? formula.versions[0];
   const inForce = Parameter.valuesAt(formula, at);
   const values: Values = Object.fromEntries(
     [...parametersOf(expression)].map((name) => [name, inForce.get(name)?.value ?? null]),
@@ -78,7 +80,8 @@ export const ruleAt = (
   const { currency, parameters } = formula;
   const read = Object.keys(values).length === 0 ? {} : { values };
   const ofRoles = statedRoles(formula.roles);
-  return { formulaVersion, currency, ...ofRoles, expression, parameters, inForce, ...read };
+  const ofShare = applyShare === undefined ? {} : { applyShare };
+  return { formulaVersion, currency, ...ofRoles, expression, ...ofShare, parameters, inForce, ...read };
 };
 
 /** The spans of one assignment in order of time; none of a formula without a plan, or of an assignment that never was. */
@@ -117,8 +120,9 @@ export const spanAt = <One extends Span>(spans: ReadonlyArray<One>, at: Timestam
   spans.find(({ untilDatetime }) => untilDatetime === null || at < untilDatetime);
 
 /** By which rule sales are paid: everything that decides an amount. */
-const ruleOf = ({ currency, roles, expression, values }: Rule, { id, properties }: Sales) => ({
-  ...{ currency, expression },
+const ruleOf = ({ currency, roles, values, ...payment }: Rule, { id, properties }: Sales) => ({
+  ...{ currency, expression: payment.expression },
+  ...statedShare(payment),
   ...(roles === undefined ? {} : { roles }),
   ...(values === undefined ? {} : { values }),
   schema: { id, properties },

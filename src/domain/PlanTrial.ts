@@ -58,6 +58,7 @@ export const Start = Schema.Struct({
   ),
   currency: optional(Currency, "The currency of a draft that is no plan yet; a plan has its own."),
   ...Formula.stated,
+  applyShare: Formula.applyShare,
   partnerIds: optionalKey(
     Schema.NullOr(distinct(PartnerId, TRIAL_PARTNERS_MAX, "ids")),
     "partner_ids",
@@ -107,7 +108,10 @@ export interface DraftTerms {
 export type Subject = { readonly planId: PlanId } | DraftTerms;
 
 /** What a request tries. A plan brings its own workspace, schema and currency. */
-export const subjectOf = ({ planId, ...terms }: Start): Either.Either<Subject, Invalid> => {
+export const subjectOf = (request: Start): Either.Either<Subject, Invalid> => {
+  const { planId, ...terms } = request;
+  if (request.applyShare !== undefined && !Formula.statesExpression(request))
+    return Either.left(invalid("apply_share", "is allowed only together with an expression"));
   const { workspaceId, schemaId, currency } = terms;
   if (planId !== undefined) {
     const stated = (["workspace_id", "schema_id", "currency"] as const).find(
@@ -217,6 +221,8 @@ export interface PlanTrial extends DraftTerms, Sums {
   readonly planId: PlanId | null;
   /** The expression of the draft; null for the versions that the plan has. */
   readonly expression: Expression | null;
+  /** What the draft states of the share of a credit; absent where it follows from its expression. */
+  readonly applyShare?: boolean;
   /** Null: every partner of the workspace. */
   readonly partnerIds: ReadonlyArray<PartnerId> | null;
   /** Inclusive. */

@@ -21,8 +21,28 @@ export interface SalePart {
 
 const WHOLE = "1";
 
-/** The part in a sentence: `As manager of Nordlys (60 % of the sale), level 1.` */
-export const creditLine = ({ role, share, depth, sellers }: SalePart, language: Language): string => {
+/** The part in a sentence, and one more where the formula pays the same whatever the share is. */
+export const creditLine = (salePart: SalePart, language: Language, isShareRead = true): string => {
+  const sentence = roleSentence(salePart, language);
+  return isShareRead || salePart.share === WHOLE ? sentence : `${sentence} ${WORDS[language].unchanged}`;
+};
+
+/** The roles that a plan pays, and in a sentence whether the share of a sale multiplies what it pays. */
+export const sharedTerms = (
+  roles: ReadonlyArray<string>,
+  isMultiplied: boolean,
+  language: Language,
+): { readonly label: string; readonly roles: string; readonly sentence: string } => {
+  const { seller, roles: label, multiplied, notMultiplied } = WORDS[language];
+  return {
+    label,
+    roles: roles.map((role) => (role === "seller" ? seller : wordsOf(role))).join(", "),
+    sentence: isMultiplied ? multiplied : notMultiplied,
+  };
+};
+
+/** `As manager of Nordlys (60 % of the sale), level 1.` */
+const roleSentence = ({ role, share, depth, sellers }: SalePart, language: Language): string => {
   const words = wordsIn(language);
   const { seller, whole, part, above, below, unnamed } = WORDS[language];
   const shareWords = (value: string): string =>

@@ -72,6 +72,12 @@ export interface CreditWords {
   /** A seller with its share, and a seller who is not named. */
   readonly below: string;
   readonly unnamed: string;
+  /** Of an amount: the share has no effect on it. */
+  readonly unchanged: string;
+  /** In the terms of a plan: the roles that it pays, and whether the share multiplies what it pays. */
+  readonly roles: string;
+  readonly multiplied: string;
+  readonly notMultiplied: string;
 }
 
 /** The words of one language around the rule that a partner accepts. */

@@ -334,6 +334,7 @@ const make = Effect.gen(function* () {
       yield* Parameter.checkFirstValues(parameters, values, "values");
       const compiled = Language.compile(
         yield* checkStated(yield* requireStated(request), schema, parameters),
+        request.applyShare,
       );
       const now = yield* Clock.currentTimeMillis;
       // Reading the largest expression has taken more than a slice.

@@ -86,6 +86,8 @@ export interface Explained {
   readonly formulaVersion: number | null;
   /** The last statement of parameter values that was used; null where none was. */
   readonly parametersVersion: number | null;
+  /** Whether the share of the credit multiplies what the formula pays; absent where the sale has one credit, or nothing was evaluated. */
+  readonly applyShare?: boolean;
   /** The derivation; null when a rule forces the amount to 0. */
   readonly explanation: Language.Explanation | null;
   /** The same for the partner to read: the amount, its calculation and the reasons, one sentence a line. */
@@ -133,6 +135,32 @@ const make = Effect.gen(function* () {
     );
   };
 
+  /** By which version the amount of an attribution is evaluated, and how. */
+  const evaluation = (
+    formula: Formula.Formula,
+    attribution: Attribution.Attribution,
+  ): Effect.Effect<
+    {
+      readonly formulaVersion: number;
+      readonly isShared: boolean;
+      readonly explanation: Language.Explanation;
+    },
+    StorageError
+  > =>
+    Effect.gen(function* () {
+      const [schema] = yield* storage.find(formula.customerId, "schema", [formula.schemaId]);
+      if (schema === undefined) return yield* Effect.dieMessage("a formula's schema is missing");
+      const formulaVersion = Formula.versionAt(formula, attribution.occurredAt);
+      const compiled = evaluator.compile(formula, formulaVersion, schema);
+      const accumulating = accumulatingFormula(evaluator, schema, formula);
+      const before = accumulating.versions.has(formulaVersion)
+        ? yield* totalsBefore(storage, accumulating, [attribution])
+        : null;
+      const totals = before?.get(attribution.id);
+      const explanation = yield* explanationOf(compiled, formula, attribution, totals);
+      return { formulaVersion, isShared: compiled.appliesShare, explanation };
+    });
+
   const explain = (
     principal: Principal,
     id: CommissionId,
@@ -163,16 +191,7 @@ const make = Effect.gen(function* () {
           sentences: sentences({ ...subject, ...known }, language),
         };
       }
-      const [schema] = yield* storage.find(commission.customerId, "schema", [formula.schemaId]);
-      if (schema === undefined) return yield* Effect.dieMessage("a formula's schema is missing");
-      const formulaVersion = Formula.versionAt(formula, attribution.occurredAt);
-      const compiled = evaluator.compile(formula, formulaVersion, schema);
-      const accumulating = accumulatingFormula(evaluator, schema, formula);
-      const before = accumulating.versions.has(formulaVersion)
-        ? yield* totalsBefore(storage, accumulating, [attribution])
-        : null;
-      const totals = before?.get(attribution.id);
-      const explanation = yield* explanationOf(compiled, formula, attribution, totals);
+      const { formulaVersion, isShared, explanation } = yield* evaluation(formula, attribution);
       const amount = Option.getOrNull(Either.getRight(explanation.result));
       return {
         commissionId: id,
@@ -180,6 +199,7 @@ const make = Effect.gen(function* () {
         basis: amount === null ? ("failed" as const) : basis,
         formulaVersion,
         parametersVersion: Formula.parametersVersionAt(formula, formulaVersion, attribution.occurredAt),
+        ...(part === null ? {} : { applyShare: isShared }),
         explanation,
         sentences: sentences({ ...subject, basis, formulaVersion, explanation }, language),
       };

@@ -229,6 +229,7 @@ const make = Effect.gen(function* () {
             id,
             ...{ ...chosen, ...found, from, to, parameters },
             expression: stated?.expression ?? null,
+            ...(request.applyShare === undefined ? {} : { applyShare: request.applyShare }),
             startedBy: execution.actor,
             ...PlanTrial.NOTHING_COMPUTED,
             partnerCount: yield* countPartners(storage, chosen),
@@ -294,7 +295,7 @@ const make = Effect.gen(function* () {
       const request = yield* validate(PlanTrial.Adopt)(input);
       yield* checkEffectiveDate(request);
       const trial = yield* requireTrial(principal, id);
-      const { planId, expression } = trial;
+      const { planId, expression, applyShare } = trial;
       if (planId === null)
         return yield* conflict(
           "plan_trial",
@@ -305,7 +306,8 @@ const make = Effect.gen(function* () {
           "plan_trial",
           "the trial has no expression of its own; there is nothing to adopt",
         );
-      return yield* plans.update(principal, planId, { ...request, expression }, options);
+      const share = applyShare === undefined ? {} : { applyShare };
+      return yield* plans.update(principal, planId, { ...request, ...share, expression }, options);
     });
 
   return {

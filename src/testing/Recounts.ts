@@ -10,7 +10,7 @@ import {
 import type { Attribution } from "../domain/Attribution.ts";
 import type { AttributionSchema } from "../domain/AttributionSchema.ts";
 import type { Commission } from "../domain/Commission.ts";
-import { covers, type Formula, paysRole, versionAt } from "../domain/Formula.ts";
+import { appliesShare, covers, type Formula, paysRole, versionAt } from "../domain/Formula.ts";
 import { withValues } from "../domain/Parameter.ts";
 import * as Language from "../formula/index.ts";
 
@@ -59,8 +59,11 @@ const sellersOf = (
 
 const compile = (formula: Formula, schema: AttributionSchema): Accumulating => ({
   formula,
-  versions: formula.versions.map(({ expression }) =>
-    Language.compile(Either.getOrThrow(Language.check(expression, schema.properties, formula.parameters))),
+  versions: formula.versions.map((version) =>
+    Language.compile(
+      Either.getOrThrow(Language.check(version.expression, schema.properties, formula.parameters)),
+      appliesShare(version),
+    ),
   ),
 });
 

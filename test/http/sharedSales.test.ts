@@ -104,6 +104,47 @@ describe("a sale of several partners", () => {
   });
 });
 
+describe("the share that a plan pays by", () => {
+  it("is stated with an expression, shown with each version, and repeated by a key only as it was", async () => {
+    const plan = {
+      ...{ workspace_id: engine.workspaceId, schema_id: schemaId, name: "Bonus", currency: "EUR" },
+      ...{ start_datetime: "2020-01-01T00:00:00Z", expression_text: "1 % of order_value" },
+    };
+    const headers = { "idempotency-key": "plan-of-the-whole-sale" };
+    const create = (json: object) => engine.call("POST", "/api/v1/commission-plans", { json, headers });
+    const { id } = (await create({ ...plan, apply_share: false })).body;
+    expect((await create({ ...plan, apply_share: false })).body.id).toBe(id);
+    const differing = await create(plan);
+    expect([differing.status, differing.body.message]).toEqual([
+      409,
+      "idempotency_key_reuse: the key was used for another request",
+    ]);
+    const change = (json: object) => engine.call("PATCH", `/api/v1/commission-plans/${id}`, { json });
+    const text = { expression_text: "2 % of order_value" };
+    expect((await change(text)).status).toBe(200);
+    expect((await change({ ...text, apply_share: false })).status).toBe(200);
+    const [shown] = (await get(`commission-plans?ids=${id}`)).body.commission_plans;
+    const pairs = (of: ReadonlyArray<{ readonly apply_share?: boolean }>) =>
+      of.map(({ apply_share }) => apply_share);
+    expect(pairs(shown.view.versions)).toEqual([false, true, false]);
+    expect(pairs(shown.events.map(({ event }: { readonly event: object }) => event))).toEqual([
+      false,
+      undefined,
+      false,
+    ]);
+    await post(`commission-plans/${id}/partners`, { partner_ids: [ben.id] });
+    const terms = (await get(`commission-plans/${id}/terms?partner_id=${ben.id}`)).body;
+    expect([terms.roles, terms.apply_share]).toEqual([["seller"], false]);
+    for (const [json, message] of [
+      [{ apply_share: true }, "apply_share: is allowed only together with an expression"],
+      [{ ...text, apply_share: "no" }, "apply_share: must be true or false"],
+    ] as const) {
+      const reply = await change(json);
+      expect([reply.status, reply.body]).toEqual([400, { error_code: "BAD_REQUEST", message }]);
+    }
+  });
+});
+
 describe("a sale that moved to another partner", () => {
   it("names the sale of the other partner to neither of them", async () => {
     // Before anybody was above Anna: the sale has one credit.

@@ -34,6 +34,22 @@ export const creditBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
+    "what an update states of the share is ignored",
+    "AppliedShare: is stated with each version: an update without it is as its expression says",
+    "src/domain/Formula.ts",
+    "  ...(applyShare === undefined ? {} : { applyShare }),\n",
+    "",
+    "rules",
+  ),
+  bug(
+    "a partner of a plan does not get what it states of the share",
+    "AppliedShare: of a plan reaches its partners, before and after the assignment",
+    "src/domain/CommissionPlan.ts",
+    "    ...Formula.statedShare(plan.versions[0]),\n",
+    "",
+    "rules",
+  ),
+  bug(
     "a formula pays credits of every role",
     ONE_FOR_EACH,
     "src/domain/Commission.ts",

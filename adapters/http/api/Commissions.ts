@@ -90,6 +90,12 @@ export const Explanation = Schema.Struct({
   ),
   formula_version: FormulaVersion,
   parameters_version: ParametersVersion,
+  apply_share: optional(
+    Schema.Boolean.annotations({
+      description:
+        "Of a sale with several credits: true if the credit's share multiplies what the formula pays.",
+    }),
+  ),
   trace: Schema.NullOr(Trace),
 }).annotations({ identifier: "Explanation" });
 

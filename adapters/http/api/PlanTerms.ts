@@ -96,6 +96,10 @@ export const PlanTerms = Schema.Struct({
   ...span,
   expression: Expression,
   expression_text: Terms.text,
+  roles: Schema.Array(Schema.String),
+  apply_share: Schema.Boolean.annotations({
+    description: "True if the share of a credit multiplies what the expression pays.",
+  }),
   language: Language,
   title: Schema.String,
   paragraphs: Schema.Array(Schema.Struct({ text: Schema.String, items: Schema.Array(Schema.String) })),

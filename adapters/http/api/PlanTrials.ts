@@ -16,6 +16,7 @@ import {
   DateTime,
   Expression,
   Id,
+  optional,
   pageOf,
   Sum,
 } from "./shared/Field.ts";
@@ -47,6 +48,7 @@ export const PlanTrial = Schema.Struct({
     description: "The expression of the draft; null: the versions that the plan has.",
   }),
   formula_text: Schema.NullOr(Terms.text),
+  apply_share: optional(Terms.applyShare),
   partner_ids: Schema.NullOr(Schema.Array(Id)).annotations({
     description: "Null: every partner of the workspace.",
   }),

@@ -19,6 +19,7 @@ export const commission = recordWriter<Storage.Listed["commission"]>()(Contract.
 
 /** How the amount of a commission is derived. */
 export const explanation = recordWriter<Commissions.Explained>()(Contract.Explanation, {
+  apply_share: (row) => row.applyShare,
   trace: (row) => row.explanation?.trace ?? null,
 });
 

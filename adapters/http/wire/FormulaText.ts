@@ -1,6 +1,6 @@
 /** Expressions and their versions on the wire. */
-import { type Formula, Timestamp } from "quittance";
-import { type Expression, print, readsShare } from "quittance/formula";
+import { Formula, Timestamp } from "quittance";
+import { type Expression, print } from "quittance/formula";
 
 /** The parameters of a formula or a plan on the wire, absent where it declares none. */
 export const declarations = ({ parameters }: Pick<Formula.Terms, "parameters">) =>
@@ -18,11 +18,11 @@ export const formulaText = ({ expression }: { readonly expression: Expression })
 
 /** The versions of a formula or a plan on the wire. */
 export const versions = (shown: Pick<Formula.Shown<Formula.Terms>, "versions">) =>
-  shown.versions.map(({ number, status, expression, effectiveDatetime }) => ({
+  shown.versions.map(({ number, status, effectiveDatetime, ...version }) => ({
     number,
     status,
     effective_datetime: effectiveDatetime === null ? null : Timestamp.format(effectiveDatetime),
-    formula: expression,
-    formula_text: formulaText({ expression }),
-    apply_share: !readsShare(expression),
+    formula: version.expression,
+    formula_text: formulaText(version),
+    apply_share: Formula.appliesShare(version),
   }));

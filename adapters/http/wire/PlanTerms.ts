@@ -1,5 +1,5 @@
 /** The terms of plans on the wire. */
-import { type PlanAcceptance, type PlanTerms, type Storage, Timestamp } from "quittance";
+import { Formula, type PlanAcceptance, type PlanTerms, type Storage, Timestamp } from "quittance";
 import { print } from "quittance/formula";
 import * as Contract from "../api/PlanTerms.ts";
 import { recordWriter } from "./Encoding.ts";
@@ -29,6 +29,8 @@ export const planTerms = recordWriter<PlanTerms.Terms>()(Contract.PlanTerms, {
   from_datetime: from,
   until_datetime: until,
   expression_text: (row) => print(row.expression),
+  roles: ({ roles = null }) => Formula.rolesOf({ roles }),
+  apply_share: Formula.appliesShare,
   paragraphs: [{}],
   acceptance: [acceptance],
   spans: [

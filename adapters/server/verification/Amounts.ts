@@ -101,8 +101,11 @@ const attributionsOf = (reader: Reader, formula: Formula.Formula) =>
 
 const evaluationOf = ({ formula, schema }: FormulaRow): Evaluation =>
   new Evaluation(
-    formula.versions.map(({ expression }) =>
-      Language.compile(Either.getOrThrow(Language.check(expression, schema.properties, formula.parameters))),
+    formula.versions.map((version) =>
+      Language.compile(
+        Either.getOrThrow(Language.check(version.expression, schema.properties, formula.parameters)),
+        Formula.appliesShare(version),
+      ),
     ),
     (formulaVersion, { path: aggregate }, group, bucket) =>
       Accumulation.runningTotalId({ formulaId: formula.id, formulaVersion, aggregate, group, bucket }),

@@ -76,7 +76,9 @@ export const sentences = (explained: Explained, language: Language = "en"): stri
   };
   const stated = (template: string, shown = ""): string =>
     withVersion(fill(template, { ...of, amount: shown }), explained, words);
-  const asPart = part === undefined ? [] : [creditLine(part, language)];
+  const { applyShare } = formula.versions[(explained.formulaVersion ?? 0) - 1] ?? {};
+  // A version states that the share does not multiply only where its expression does not read the share.
+  const asPart = part === undefined ? [] : [creditLine(part, language, applyShare !== false)];
   if (explanation === null) {
     const value = nothingEarnedReason(explained, words);
     return [fill(words.variable, { name: stated(words.nothingEarned), value }), ...asPart].join("\n");

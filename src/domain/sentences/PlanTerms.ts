@@ -7,10 +7,12 @@ import {
   type Paragraph,
   paragraphsOf,
   ruleOf,
+  sharedTerms,
   type Words,
   wordsIn,
 } from "../../explanation/index.ts";
 import { decimals } from "../Currency.ts";
+import { appliesShare, rolesOf } from "../Formula.ts";
 import type { PlanAcceptance } from "../PlanAcceptance.ts";
 import type { Sales, Span } from "../PlanTerms.ts";
 import { format, type Timestamp } from "../Timestamp.ts";
@@ -44,6 +46,12 @@ const acceptanceText = ({ acceptance }: Named, { terms, notation }: Words): stri
   return `${fill(template, { name, day, reference: reference ?? "" })}.`;
 };
 
+/** What the terms say of credits; nothing where the plan pays sellers, and states nothing of their shares. */
+const sharedText = ({ span }: Named, language: Language) =>
+  span.roles === undefined && span.applyShare === undefined
+    ? null
+    : sharedTerms(rolesOf({ roles: span.roles ?? null }), appliesShare(span), language);
+
 /** The terms in a language. Days are of UTC. */
 export const termsText = (named: Named, language: Language): TermsText => {
   const { span, hash, sales, planName, partnerName } = named;
@@ -51,6 +59,7 @@ export const termsText = (named: Named, language: Language): TermsText => {
   const { terms } = words;
   const day = (at: Timestamp): string => date(format(at), words.notation);
   const places = decimals(span.currency);
+  const shared = sharedText(named, language);
   return {
     language,
     title: terms.title,
@@ -58,19 +67,19 @@ export const termsText = (named: Named, language: Language): TermsText => {
       { label: terms.plan, value: planName },
       { label: terms.partner, value: partnerName },
       { label: terms.sales, value: sales.name },
+      ...(shared === null ? [] : [{ label: shared.label, value: shared.roles }]),
       { label: terms.currency, value: span.currency },
       { label: terms.version, value: String(span.formulaVersion) },
       { label: terms.since, value: day(span.fromDatetime) },
       { label: terms.until, value: span.endDatetime === null ? terms.open : day(span.endDatetime) },
     ],
-    paragraphs: paragraphsOf(
-      ruleOf(span.expression, { ...span, properties: sales.properties }, places),
-      words,
-      {
+    paragraphs: [
+      ...paragraphsOf(ruleOf(span.expression, { ...span, properties: sales.properties }, places), words, {
         currency: span.currency,
         decimals: places,
-      },
-    ),
+      }),
+      ...(shared === null ? [] : [{ text: shared.sentence, items: [] }]),
+    ],
     notes: [`${terms.hash}: ${hash}`, acceptanceText(named, words)],
   };
 };

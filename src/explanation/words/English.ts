@@ -216,4 +216,8 @@ export const ENGLISH_CREDIT: CreditWords = {
   above: "As {role} of {sellers}, level {level}.",
   below: "{seller} ({share} of the sale)",
   unnamed: "a seller below you",
+  unchanged: "The share does not change the amount.",
+  roles: "Roles",
+  multiplied: "Where several people earn from a sale, this is multiplied by your share of it.",
+  notMultiplied: "Where several people earn from a sale, this is paid whatever your share of it is.",
 };

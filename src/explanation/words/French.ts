@@ -215,4 +215,10 @@ export const FRENCH_CREDIT: CreditWords = {
   above: "En tant que {role}, niveau {level}, pour {sellers}.",
   below: "{seller} ({share} de la vente)",
   unnamed: "un vendeur de votre équipe",
+  unchanged: "La part ne modifie pas le montant.",
+  roles: "Rôles",
+  multiplied:
+    "Lorsque plusieurs personnes sont rémunérées pour une vente, ce montant est multiplié par votre part.",
+  notMultiplied:
+    "Lorsque plusieurs personnes sont rémunérées pour une vente, ce montant est versé quelle que soit votre part.",
 };

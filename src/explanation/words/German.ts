@@ -206,4 +206,8 @@ export const GERMAN_CREDIT: CreditWords = {
   above: "Als {role} von {sellers}, Stufe {level}.",
   below: "{seller} ({share} des Verkaufs)",
   unnamed: "einem Verkäufer unter Ihnen",
+  unchanged: "Der Anteil ändert den Betrag nicht.",
+  roles: "Rollen",
+  multiplied: "Verdienen mehrere an einem Verkauf, wird dies mit Ihrem Anteil daran multipliziert.",
+  notMultiplied: "Verdienen mehrere an einem Verkauf, wird dies unabhängig von Ihrem Anteil daran gezahlt.",
 };

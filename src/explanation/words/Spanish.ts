@@ -208,4 +208,9 @@ export const SPANISH_CREDIT: CreditWords = {
   above: "Como {role} de {sellers}, nivel {level}.",
   below: "{seller} ({share} de la venta)",
   unnamed: "un vendedor por debajo de usted",
+  unchanged: "La parte no modifica el importe.",
+  roles: "Roles",
+  multiplied: "Cuando varias personas ganan con una venta, este importe se multiplica por su parte de ella.",
+  notMultiplied:
+    "Cuando varias personas ganan con una venta, este importe se paga sea cual sea su parte de ella.",
 };

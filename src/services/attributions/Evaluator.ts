@@ -3,7 +3,7 @@ import { Context, Effect, Either, Layer } from "effect";
 import type { Attribution } from "../../domain/Attribution.ts";
 import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
 import type { Evaluate } from "../../domain/Commission.ts";
-import { type Formula, versionAt } from "../../domain/Formula.ts";
+import { appliesShare, type Formula, versionAt } from "../../domain/Formula.ts";
 import { isOverlay } from "../../domain/Override.ts";
 import { withValues } from "../../domain/Parameter.ts";
 import { Invalid } from "../../domain/Refusal.ts";
@@ -104,6 +104,7 @@ const make = (): EvaluatorService => {
         checkExpression(stated.expression, schema, formula.parameters),
         ({ message }) => new Error(message),
       ),
+      appliesShare(stated),
     );
     cache.set(key, fresh);
     return fresh;

@@ -3,6 +3,7 @@ import { Effect, Either, Schema } from "effect";
 import { checkDates } from "../../domain/Attribution.ts";
 import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
 import { CalendarDate } from "../../domain/CalendarDate.ts";
+import * as Credit from "../../domain/Credit.ts";
 import { Currency } from "../../domain/Currency.ts";
 import { key, means, optional, optionalKey } from "../../domain/Field.ts";
 import * as Formula from "../../domain/Formula.ts";
@@ -26,6 +27,7 @@ const fields = (createdAt: string, occurredAt: string) => ({
     "occurred_on",
     "The calendar day that it counts for; by default that of occurred_at in the time zone of the schema's workspace.",
   ),
+  credit: optional(Credit.Sample, "The partner's part of the sale; by default all of it, as its seller."),
 });
 
 /** An attribution that arrived before a sample; one that is cancelled does not count. */
@@ -84,6 +86,7 @@ export const Simulation = Schema.Struct({
   schemaId: key(SchemaId, "schema_id", "The attribution schema, of the same workspace."),
   currency: Currency.pipe(means("The currency of the amounts that the expression gives.")),
   ...Formula.stated,
+  applyShare: Formula.applyShare,
   parameters: optional(Parameter.Declarations, "The parameters that the expression may read."),
   values: optional(Parameter.FirstValues, "The values of the parameters by name, for all samples."),
   samples: Schema.Array(Sample).pipe(
@@ -98,6 +101,7 @@ export const Simulation = Schema.Struct({
 export type Simulation = typeof Simulation.Type;
 
 type Dated = Pick<typeof Sample.Type, "createdAt" | "occurredAt" | "occurredOn">;
+type SampleFacts = Dated & Pick<typeof Sample.Type, "properties" | "credit">;
 
 /** What samples are read for: the schema, the time zone of its workspace, and the present moment. */
 interface Surroundings {
@@ -119,7 +123,7 @@ const datesOf = ({ createdAt, occurredAt, occurredOn }: Dated, { now, timeZone }
 
 /** What an expression sees of a sample; properties that the schema refuses are named by where they stand. */
 const factsOf = (
-  sample: Dated & Pick<typeof Sample.Type, "properties">,
+  sample: SampleFacts,
   path: string,
   surroundings: Surroundings,
 ): Either.Either<Language.Facts, Invalid> =>
@@ -134,6 +138,7 @@ const factsOf = (
       schemaId: schema.id,
       agentId: null,
       ...(yield* datesOf(sample, surroundings)),
+      credit: Credit.ofSample(sample.credit),
       properties,
     };
   }).pipe(Either.mapLeft((refusal) => within(path, refusal)));

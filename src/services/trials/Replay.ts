@@ -25,7 +25,7 @@ const DRAFT = "Draft";
 
 /** The draft as a formula of the partner: in place of a formula of the plan, or for the span where there is no plan yet. */
 export const draftOf = (trial: PlanTrial, partnerId: PartnerId, formula: Formula | null): Formula => {
-  const { expression, parameters, from, to } = trial;
+  const { expression, applyShare, parameters, from, to } = trial;
   const id = FormulaId.make(trial.id);
   if (expression === null) {
     if (formula === null) throw new Error("a draft without a plan states an expression");
@@ -36,7 +36,7 @@ export const draftOf = (trial: PlanTrial, partnerId: PartnerId, formula: Formula
   const own = {
     ...{ id, name: DRAFT },
     assignment: null,
-    versions: [{ expression, effectiveDatetime: null }],
+    versions: [{ expression, effectiveDatetime: null, ...(applyShare === undefined ? {} : { applyShare }) }],
   } as const;
   if (formula !== null) return { ...replaceValues(formula, parameters), ...own };
   const { customerId, workspaceId, schemaId, currency, createdAt } = trial;

@@ -42,14 +42,18 @@ export const choosePlan = (eligible: boolean, pick: number): Plan =>
     ? choose<Plan>(
         [
           { type: "percent", rate: choose([10, 7.5, 12.5, 0.5, 100, -10, 33.33, 50], pick >> 3) },
-          { type: "percent", rate: choose([10, 20, 1, 150], pick >> 3) },
+          {
+            type: "percent",
+            rate: choose([10, 20, 1, 150], pick >> 3),
+            ...(pick % 5 < 2 ? { applyShare: false } : {}),
+          },
           { type: "flat", amount: choose([0, 1, 250, -250, 0.5, -2.5, 1.5, 100_000], pick >> 3) },
           { type: "per_unit", amount: choose([100, 33.5, -1, 0.5], pick >> 3) },
           chooseAccumulating(pick >> 3),
           { type: "percent", rate: 10 },
           choose<Plan>(
             [
-              { type: "own_share", rate: 10 },
+              { type: "own_share", rate: 10, ...(pick % 5 < 2 ? { applyShare: true } : {}) },
               { type: "huge" },
               { type: "rounded", rate: choose([10, 33.3], pick >> 5) },
             ],

@@ -10,7 +10,8 @@ import { owner } from "./Principals.ts";
 import { type Failure, optionsOf, type ServiceCall } from "./ServiceCall.ts";
 
 /** How a request states the expression of a plan; those that the language refuses have its type too. */
-const statementOf = (plan: Plan) => PlanExpression.statementOf(plan) as Formula.Stated;
+const statementOf = (plan: Plan) =>
+  PlanExpression.statementOf(plan) as Formula.Stated & { readonly applyShare?: boolean };
 
 /** Simulates a formula. */
 export const callSimulate = (

@@ -6,7 +6,7 @@ import { totalsOf } from "../model/settlements/RunFindings.ts";
 import { isOpen, quantities } from "../model/world/Earnings.ts";
 import { isStale, total } from "../model/world/Lines.ts";
 import type { LogEntry } from "../model/world/Log.ts";
-import { expressionOf } from "../model/world/PlanExpression.ts";
+import { expressionOf, statedShare } from "../model/world/PlanExpression.ts";
 import { ASSIGNED_BY_SERVICE, type Settlement, type SettlementRun } from "../model/world/Settlements.ts";
 import type { Formula, SharedPlan, World } from "../model/world/World.ts";
 import { controlOf } from "./ControlNames.ts";
@@ -59,6 +59,7 @@ const expectedTerms = ({
   status: rest.cancelReason === null ? "active" : "cancelled",
   versions: versions.map(({ plan, effective, ahead, withdrawn }) => ({
     expression: expressionOf(plan),
+    ...statedShare(plan),
     effectiveDatetime: effective,
     ...{ ahead, withdrawn },
   })),

@@ -24,7 +24,7 @@ export const versions = Schema.Array(
     formula_text: text,
     apply_share: Schema.Boolean.annotations({
       description:
-        "true where the share of a credit multiplies what it pays; false where its expression reads credit_share or sellers_commission.",
+        "True if the share of a credit multiplies what it pays: as it was stated, by default unless its expression reads credit_share outside of aggregates, or sellers_commission.",
     }),
   }).annotations({ identifier: "FormulaVersion" }),
 );
@@ -64,9 +64,16 @@ export const timelines = optional(
   ),
 );
 
+/** What was stated of the share of a credit. */
+export const applyShare = Schema.Boolean.annotations({
+  description:
+    "Whether the share of a credit multiplies what the expression pays; absent where it follows from it.",
+});
+
 /** The fields of the creation of a formula or a plan. */
 export const creation = {
   formula: Expression,
+  apply_share: optional(applyShare),
   ...terms,
   currency: Currency,
   roles: optional(Schema.Array(Schema.String)),
@@ -81,7 +88,12 @@ const ahead = Schema.Literal(true).annotations({
 export const laterVersions = {
   later_versions: optional(
     Schema.Array(
-      Schema.Struct({ formula: Expression, effective_datetime: DateTime, ahead: optional(ahead) }),
+      Schema.Struct({
+        formula: Expression,
+        apply_share: optional(applyShare),
+        effective_datetime: DateTime,
+        ahead: optional(ahead),
+      }),
     ).annotations({
       description:
         "Versions after the one of formula: of a new formula those of its plan; of an update the versions ahead that it keeps.",
@@ -99,6 +111,7 @@ export const changes = {
   start_datetime: optional(terms.start_datetime),
   end_datetime: optional(terms.end_datetime),
   formula: optional(creation.formula),
+  apply_share: creation.apply_share,
   effective_datetime: optional(DateTime),
   ahead: optional(ahead),
   parameters,

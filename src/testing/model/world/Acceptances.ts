@@ -1,7 +1,7 @@
 /** Terms of plans and their acceptances in the model: which rule pays a sale, and whether its partner has accepted it. */
 import { versionAt } from "./Earnings.ts";
 import { readsOf } from "./Plan.ts";
-import { expressionOf } from "./PlanExpression.ts";
+import { expressionOf, statedShare } from "./PlanExpression.ts";
 import { valueAt } from "./Values.ts";
 import type { Acceptance, Formula, World } from "./World.ts";
 
@@ -15,7 +15,7 @@ const ruleAt = (formula: Formula, moment: number) => {
     .map((name) => [name, valueAt(formula, name, moment)]);
   const { currency, schemaId } = formula;
   return {
-    rule: JSON.stringify([currency, schemaId, expressionOf(plan), values]),
+    rule: JSON.stringify([currency, schemaId, expressionOf(plan), statedShare(plan), values]),
     key: JSON.stringify([version, values]),
   };
 };

@@ -1,7 +1,7 @@
 /** The amounts of commissions: the join of attributions and formulas, and the ledger, computed from scratch each time. */
 
 import { appendEntry } from "./Log.ts";
-import { amountOf, dayOfSale, isAccumulating, reaches, readsOf } from "./Plan.ts";
+import { amountOf, appliesShare, dayOfSale, isAccumulating, reaches, readsOf } from "./Plan.ts";
 import type { Settlement } from "./Settlements.ts";
 import { movesValues, statementNumberAt, valueAt } from "./Values.ts";
 import {
@@ -127,10 +127,11 @@ export const explainAmount = (
     const { version: formulaVersion, parametersVersion } = commission;
     return { amount: 0, basis: forced, formulaVersion, parametersVersion, derived: false };
   }
-  const { version: formulaVersion, parametersVersion } = computedBy(formula, attribution.occurredAt);
+  const { plan, version: formulaVersion, parametersVersion } = computedBy(formula, attribution.occurredAt);
   const amount = computeAmount(world, attribution, formula)?.amount ?? null;
   return {
     ...{ amount, formulaVersion, parametersVersion, derived: true },
+    ...(plan === undefined || attribution.credit === null ? {} : { applyShare: appliesShare(plan) }),
     basis: amount === null ? "failed" : "evaluated",
   };
 };

@@ -29,8 +29,8 @@ export const VIP_BONUS = 75;
 
 /** One shape of expression. The last three are refused by the language. */
 export type Plan =
-  /** A percentage of `order_value`. */
-  | { readonly type: "percent"; readonly rate: number }
+  /** A percentage of `order_value`; of all of it whatever the partner's share is, where it says so. */
+  | { readonly type: "percent"; readonly rate: number; readonly applyShare?: false }
   /** The same amount for every attribution; decimals are rounded at the end. */
   | { readonly type: "flat"; readonly amount: number }
   /** So much for each of `quantity`, which is 3 when it is not given. */
@@ -56,8 +56,8 @@ export type Plan =
       /** True if a sum adds up the partner's shares of the order values. */
       readonly shared?: boolean;
     }
-  /** A percentage of the partner's share of `order_value`. */
-  | { readonly type: "own_share"; readonly rate: number }
+  /** A percentage of the partner's share of `order_value`, and of the share once more where it says so. */
+  | { readonly type: "own_share"; readonly rate: number; readonly applyShare?: true }
   /** A percentage of `order_value`, rounded down to a multiple of 5 at the end. */
   | { readonly type: "rounded"; readonly rate: number }
   /** 10^15 times `order_value`: beyond the largest amount from 10 on. */
@@ -212,6 +212,10 @@ const accumulateValues = (
   return first === undefined ? 0n : others.reduce((most, value) => (value > most ? value : most), first);
 };
 
+/** True if the partner's share multiplies what a plan pays. */
+export const appliesShare = (plan: Plan): boolean =>
+  plan.type === "own_share" ? plan.applyShare === true : plan.type !== "percent" || plan.applyShare !== false;
+
 /** The values of the parameters that a plan reads. */
 type Values = (name: string) => ParameterValue | null;
 
@@ -290,7 +294,7 @@ export const amountOf = (
   read: Values = () => null,
 ): number | null => {
   const [over, under] = exactAmount(plan, sale, earlier, read);
-  const [share, whole] = plan.type === "own_share" ? [1n, 1n] : shareOf(sale);
+  const [share, whole] = appliesShare(plan) ? shareOf(sale) : [1n, 1n];
   const [numerator, denominator] = [over * share, under * whole];
   const amount =
     plan.type === "rounded"

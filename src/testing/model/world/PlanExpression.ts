@@ -122,10 +122,19 @@ const PART_TEXTS: { readonly [Name in PlanParameter]: string } = {
 const readsCredits = ({ role, shared }: Extract<Plan, { readonly type: "accumulating" }>): boolean =>
   role !== undefined || shared === true;
 
-/** The expression as a request states it: some of the shapes as text. */
-export const statementOf = (
-  plan: Plan,
-): { readonly expression: unknown } | { readonly expressionText: string } => {
+/** What a plan says of the share that does not follow from its expression. */
+export const statedShare = (plan: Plan): { readonly applyShare?: boolean } =>
+  (plan.type === "percent" || plan.type === "own_share") && plan.applyShare !== undefined
+    ? { applyShare: plan.applyShare }
+    : {};
+
+/** The expression as a request states it: some of the shapes as text. Of a flat amount it also states what would follow. */
+export const statementOf = (plan: Plan) => ({
+  ...writtenAs(plan),
+  ...(plan.type === "flat" ? { applyShare: true } : statedShare(plan)),
+});
+
+const writtenAs = (plan: Plan): { readonly expression: unknown } | { readonly expressionText: string } => {
   if (plan.type === "per_unit") return { expressionText: `# by the piece\nquantity * ${plan.amount}` };
   if (plan.type === "by_values" && plan.reads.length > 1)
     return {

@@ -191,6 +191,8 @@ export const terms: JsonObject = {
   ...termsSpan,
   expression,
   expression_text: "order_value * 10 %",
+  roles: ["seller"],
+  apply_share: true,
   language: "en",
   title: "Commission terms",
   paragraphs: [
