@@ -140,7 +140,10 @@ describe("the share that a plan pays by", () => {
       [{ ...text, apply_share: "no" }, "apply_share: must be true or false"],
     ] as const) {
       const reply = await change(json);
-      expect([reply.status, reply.body]).toEqual([400, { error_code: "BAD_REQUEST", message }]);
+      expect([reply.status, reply.body]).toEqual([
+        400,
+        { error_code: "BAD_REQUEST", field: "apply_share", message },
+      ]);
     }
   });
 });
