@@ -32,11 +32,12 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   partners: {
     create:
-      "input(billingMode name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) electronicAddress legalName paymentTermsDays taxConfig(label rateBps treatment) vatNumber) workspaceId)",
+      "input(billingMode name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) electronicAddress legalName paymentTermsDays taxConfig(label rateBps treatment) vatNumber) status workspaceId)",
     update:
-      "id input(billingMode name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) electronicAddress legalName paymentTermsDays taxConfig(label rateBps treatment) vatNumber))",
-    list: "input(billingMode customerIds ids name order page perPage workspaceIds)",
-    all: "filters(billingMode customerIds ids name workspaceIds)",
+      "id input(billingMode name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) electronicAddress legalName paymentTermsDays taxConfig(label rateBps treatment) vatNumber) status)",
+    list: "input(billingMode customerIds ids name order page perPage statuses workspaceIds)",
+    events: "id input(order page perPage)",
+    all: "filters(billingMode customerIds ids name statuses workspaceIds)",
     get: "id",
   },
   attributionSchemas: {

@@ -2,7 +2,14 @@
 import { Either, Schema } from "effect";
 import { Country } from "./Country.ts";
 import { ElectronicAddress } from "./ElectronicAddress.ts";
-import { type Actor, type Entry, type ErasureEvent, type ShownActor, shownActor } from "./Event.ts";
+import {
+  type Actor,
+  type Entry,
+  type ErasureEvent,
+  type ShownActor,
+  shownActor,
+  type WithStored,
+} from "./Event.ts";
 import { key, means, optional, optionalKey, NAME as SCHEMA_NAME, wireName } from "./Field.ts";
 import { fingerprint } from "./Fingerprint.ts";
 import { type CustomerId, type PartnerId, WorkspaceId } from "./Ids.ts";
@@ -112,11 +119,24 @@ export type SelfBillingData = typeof SelfBillingData.Type;
 const NAME = "A name for people.";
 const SELF_BILLING_DATA = "The partner's legal data for self-billing, replaced as a whole.";
 
+/** While a partner is suspended, runs draft nothing for it, and no payment to it is initiated. */
+export const Status = Schema.Literal("active", "suspended");
+export type Status = typeof Status.Type;
+
+const STATUS =
+  "suspended: settlement runs draft nothing for the partner, and no payment to it is initiated; everything else stays possible. active (the default) ends that.";
+
+/** What responses state of a partner only where there is something to state. */
+export const Facts = Schema.Struct({
+  selfBillingData: key(Schema.NullOr(SelfBillingData), "self_billing_data", SELF_BILLING_DATA),
+  status: Status.pipe(means("Absent while the partner is active.", "suspended")),
+});
+
 /** What requests state of a partner; `selfBillingData` is present exactly when the mode is `self_billing`. */
 export const Data = Schema.Struct({
   name: Text(1, NAME_MAX).pipe(means(NAME, "Nordlys ApS")),
   billingMode: key(Schema.NullOr(BillingMode), "billing_mode", "Who issues the invoices.", "self_billing"),
-  selfBillingData: key(Schema.NullOr(SelfBillingData), "self_billing_data", SELF_BILLING_DATA),
+  ...Facts.fields,
 });
 export type Data = typeof Data.Type;
 
@@ -138,6 +158,9 @@ const isBilling = ({ billingMode, selfBillingData }: Billing) => {
   return { path: ["self_billing_data"], message: `${rule} when billing_mode is ${billingMode}` };
 };
 
+/** What both requests may state, and leave out. */
+const STATED = { status: optional(Schema.NullOr(Status), STATUS) };
+
 /** What creating a partner takes; without a billing mode it is `partner_billing`. */
 export const Create = Schema.Struct({
   name: Text(1, NAME_MAX).pipe(means(NAME)),
@@ -148,6 +171,7 @@ export const Create = Schema.Struct({
     "self_billing: this service issues the partner's invoices. partner_billing (the default): the partner issues them.",
   ),
   selfBillingData: optionalKey(SelfBillingData, "self_billing_data", SELF_BILLING_DATA),
+  ...STATED,
 }).pipe(
   Schema.filter(({ billingMode = "partner_billing", selfBillingData = null }) =>
     isBilling({ billingMode, selfBillingData }),
@@ -164,11 +188,12 @@ export const Update = Schema.Struct({
     "self_billing: this service issues the partner's invoices. partner_billing: the partner issues them.",
   ),
   selfBillingData: optionalKey(Schema.NullOr(SelfBillingData), "self_billing_data", SELF_BILLING_DATA),
+  ...STATED,
 }).pipe(Schema.filter(isBilling));
 export type Update = typeof Update.Type;
 
 /** What the events contain of a partner. The rest is personal: a log has its fingerprint, so that it can be overwritten. */
-export type View = Pick<Partner, "billingMode" | "createdAt">;
+export type View = Pick<Partner, "billingMode" | "status" | "createdAt">;
 
 /** How the partner is taxed, as events show it. */
 interface ShownTax {
@@ -184,37 +209,49 @@ export interface Shown {
   readonly tax_config: ShownTax | null;
 }
 
-/** What can happen to a partner. */
-export type PartnerEvent =
+/** What events show of a partner only where it was stated. */
+export interface ShownFacts {
+  /** Absent from the first event of an active partner. */
+  readonly status?: Status;
+}
+
+/** The events of a partner, as they are shown. */
+export type ShownEvent =
   | ErasureEvent
-  | ({ readonly stored: { readonly sha256: string } } & (
-      | (Shown & { readonly type: "create_partner"; readonly actor: ShownActor })
-      | (Partial<Shown> & {
-          readonly type: "update_partner";
-          readonly actor: ShownActor;
-          /** The fields that have changed, by their wire names; their new values are shown where events show them at all. */
-          readonly fields: ReadonlyArray<string>;
-        })
-    ));
+  | (Shown & ShownFacts & { readonly type: "create_partner"; readonly actor: ShownActor })
+  | (Partial<Shown> &
+      ShownFacts & {
+        readonly type: "update_partner";
+        readonly actor: ShownActor;
+        /** The fields that have changed, by their wire names; their new values are shown where events show them at all. */
+        readonly fields: ReadonlyArray<string>;
+      });
+
+/** The fingerprint of the data after the event. */
+interface Stored {
+  readonly stored: { readonly sha256: string };
+}
+
+/** What can happen to a partner. */
+export type PartnerEvent = WithStored<
+  ShownEvent,
+  { readonly create_partner: Stored; readonly update_partner: Stored }
+>;
 
 const FIELDS = Object.keys(Data.fields) as ReadonlyArray<keyof Data>;
 
 /** What the last event of a partner's log says of its data: of all that events do not show. */
-export const fingerprintOf = (data: Data): string =>
-  fingerprint(
-    Object.fromEntries(
-      FIELDS.filter((field) => field !== "billingMode").map((field) => [field, data[field]]),
-    ),
-  );
+export const fingerprintOf = ({ name, selfBillingData }: Pick<Data, "name" | "selfBillingData">): string =>
+  fingerprint({ name, selfBillingData });
 
-/** What is left of a partner whose personal data was erased. It is billed by nobody any more. */
-export const erased = (name: string): Data => ({
+/** The update that leaves nothing personal of a partner. It is billed by nobody any more. */
+export const erasing = (name: string): Update => ({
   name,
   billingMode: "partner_billing",
   selfBillingData: null,
 });
 
-const shown = ({ billingMode, selfBillingData }: Omit<Data, "name">): Shown => {
+const shown = ({ billingMode, selfBillingData }: Pick<Data, "billingMode" | "selfBillingData">): Shown => {
   const tax = selfBillingData?.taxConfig ?? null;
   return {
     billing_mode: billingMode,
@@ -225,11 +262,12 @@ const shown = ({ billingMode, selfBillingData }: Omit<Data, "name">): Shown => {
 
 /** The state after one more entry. */
 export const evolve = (state: View | null, { at, event }: Entry<PartnerEvent>): View => {
-  if (event.type === "create_partner") return { billingMode: event.billing_mode, createdAt: at };
+  if (event.type === "create_partner")
+    return { billingMode: event.billing_mode, status: event.status ?? "active", createdAt: at };
   if (state === null) throw new Error("a partner's log begins with create_partner");
-  return event.type === "erase_personal_data" || event.billing_mode === undefined
-    ? state
-    : { ...state, billingMode: event.billing_mode };
+  if (event.type === "erase_personal_data") return state;
+  const { billing_mode: billingMode = state.billingMode, status = state.status } = event;
+  return { ...state, billingMode, status };
 };
 
 /** A partner's data after a command, and the events that say so. */
@@ -239,14 +277,18 @@ export interface Change {
   readonly events: ReadonlyArray<PartnerEvent>;
 }
 
+/** The facts that differ from those of a partner of whom nothing was stated. */
+const statedFacts = ({ status }: Data): ShownFacts => (status === "active" ? {} : { status });
+
 /** A new partner. */
 export const create = (
-  { name, billingMode = "partner_billing", selfBillingData }: Omit<Create, "workspaceId">,
+  { name, billingMode = "partner_billing", selfBillingData, status }: Omit<Create, "workspaceId">,
   by: Actor,
 ): Change => {
-  const data = { name, billingMode, selfBillingData: selfBillingData ?? null };
+  const data = { name, billingMode, selfBillingData: selfBillingData ?? null, status: status ?? "active" };
   const stored = { sha256: fingerprintOf(data) };
-  const created = { type: "create_partner", actor: shownActor(by), ...shown(data), stored } as const;
+  const actor = shownActor(by);
+  const created = { type: "create_partner", actor, ...shown(data), ...statedFacts(data), stored } as const;
   return { data, events: [created] };
 };
 
@@ -254,16 +296,18 @@ const DATA_FIELDS = Object.keys(SelfBillingData.fields) as ReadonlyArray<keyof S
 
 /** The wire names of the fields that differ. */
 const changedFields = (before: Data, after: Data): ReadonlyArray<string> => [
-  ...FIELDS.filter((field) => field !== "selfBillingData" && before[field] !== after[field]).map(wireName),
+  ...FIELDS.filter((field) => field !== "selfBillingData" && !sameJson(before[field], after[field])).map(
+    wireName,
+  ),
   ...DATA_FIELDS.filter(
     (field) => !sameJson(before.selfBillingData?.[field], after.selfBillingData?.[field]),
   ).map((field) => `self_billing_data.${wireName(field)}`),
 ];
 
 /** The changed fields with the new values that events show. */
-const shownChanges = (after: Data, fields: ReadonlyArray<string>): Partial<Shown> =>
+const shownChanges = (after: Data, fields: ReadonlyArray<string>): Partial<Shown> & ShownFacts =>
   Object.fromEntries(
-    Object.entries(shown(after)).filter(
+    Object.entries({ ...shown(after), status: after.status }).filter(
       ([name]) => fields.includes(name) || fields.includes(`self_billing_data.${name}`),
     ),
   );
@@ -275,8 +319,12 @@ export const update = (partner: Data, request: Update, by: Actor): Either.Either
   if (billingMode !== "self_billing" && given !== null) {
     return Either.left(invalid("self_billing_data", "must be absent unless billing_mode is self_billing"));
   }
-  const selfBillingData = billingMode === "self_billing" ? (given ?? partner.selfBillingData) : null;
-  const data = { name: request.name ?? partner.name, billingMode, selfBillingData };
+  const data = {
+    name: request.name ?? partner.name,
+    billingMode,
+    selfBillingData: billingMode === "self_billing" ? (given ?? partner.selfBillingData) : null,
+    status: request.status ?? partner.status,
+  };
   const fields = changedFields(partner, data);
   if (fields.length === 0) return Either.right({ data, events: [] });
   const updated: PartnerEvent = {

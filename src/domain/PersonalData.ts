@@ -3,7 +3,7 @@ import type { CalendarDate } from "./CalendarDate.ts";
 import { type Document, slug } from "./Document.ts";
 import type { Entry } from "./Event.ts";
 import type { EventType, RecordEvent } from "./EventFeed.ts";
-import { type BankAccount, erased, type SelfBillingData } from "./Partner.ts";
+import { type BankAccount, erasing, type SelfBillingData } from "./Partner.ts";
 import type { BankPayment } from "./PaymentFile.ts";
 import { isOpen, type View } from "./SettlementView.ts";
 import { format, type Timestamp } from "./Timestamp.ts";
@@ -208,8 +208,8 @@ export const keptOfSettlement = (
   return isBooked(state) && today <= until ? { reason: "retention", until } : null;
 };
 
-/** What is left of a partner. */
-export const ERASED_PARTNER = erased(ERASED);
+/** The update that leaves what is left of a partner. */
+export const ERASED_PARTNER = erasing(ERASED);
 
 /** What is left of the record of a document, which keeps its number if the service issued it. Its bytes are removed. */
 export const leftOfDocument = <Record extends Document>(document: Record, wasUploaded: boolean): Record => {

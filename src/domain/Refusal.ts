@@ -32,6 +32,7 @@ export const CONFLICT_TOKENS = [
   "tax_review",
   "e_invoice_invalid",
   "e_invoice_unavailable",
+  "partner_suspended",
   "payout_unavailable",
   "payment_file_stale",
   "formula_cancelled",

@@ -63,6 +63,8 @@ export type SettlementCommand =
   | {
       readonly type: "initiate_payment";
       readonly paymentReference: PaymentReference;
+      /** True if the partner is suspended now. */
+      readonly isSuspended: boolean;
       /** Why the provider could not pay the account of the approval; null when no reason is known. */
       readonly problem: string | null;
     }

@@ -189,6 +189,12 @@ export const TAX_ACCEPTED = require<"mark_as_paid" | "initiate_payment">("no tax
     ? null
     : conflict("tax_review", `${describe(state.taxReview, state)}; an approver has to accept the tax first`));
 
+/** The partner is not suspended. */
+export const PARTNER_ACTIVE = require<"initiate_payment">("partner active", (_state, { isSuspended }) =>
+  isSuspended
+    ? conflict("partner_suspended", "the partner is suspended; no payment to it is initiated")
+    : null);
+
 /** A payout provider is configured. */
 export const PAYOUTS = require<"initiate_payment">("payout provider", (_state, _command, { payouts }) =>
   payouts

@@ -93,6 +93,7 @@ export interface SettlementRun extends Criteria, Counts {
 /** Why a run has no draft for a partner and currency. */
 export const REASONS = [
   "nothing_due",
+  "partner_suspended",
   "below_minimum",
   "not_accepted",
   "on_hold",
@@ -300,13 +301,32 @@ export class DueTotals {
   }
 }
 
+/** Of whom a run finds something. */
+export interface Payee {
+  readonly partnerId: PartnerId;
+  /** The terms in force. */
+  readonly terms: Terms;
+  readonly isSuspended: boolean;
+}
+
+/** True if a total is of nothing at all. */
+const isNothing = (dueTotal: DueTotal): boolean =>
+  dueTotal.lineCount +
+    dueTotal.notComputableCount +
+    dueTotal.notAcceptedCount +
+    dueTotal.onHoldCount +
+    dueTotal.inOpenSettlementCount ===
+  0;
+
 /** Why a total has no draft, or null. It adds up several commissions, or none that may be settled. */
-const reasonOf = (terms: Terms, currency: Currency, dueTotal: DueTotal): Reason | null => {
+const reasonOf = ({ terms, isSuspended }: Payee, currency: Currency, dueTotal: DueTotal): Reason | null => {
+  if (isNothing(dueTotal)) return "nothing_due";
+  if (isSuspended) return "partner_suspended";
   if (dueTotal.lineCount === 0) {
     if (dueTotal.notComputableCount > 0) return "not_computable";
     if (dueTotal.notAcceptedCount > 0) return "not_accepted";
     if (dueTotal.onHoldCount > 0) return "on_hold";
-    return dueTotal.inOpenSettlementCount > 0 ? "in_open_settlement" : "nothing_due";
+    return "in_open_settlement";
   }
   if (dueTotal.lineCount <= SETTLEMENT_LINES_MAX && fromBigInt(dueTotal.total) === null)
     return "not_computable";
@@ -314,16 +334,11 @@ const reasonOf = (terms: Terms, currency: Currency, dueTotal: DueTotal): Reason 
   return isBelowMinimum(terms, currency, dueTotal.total) ? "below_minimum" : null;
 };
 
-/** What a run finds for a partner and currency under the terms in force. */
-export const finding = (
-  terms: Terms,
-  partnerId: PartnerId,
-  currency: Currency,
-  dueTotal: DueTotal,
-): Finding => ({
-  partnerId,
+/** What a run finds for a partner and currency. */
+export const finding = (payee: Payee, currency: Currency, dueTotal: DueTotal): Finding => ({
+  partnerId: payee.partnerId,
   currency,
-  reason: reasonOf(terms, currency, dueTotal),
+  reason: reasonOf(payee, currency, dueTotal),
   total: fromBigInt(dueTotal.total),
   lineCount: dueTotal.lineCount,
   onHoldCount: dueTotal.onHoldCount,

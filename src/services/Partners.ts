@@ -1,8 +1,9 @@
 /** Partners: who earns, and how they are billed. */
 import { Effect } from "effect";
+import { type Entry, withoutStored } from "../domain/Event.ts";
 import { PartnerId } from "../domain/Ids.ts";
 import * as Partner from "../domain/Partner.ts";
-import type { Principal } from "../domain/Principal.ts";
+import { authorize, type Principal } from "../domain/Principal.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { PaymentProvider, payoutProblem } from "../ports/Payments.ts";
 import { type Listed, type Records, Storage } from "../ports/Storage.ts";
@@ -13,7 +14,7 @@ import {
   requireVisible,
   validate,
 } from "./commands/Access.ts";
-import { type ListInput, type Listing, listOf } from "./commands/Listing.ts";
+import { type ListInput, type Listing, listingOf, listOf, type Paging } from "./commands/Listing.ts";
 import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
 
@@ -22,6 +23,9 @@ export type PartnerItem = Listed["partner"] & {
   /** Why payments to the bank account would fail; null when no reason is known or there is no account. */
   readonly payoutProblem: string | null;
 };
+
+/** An entry of a partner's log, as it is shown. */
+export type PartnerEntry = Entry<Partner.ShownEvent>;
 
 const make = Effect.gen(function* () {
   const storage: Records = yield* Storage;
@@ -87,13 +91,34 @@ const make = Effect.gen(function* () {
       items: items.map(toItem),
     }));
 
+  const events = (
+    principal: Principal,
+    id: PartnerId,
+    input: Paging = {},
+  ): Effect.Effect<Listing<PartnerEntry>, Failure> =>
+    Effect.gen(function* () {
+      yield* authorize(principal, "read partner events");
+      yield* listingOf([], input);
+      const { customerId } = yield* requireVisible(storage, principal, "partner", id);
+      const log = yield* storage.log(customerId, "partner", id);
+      const shown = log.map(
+        ({ event, ...entry }): PartnerEntry => ({
+          ...entry,
+          event: "stored" in event ? withoutStored(event) : event,
+        }),
+      );
+      return yield* listingOf(shown, input);
+    });
+
   return {
     /** Creates a partner in a workspace. */
     create,
-    /** Changes name or billing; settlements approved before keep the partner as it was. */
+    /** Changes name, billing or status; settlements approved before keep the partner as it was. */
     update,
     /** One page of the partners the principal sees; `name` is looked for anywhere in the name, in any letter case. */
     list,
+    /** One page of the partner's log: who has changed what, when. A partner's own credentials do not see it. */
+    events,
   };
 });
 

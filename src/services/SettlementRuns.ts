@@ -103,12 +103,13 @@ const make = Effect.gen(function* () {
   /** What a run would find for partners. */
   const findings = (scope: Scope, partnerIds: ReadonlyArray<PartnerId>) =>
     Effect.map(readDue(storage, scope, partnerIds), (found) =>
-      found.flatMap(({ partnerId, dueTotals, terms }): ReadonlyArray<DryRunResult> => {
+      found.flatMap((due): ReadonlyArray<DryRunResult> => {
+        const { partnerId, dueTotals, terms } = due;
         const entries = dueTotals.entries();
         if (entries.length === 0)
           return [{ ...SettlementRun.nothingDue(partnerId), draftCount: 0, autoApprove: false }];
         return entries.map(([currency, dueTotal]) => {
-          const finding = SettlementRun.finding(terms, partnerId, currency, dueTotal);
+          const finding = SettlementRun.finding(due, currency, dueTotal);
           const draftCount = SettlementRun.draftsOf(finding);
           const autoApprove =
             draftCount > 0 && !policy.fourEyes && approvesItself(terms, currency, dueTotal.total);

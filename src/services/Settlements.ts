@@ -25,7 +25,7 @@ import { type CommandOptions, type Execution, Pipeline, type Replayed } from "./
 import { Policies } from "./commands/Policies.ts";
 import * as Save from "./commands/Save.ts";
 import { RollOuts } from "./formulas/RollOuts.ts";
-import { prepareApproval, prepareReview } from "./settlements/Approval.ts";
+import { prepareApproval, prepareReview, readPartner } from "./settlements/Approval.ts";
 import { draftAfter } from "./settlements/Computation.ts";
 import { draft } from "./settlements/Drafting.ts";
 import { createSettlement } from "./settlements/SettlementCreation.ts";
@@ -242,15 +242,19 @@ const make = Effect.gen(function* () {
 
   const initiatePayment = (principal: Principal, id: SettlementId, options: CommandOptions = {}) =>
     act("initiate payment", { principal, id, options }, (settlement, _customerId, execution) =>
-      Effect.map(ids.next(PaymentReference), (id) => {
-        const paymentReference = asVersion4(id);
+      Effect.gen(function* () {
+        const paymentReference = asVersion4(yield* ids.next(PaymentReference));
+        const partner = yield* readPartner(storage, settlement);
         const bankAccount = settlement.approval?.selfBillingData?.bankAccount;
         return {
           command: {
             type: "initiate_payment",
             paymentReference,
+            isSuspended: partner.status === "suspended",
             problem: initiationProblem(settlement),
           },
+          // A suspension that is stored at the same time holds.
+          requires: [{ type: "record", kind: "partner", id: partner.id, version: partner.version }],
           changes:
             provider?.files == null || bankAccount === undefined
               ? []

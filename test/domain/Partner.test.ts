@@ -1,5 +1,5 @@
 import { Either, JSONSchema, Schema } from "effect";
-import { Partner, Refusal } from "quittance";
+import { Event, Partner, Refusal } from "quittance";
 import { describe, expect, it } from "vitest";
 import { SELF_BILLING } from "./SettlementScene.ts";
 
@@ -10,6 +10,7 @@ const partner = {
   name: "Nordlys",
   billingMode: "partner_billing",
   selfBillingData: null,
+  status: "active",
   createdAt: 0,
 } as unknown as Partner.Partner;
 const selfBilled: Partner.Partner = {
@@ -37,8 +38,8 @@ const BY = { actor: "key 7", person: "ada" };
 const ACTOR = { principal_id: "key 7", person: "ada" };
 
 /** What a command leaves of a partner. */
-const dataOf = ({ name, billingMode, selfBillingData }: Partner.Partner) => ({
-  ...{ name, billingMode, selfBillingData },
+const dataOf = ({ name, billingMode, selfBillingData, status }: Partner.Partner) => ({
+  ...{ name, billingMode, selfBillingData, status },
 });
 
 /** The data after an update. */
@@ -163,12 +164,50 @@ describe("the events of a partner", () => {
       throw new Error("two events");
     const entry = { at: 5, actor: "key 7" };
     const view = Partner.evolve(null, { ...entry, event: created });
-    expect(view).toEqual({ billingMode: "self_billing", createdAt: 5 });
+    expect(view).toEqual({ billingMode: "self_billing", status: "active", createdAt: 5 });
     expect(Partner.evolve(view, { ...entry, at: 6, event: changed })).toEqual({
       billingMode: "partner_billing",
+      status: "active",
       createdAt: 5,
     });
     expect(changed.stored.sha256).not.toBe(created.stored.sha256);
+  });
+});
+
+describe("the status of a partner", () => {
+  const suspended: Partner.Partner = { ...partner, status: "suspended" };
+
+  it("is active unless a request says otherwise, and an update without one keeps it", () => {
+    expect(Partner.create({ name }, BY).data.status).toBe("active");
+    expect(Partner.create({ name, status: null }, BY).data.status).toBe("active");
+    expect(Partner.create({ name, status: "suspended" }, BY).data.status).toBe("suspended");
+    for (const request of [{}, { status: null }, { status: "suspended" as const }])
+      expect(updated(suspended, request)).toEqual(Either.right(dataOf(suspended)));
+    expect(updated(suspended, { status: "active" })).toEqual(Either.right(dataOf(partner)));
+  });
+
+  it("is in the events that change it, and not in the first one of an active partner", () => {
+    expect(Partner.create({ name, status: "active" }, BY).events[0]).not.toHaveProperty("status");
+    expect(Partner.create({ name, status: "suspended" }, BY).events).toMatchObject([{ status: "suspended" }]);
+    expect(eventsOf(partner, { status: "suspended", name: "Sol" })).toMatchObject([
+      { fields: ["name", "status"], status: "suspended" },
+    ]);
+    expect(eventsOf(suspended, { status: "active" })).toMatchObject([
+      { fields: ["status"], status: "active" },
+    ]);
+    expect(eventsOf(suspended, { name: "Sol" })[0]).not.toHaveProperty("status");
+  });
+
+  it("is given by the events", () => {
+    const entries = [
+      ...Partner.create({ name, status: "suspended" }, BY).events,
+      ...eventsOf(suspended, { name: "Sol" }),
+      ...eventsOf(suspended, { status: "active" }),
+    ].map((event, at) => ({ at, actor: "key 7", event }));
+    const statuses = entries.map(
+      (_, index) => Event.fold(Partner.evolve, entries.slice(0, index + 1))?.status,
+    );
+    expect(statuses).toEqual(["suspended", "suspended", "active"]);
   });
 });
 

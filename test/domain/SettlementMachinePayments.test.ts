@@ -130,6 +130,16 @@ describe("initiating a payment", () => {
       .thenRefused("payout_unavailable", `payout_unavailable: ${message}`);
   });
 
+  it("is refused while the partner is suspended, whatever else may be wrong", () => {
+    for (const problem of [null, "the BIC is wrong"])
+      given(...HISTORY.awaiting_payment)
+        .when({ ...INITIATE, isSuspended: true, problem })
+        .thenRefused(
+          "partner_suspended",
+          "partner_suspended: the partner is suspended; no payment to it is initiated",
+        );
+  });
+
   it("depends on the payable amount, not on the total", () => {
     const owed = [group(1000, 0, null), group(-900, -225)];
     given(

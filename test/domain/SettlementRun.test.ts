@@ -32,9 +32,10 @@ const tallied = (
 const found = (
   rows: ReadonlyArray<SettlementRun.DueCommission>,
   terms: Partial<SettlementPolicy.Terms> = {},
+  isSuspended = false,
 ) => {
-  const all = { ...SettlementPolicy.DEFAULT, ...terms };
-  return SettlementRun.finding(all, partnerId, EUR, tallied(rows, terms).of(EUR));
+  const payee = { partnerId, terms: { ...SettlementPolicy.DEFAULT, ...terms }, isSuspended };
+  return SettlementRun.finding(payee, EUR, tallied(rows, terms).of(EUR));
 };
 
 describe("a hold of 14 days", () => {
@@ -75,6 +76,17 @@ describe("the reason for no draft", () => {
       Partial<SettlementPolicy.Terms>,
     ]
   >)("%s", (reason, rows, terms) => expect(found(rows, terms).reason).toBe(reason));
+
+  it.each([
+    ["nothing_due", []],
+    ["partner_suspended", [due(700)]],
+    ["partner_suspended", [due(-700)]],
+    ["partner_suspended", [due(700, { isInOpenSettlement: true })]],
+    ["partner_suspended", [due(0, { isComputable: false })]],
+  ] as ReadonlyArray<readonly [SettlementRun.Reason, ReadonlyArray<SettlementRun.DueCommission>]>)(
+    "is %s for a suspended partner",
+    (reason, rows) => expect(found(rows, {}, true).reason).toBe(reason),
+  );
 
   it("comes with the count of what is left out", () =>
     expect(

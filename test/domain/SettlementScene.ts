@@ -207,6 +207,7 @@ export const PAY = { type: "mark_as_paid", now: 0, paidAt: null, bankReference: 
 export const INITIATE = {
   type: "initiate_payment",
   paymentReference: REFERENCE,
+  isSuspended: false,
   problem: null,
 } as const;
 /** A person hands the file of the payment over. */

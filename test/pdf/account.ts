@@ -92,6 +92,7 @@ export const PARTNER: Documents.StatementContent["partner"] = {
   name: "Nordlys",
   billingMode: "self_billing",
   selfBillingData: SUPPLIER,
+  status: "active",
   createdAt: FROM,
 };
 

@@ -107,6 +107,54 @@ describe("updating a partner", () => {
   );
 });
 
+describe("the log of a partner", () => {
+  it.effect("says who has changed what, page by page", () =>
+    rule(
+      Effect.gen(function* () {
+        const { owner, partnerId } = yield* Given.scene();
+        const { update, events } = yield* partners;
+        const ada = { ...owner, principalId: "ada's key", person: "ada" };
+        yield* Given.wait(1_000);
+        yield* update(ada, partnerId, { name: "Nordlys A/S" });
+        yield* update(ada, partnerId, { status: "suspended" });
+        const actor = { principal_id: "ada's key", person: "ada" };
+        expect(yield* events(owner, partnerId)).toMatchObject({
+          ...{ total: 3, page: 1, perPage: 10 },
+          items: [
+            { at: Given.NOW, event: { type: "create_partner", actor: { principal_id: "host" } } },
+            { at: Given.NOW + 1_000, event: { type: "update_partner", actor, fields: ["name"] } },
+            { event: { type: "update_partner", actor, fields: ["status"], status: "suspended" } },
+          ],
+        });
+        const second = yield* events(owner, partnerId, { page: 2, perPage: 2, order: "desc" });
+        expect(second).toMatchObject({ total: 3, page: 2, perPage: 2, items: [{ at: Given.NOW }] });
+        expect(JSON.stringify(yield* events(owner, partnerId))).not.toMatch(/Nordlys|stored|sha256/);
+      }),
+    ),
+  );
+
+  it.effect("is refused to the partner itself, to strangers, and beyond the bounds of a page", () =>
+    rule(
+      Effect.gen(function* () {
+        const { owner, partnerId } = yield* Given.scene();
+        const stranger = yield* Given.scene();
+        const { events } = yield* partners;
+        const own = { ...owner, kind: "partner" as const, partnerIds: [partnerId] };
+        expect(yield* Given.refusal(events(own, partnerId))).toBe(
+          "A partner credential may not read partner events",
+        );
+        expect(yield* Given.refusal(events({ ...owner, scopes: ["partners:write"] }, partnerId))).toBe(
+          "The credential lacks the scope partners:read",
+        );
+        expect(yield* Given.refusal(events(stranger.owner, partnerId))).toBe("partner not found");
+        expect(yield* Given.refusal(events(owner, partnerId, { perPage: 101 }))).toBe(
+          "per_page: must be an integer from 1 to 100",
+        );
+      }),
+    ),
+  );
+});
+
 describe("a list of partners", () => {
   it.effect("finds a part of a name in any letter case, and no character is a wildcard", () =>
     rule(

@@ -13,6 +13,7 @@ type Reason = NonNullable<Finding["reason"]>;
 
 const REASONS: Readonly<Record<Reason, string>> = {
   nothing_due: "Nothing is due",
+  partner_suspended: "Partner is suspended",
   below_minimum: "Below the minimum",
   not_accepted: "Plan not accepted",
   on_hold: "Sales on hold",

@@ -7,12 +7,12 @@ import { Schema } from "effect";
 import { Partner as Domain, Ids } from "quittance";
 import * as Example from "./openapi/examples/Story.ts";
 import { partnerStatements } from "./PartnerStatements.ts";
-import { publishedOperation } from "./shared/Annotation.ts";
-import { BodyFailure, RecordBodyFailure } from "./shared/Failure.ts";
-import { Created, ErasureEvent, EventActor, event, Id, optional, pageOf } from "./shared/Field.ts";
+import { extension, publishedOperation } from "./shared/Annotation.ts";
+import { BodyFailure, NotFound, RecordBodyFailure } from "./shared/Failure.ts";
+import { Created, ErasureEvent, EventActor, entryOf, event, Id, optional, pageOf } from "./shared/Field.ts";
 import { filters } from "./shared/Filters.ts";
 import { paging, recordPath } from "./shared/Query.ts";
-import { shown, shownFields } from "./shared/Record.ts";
+import { presentFields, shown, shownFields } from "./shared/Record.ts";
 
 /** The legal data of a partner, which self-billing requires. */
 export const SelfBillingData = shown(Domain.SelfBillingData);
@@ -36,6 +36,7 @@ export const PartnerEvent = Schema.Union(
     billing_mode: Schema.NullOr(Domain.BillingMode),
     bank_account: Schema.NullOr(MaskedAccount),
     tax_config: Schema.NullOr(TaxConfig),
+    status: optional(Domain.Status),
   }),
   event("update_partner", {
     actor: EventActor,
@@ -43,11 +44,18 @@ export const PartnerEvent = Schema.Union(
     billing_mode: optional(Schema.NullOr(Domain.BillingMode)),
     bank_account: optional(Schema.NullOr(MaskedAccount)),
     tax_config: optional(Schema.NullOr(TaxConfig)),
+    status: optional(Domain.Status),
   }),
   ErasureEvent,
 ).annotations({ identifier: "PartnerEvent" });
 
-const { name, ...data } = shownFields(Domain.Data);
+const { name, billing_mode } = shownFields(Domain.Data);
+
+/** An entry of a partner's log. */
+export const PartnerEntry = entryOf(PartnerEvent);
+
+/** What a partner has only where there is something to state. */
+const facts = presentFields(Domain.Facts);
 
 /** A partner; it has `self_billing_data` exactly when the mode is `self_billing`. */
 export const Partner = Schema.Struct({
@@ -55,8 +63,8 @@ export const Partner = Schema.Struct({
   name,
   customer_id: Id,
   workspace_id: Id,
-  ...data,
-  self_billing_data: optional(SelfBillingData),
+  billing_mode,
+  ...facts,
   payout_problem: Schema.NullOr(Schema.String).annotations({
     description: "Why payments to the bank account would fail, or null.",
   }),
@@ -82,6 +90,23 @@ const list = HttpApiEndpoint.get("list", "/partners")
         ],
         ...Example.paged,
       },
+      refused: Example.PAGE,
+    }),
+  );
+
+const events = HttpApiEndpoint.get("events", "/partners/:id/events")
+  .setPath(recordPath(Ids.PartnerId))
+  .setUrlParams(Schema.Struct(paging))
+  .addSuccess(pageOf("events", PartnerEntry))
+  .addError(NotFound)
+  .pipe(
+    extension({
+      operation: "read partner events",
+      id: "listPartnerEvents",
+      summary: "List the events of a partner",
+      description:
+        "The partner's log: who has created and changed it, and what. Names, addresses and numbers of accounts are not shown; fields says which have changed. The partner's own credentials cannot read it.",
+      response: { events: [Example.partnerEntry], ...Example.paged },
       refused: Example.PAGE,
     }),
   );
@@ -125,6 +150,7 @@ export const Partners = HttpApiGroup.make("partners")
   .add(list)
   .add(create)
   .add(update)
+  .add(events)
   .add(partnerStatements.balance)
   .add(partnerStatements.statement)
   .annotate(PlatformOpenApi.Title, "Partners")

@@ -32,7 +32,7 @@ import { commissionFormula } from "../wire/CommissionFormula.ts";
 import { commissionPlan } from "../wire/CommissionPlan.ts";
 import { eventErasure, partnerErasure } from "../wire/Erasure.ts";
 import { formulaDryRun } from "../wire/FormulaDryRun.ts";
-import { billingProfile, partner } from "../wire/Partner.ts";
+import { billingProfile, partner, partnerEntry } from "../wire/Partner.ts";
 import { partnerLink } from "../wire/PartnerLink.ts";
 import { balance } from "../wire/PartnerStatement.ts";
 import { paymentFile } from "../wire/PaymentFile.ts";
@@ -183,6 +183,7 @@ export const make = (context: Context.Context<Services>): Handlers => {
       { ...service(Partners.Partners), ...service(PartnerStatements.PartnerStatements) },
       {
         list: { write: partner },
+        events: { write: partnerEntry },
         balance: { write: balance },
         statement: statement(service(PartnerStatements.PartnerStatements)),
       },

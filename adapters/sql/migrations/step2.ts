@@ -997,6 +997,12 @@ create table quittance.link_sets (
 );
 `;
 
+/** What is stated of partners in addition to their names and billing. */
+const partnerFacts = `
+alter table quittance.partners add column status text not null default 'active' check (status in ('active', 'suspended'));
+alter table quittance.partners alter column status drop default;
+`;
+
 /** The changes of version 2. */
 export const step2 = [
   names,
@@ -1031,4 +1037,5 @@ export const step2 = [
   credits,
   partnerLinks,
   replacements,
+  partnerFacts,
 ].join("\n");

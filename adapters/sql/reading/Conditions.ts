@@ -203,6 +203,7 @@ const CONDITIONS: {
     ids: uuidIn("t.id"),
     name: named,
     billingMode: (conditions, mode) => conditions.add("t.billing_mode is not distinct from $::text", mode),
+    statuses: textIn("t.status"),
   },
   apiKey: {
     ...shared,

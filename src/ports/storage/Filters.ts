@@ -32,7 +32,7 @@ import {
 } from "../../domain/Ids.ts";
 import { due, SettlementStatus, settlementStatus } from "../../domain/Ledger.ts";
 import { EXTERNAL_REFERENCE_MAX, NAME_MAX } from "../../domain/Limits.ts";
-import { BillingMode } from "../../domain/Partner.ts";
+import { BillingMode, Status as PartnerStatus } from "../../domain/Partner.ts";
 import * as PartnerLink from "../../domain/PartnerLink.ts";
 import { isOverdue } from "../../domain/PaymentFile.ts";
 import { grantOf } from "../../domain/Principal.ts";
@@ -244,6 +244,7 @@ export const FILTERS = {
       "not_configured matches partners whose billing_mode is null.",
       "not_configured",
     ),
+    statuses: oneOf(PartnerStatus, ({ status }: Row<"partner">) => status, STATUSES),
   },
   apiKey: {
     ids: internal(ids(Schema.String)),

@@ -1,5 +1,5 @@
 /** Lists: the page and filters of a request, and the page it returns. */
-import { Chunk, Effect, Option, Stream } from "effect";
+import { Chunk, Effect, Either, Option, Stream } from "effect";
 import type { CustomerId } from "../../domain/Ids.ts";
 import { FILTER_VALUES_MAX, PAGE_MAX, PER_PAGE_DEFAULT, PER_PAGE_MAX } from "../../domain/Limits.ts";
 import { authorize, type Operation, type Principal, restrict, withinGrants } from "../../domain/Principal.ts";
@@ -58,22 +58,42 @@ const emptySpan = (kind: ListedKind, where: Values): readonly [from: string, to:
   return null;
 };
 
-const queryOf = (kind: ListedKind, where: Values, paging: Paging): Effect.Effect<Query<Values>, Invalid> => {
-  const { page = 1, perPage = PER_PAGE_DEFAULT, order = "asc" } = paging;
+/** The page that a request asks for, with the defaults. */
+const pageOf = ({
+  page = 1,
+  perPage = PER_PAGE_DEFAULT,
+  order = "asc",
+}: Paging): Either.Either<Pick<Query, "page" | "perPage" | "order">, Invalid> => {
   if (!isWholeWithin(page, 1, PAGE_MAX))
-    return Effect.fail(invalid("page", `must be an integer from 1 to ${PAGE_MAX}`));
-  if (!isWholeWithin(perPage, 1, PER_PAGE_MAX)) {
-    return Effect.fail(invalid("per_page", `must be an integer from 1 to ${PER_PAGE_MAX}`));
-  }
+    return Either.left(invalid("page", `must be an integer from 1 to ${PAGE_MAX}`));
+  return isWholeWithin(perPage, 1, PER_PAGE_MAX)
+    ? Either.right({ page, perPage, order })
+    : Either.left(invalid("per_page", `must be an integer from 1 to ${PER_PAGE_MAX}`));
+};
+
+/** One page of items that are all in memory, in their order or reversed. */
+export const listingOf = <Item>(
+  items: ReadonlyArray<Item>,
+  paging: Paging,
+): Either.Either<Listing<Item>, Invalid> =>
+  Either.map(pageOf(paging), ({ page, perPage, order }) => {
+    const ordered = order === "asc" ? items : items.toReversed();
+    const start = (page - 1) * perPage;
+    return { items: ordered.slice(start, start + perPage), total: items.length, page, perPage };
+  });
+
+const queryOf = (kind: ListedKind, where: Values, paging: Paging): Either.Either<Query<Values>, Invalid> => {
+  const asked = pageOf(paging);
+  if (Either.isLeft(asked)) return Either.left(asked.left);
   const tooMany = Object.entries(where).find(
     ([, values]) => Array.isArray(values) && values.length > FILTER_VALUES_MAX,
   );
   if (tooMany !== undefined)
-    return Effect.fail(invalid(parameterOf(tooMany[0]), `must have at most ${FILTER_VALUES_MAX} values`));
+    return Either.left(invalid(parameterOf(tooMany[0]), `must have at most ${FILTER_VALUES_MAX} values`));
   const span = emptySpan(kind, where);
   return span === null
-    ? Effect.succeed({ where, page, perPage, order })
-    : Effect.fail(invalid(span[1], `must be after ${span[0]}`));
+    ? Either.right({ where, ...asked.right })
+    : Either.left(invalid(span[1], `must be after ${span[0]}`));
 };
 
 /** True if a filter with the value matches every record. */

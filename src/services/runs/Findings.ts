@@ -8,16 +8,28 @@ import {
   type DueCommission,
   type DuePosition,
   DueTotals,
+  type Payee,
 } from "../../domain/SettlementRun.ts";
-import type { Records, Settling, StorageError } from "../../ports/Storage.ts";
+import type { Records, Requirement, Settling, StorageError } from "../../ports/Storage.ts";
 import { type PartnerTerms, readTerms } from "../settlements/PoliciesInForce.ts";
 import { readAcceptedTerms } from "./AcceptedTerms.ts";
 
 /** What one partner has due, and the terms by which it is settled. */
-export interface Due extends PartnerTerms {
-  readonly partnerId: PartnerId;
+export interface Due extends Omit<PartnerTerms, "terms">, Payee {
   readonly dueTotals: DueTotals;
 }
+
+/** Reads which of some partners are suspended, and the requirements that the partners stay as they were read. */
+const readSuspended = (storage: Records, customerId: CustomerId, partnerIds: ReadonlyArray<PartnerId>) =>
+  Effect.map(storage.find(customerId, "partner", partnerIds), (found) => {
+    const byId = new Map(found.map((partner) => [partner.id, partner]));
+    return {
+      isSuspended: (id: PartnerId): boolean => byId.get(id)?.status === "suspended",
+      requires: (id: PartnerId): ReadonlyArray<Requirement> => [
+        { type: "record", kind: "partner", id, version: byId.get(id)?.version ?? 0 },
+      ],
+    };
+  });
 
 /** Whose runs these are, and what they settle. */
 export interface Scope extends Criteria {
@@ -51,9 +63,10 @@ export const readDue = (
 ): Effect.Effect<ReadonlyArray<Due>, StorageError> =>
   Effect.gen(function* () {
     const { customerId, workspaceId, until } = scope;
-    const [termsOf, found] = yield* Effect.all(
+    const [termsOf, suspended, found] = yield* Effect.all(
       [
         readTerms(storage, customerId, workspaceId, partnerIds),
+        readSuspended(storage, customerId, partnerIds),
         storage.dueCommissions(customerId, { partnerIds, until, after: null, limit: RUN_READ_MAX }),
       ],
       { concurrency: "unbounded" },
@@ -84,8 +97,8 @@ export const readDue = (
             after: { createdAt: last.createdAt, id: last.id },
           });
         return {
-          ...{ partnerId, dueTotals, ...inForce },
-          requires: [...inForce.requires, ...accepted.requires(partnerId)],
+          ...{ partnerId, dueTotals, ...inForce, isSuspended: suspended.isSuspended(partnerId) },
+          requires: [...inForce.requires, ...accepted.requires(partnerId), ...suspended.requires(partnerId)],
         };
       }),
     );
@@ -99,16 +112,23 @@ export const readDueAfter = (
   after: DuePosition,
 ): Effect.Effect<Due, StorageError> =>
   Effect.gen(function* () {
-    const termsOf = yield* readTerms(storage, scope.customerId, scope.workspaceId, [partnerId]);
+    const { customerId, workspaceId } = scope;
+    const [termsOf, suspended] = yield* Effect.all(
+      [
+        readTerms(storage, customerId, workspaceId, [partnerId]),
+        readSuspended(storage, customerId, [partnerId]),
+      ],
+      { concurrency: "unbounded" },
+    );
     const inForce = termsOf(partnerId);
     const asked = inForce.terms.requireAcceptance ? [partnerId] : [];
-    const accepted = yield* readAcceptedTerms(storage, scope.customerId, asked);
+    const accepted = yield* readAcceptedTerms(storage, customerId, asked);
     const dueTotals = new DueTotals(inForce.terms, scope, accepted.isAccepted);
     const isEnough = () => dueTotals.entries().every(([, { lineCount }]) => lineCount > SETTLEMENT_LINES_MAX);
     yield* readRemaining(storage, scope, { partnerId, dueTotals, after }, isEnough);
     return {
-      ...{ partnerId, dueTotals, ...inForce },
-      requires: [...inForce.requires, ...accepted.requires(partnerId)],
+      ...{ partnerId, dueTotals, ...inForce, isSuspended: suspended.isSuspended(partnerId) },
+      requires: [...inForce.requires, ...accepted.requires(partnerId), ...suspended.requires(partnerId)],
     };
   });
 

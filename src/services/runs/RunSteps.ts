@@ -83,7 +83,7 @@ const positionAfter = ({ lineCount, last }: SettlementRun.DueTotal) =>
 
 /** The finding after the draft has brought the commissions up to date. Of several parts, it is that of the whole. */
 const findingAfterDraft = (
-  { terms, partnerId }: Due,
+  due: Due,
   currency: Currency,
   dueTotal: SettlementRun.DueTotal,
   { lineCount, total, notComputableCount }: DueDraft,
@@ -97,7 +97,7 @@ const findingAfterDraft = (
           notComputableCount: dueTotal.notComputableCount + notComputableCount,
         }
       : dueTotal;
-  return SettlementRun.finding(terms, partnerId, currency, updated);
+  return SettlementRun.finding(due, currency, updated);
 };
 
 const identityOf = (
@@ -202,7 +202,7 @@ const make = Effect.gen(function* () {
         const [due = read] =
           execution.attempt === 1 ? [read] : yield* readDue(storage, run, [read.partnerId]);
         const dueTotal = due.dueTotals.of(currency);
-        const first = SettlementRun.finding(due.terms, due.partnerId, currency, dueTotal);
+        const first = SettlementRun.finding(due, currency, dueTotal);
         const brought =
           first.reason === null ? yield* draftUpToDate(execution, run, dueTotal.commissionIds) : null;
         const finding = brought === null ? first : findingAfterDraft(due, currency, dueTotal, brought);
@@ -225,6 +225,8 @@ const make = Effect.gen(function* () {
         if (after === null) return noEffect({ row: before });
         const scope = { ...run, currencies: [currency] };
         const due = yield* readDueAfter(storage, scope, partnerId, after);
+        // Suspended since the first part: what is drafted stays.
+        if (due.isSuspended) return saveResult(execution, { ...before, after: null }, due.requires);
         const dueTotal = due.dueTotals.of(currency);
         const { draft } = yield* draftUpToDate(execution, run, dueTotal.commissionIds);
         if (draft !== null) return savePart(execution, run, { before, due, currency, draft }, policy);

@@ -2,9 +2,10 @@
 
 import { Effect } from "effect";
 import { personOf } from "../../domain/Event.ts";
+import type { Partner } from "../../domain/Partner.ts";
 import type { Review, Settlement } from "../../domain/Settlement.ts";
 import type { Policy, SettlementCommand } from "../../domain/SettlementMachine.ts";
-import type { Change, Records, Requirement, Settling, Versioned } from "../../ports/Storage.ts";
+import type { Change, Records, Requirement, Settling, StorageError, Versioned } from "../../ports/Storage.ts";
 import type { Failure } from "../commands/Access.ts";
 import type { Execution } from "../commands/Pipeline.ts";
 import * as EInvoicing from "./EInvoicing.ts";
@@ -23,6 +24,17 @@ interface Approval {
   readonly inForce: PartnerTerms;
 }
 
+/** The partner of a settlement, as it is now. */
+export const readPartner = (
+  storage: Records,
+  { customerId, partnerId }: Pick<Settlement, "customerId" | "partnerId">,
+): Effect.Effect<Versioned<Partner>, StorageError> =>
+  Effect.flatMap(storage.find(customerId, "partner", [partnerId]), ([partner]) =>
+    partner === undefined
+      ? Effect.dieMessage("the partner of a settlement is missing")
+      : Effect.succeed(partner),
+  );
+
 /** Reads what approving a settlement takes: the partner, its policy, the lines that stand. */
 export const prepareApproval = (
   storage: Records & Settling,
@@ -33,17 +45,15 @@ export const prepareApproval = (
   Effect.gen(function* () {
     const { id, customerId, workspaceId, partnerId } = settlement;
     const person = personOf(execution);
-    const [partners, lines, stale, termsOf] = yield* Effect.all(
+    const [partner, lines, stale, termsOf] = yield* Effect.all(
       [
-        storage.find(customerId, "partner", [partnerId]),
+        readPartner(storage, settlement),
         storage.linesWithBilledParts(customerId, id),
         policy.staleDrafts === "refuse" ? storage.isStale(customerId, id) : Effect.succeed(false),
         readTerms(storage, customerId, workspaceId, [partnerId]),
       ],
       { concurrency: "unbounded" },
     );
-    const [partner] = partners;
-    if (partner === undefined) return yield* Effect.dieMessage("the partner of a settlement is missing");
     const { assessment, changes } = yield* Taxation.assess(storage, execution, settlement, {
       partner,
       lines,

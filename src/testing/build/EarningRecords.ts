@@ -25,9 +25,10 @@ export const partner = (
     billingMode = "partner_billing",
     selfBillingData = null,
     createdAt = EPOCH,
+    ...stated
   }: PartnerOverrides = {},
 ): SaveLogged<"partner"> => {
-  const { data, events } = Partner.create({ name }, BY);
+  const { data, events } = Partner.create({ name, ...stated }, BY);
   const identity = { ...data, billingMode, selfBillingData, id, customerId, workspaceId };
   const stored = { sha256: Partner.fingerprintOf(identity) };
   const created = events.map((event) => ({ ...event, billing_mode: billingMode, stored }));

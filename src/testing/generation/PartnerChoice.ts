@@ -1,6 +1,6 @@
 /** Turns intents about partners and schemas into commands. */
 import { PartnerId } from "../../domain/Ids.ts";
-import type { Create, SelfBillingData } from "../../domain/Partner.ts";
+import type { Create, Partner, SelfBillingData, Update } from "../../domain/Partner.ts";
 import type { Command } from "../model/Command.ts";
 import { QUANTITY_DEFAULT } from "../model/world/Plan.ts";
 import {
@@ -13,7 +13,7 @@ import {
 } from "./ChoiceContext.ts";
 
 /** The fields of a request that are no billing data; each is chosen. */
-type Plain<Request> = Required<Omit<Request, "billingMode" | "selfBillingData">>;
+type Plain<Request> = Required<Omit<Request, "billingMode" | "selfBillingData" | "status">>;
 
 type Billing = Partial<Pick<Create, "billingMode" | "selfBillingData">>;
 
@@ -84,6 +84,12 @@ export const chooseCreatePartner = (context: ChoiceContext): Command => {
   return { type: "create_partner", ...callerFor(context, { ...workspace, partnerId: null }), input };
 };
 
+/** A status: a partner is seldom suspended, and not for long. */
+const chooseStatus = ({ status }: Partner, pick: number): Pick<Update, "status"> => {
+  if (status === "suspended") return pick % 3 === 0 ? {} : { status: "active" };
+  return pick % 8 === 5 ? { status: "suspended" } : pick % 8 === 6 ? { status: null } : {};
+};
+
 export const chooseUpdatePartner = (context: ChoiceContext): Command | null => {
   const { principals, world, intent } = context;
   const { eligible, picks } = intent;
@@ -93,6 +99,7 @@ export const chooseUpdatePartner = (context: ChoiceContext): Command | null => {
     // Null leaves a name as it is.
     ...(picks[1] % 2 === 0 ? { name: picks[3] % 5 === 4 ? null : choose(NAMES, picks[3]) } : {}),
     ...(picks[1] % 3 === 0 ? {} : chooseBilling(eligible, picks[2])),
+    ...chooseStatus(partner, picks[3]),
   };
   const id = !eligible && picks[3] % 3 === 0 ? PartnerId.make(principals.unknown) : partner.id;
   return { type: "update_partner", ...callerFor(context, { ...partner, partnerId: partner.id }), id, input };

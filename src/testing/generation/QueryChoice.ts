@@ -39,6 +39,7 @@ const STATUSES = ["unsettled", "pending_settlement", "settled"] as const;
 const chooseKindFilter = (world: World, kind: ListKind, pick: number): Where => {
   switch (kind) {
     case "partner":
+      if (pick % 7 === 0) return { statuses: choose(PARTNER_STATUSES, pick >> 2) };
       return pick % 3 === 0
         ? { billingMode: choose(BILLING_MODES, pick >> 2) }
         : { name: choose(NAMES, pick) };
@@ -69,6 +70,12 @@ const SETTLEMENT_STATUSES: readonly [States, ...States[]] = [
   ["awaiting_payment", "disputed"],
 ];
 
+const PARTNER_STATUSES: readonly [States, ...States[]] = [
+  ["suspended"],
+  ["active"],
+  ["active", "suspended"],
+  [],
+];
 const ATTRIBUTION_STATUSES: readonly [States, ...States[]] = [
   ["confirmed"],
   ["cancelled"],

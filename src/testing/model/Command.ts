@@ -20,7 +20,11 @@ import type {
   WorkspaceId,
 } from "../../domain/Ids.ts";
 import type { SetValues } from "../../domain/Parameter.ts";
-import type { Create as NewPartner, Update as PartnerUpdate } from "../../domain/Partner.ts";
+import type {
+  Create as NewPartner,
+  Status as PartnerStatus,
+  Update as PartnerUpdate,
+} from "../../domain/Partner.ts";
 import type { Update as LinkUpdate, Create as NewLink } from "../../domain/PartnerLink.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import type { Properties } from "../../domain/Properties.ts";
@@ -72,7 +76,7 @@ type Asked = AskedFilters<"partner"> &
 /** The filters of a list; each kind has filters of its own. */
 export interface Where extends Omit<Asked, "ids" | "statuses"> {
   readonly ids?: ReadonlyArray<string>;
-  readonly statuses?: ReadonlyArray<Status["type"] | "confirmed">;
+  readonly statuses?: ReadonlyArray<Status["type"] | "confirmed" | PartnerStatus>;
 }
 
 /** A new commission plan; a formula of one partner has the same terms. */

@@ -71,6 +71,11 @@ const withoutUndefined = (ast: AST.AST): AST.AST =>
     ? AST.Union.make(ast.types.filter((member) => !AST.isUndefinedKeyword(member)))
     : ast;
 
+const withoutNull = (ast: AST.AST): AST.AST =>
+  AST.isUnion(ast)
+    ? AST.Union.make(ast.types.filter((member) => !AST.isLiteral(member) || member.literal !== null))
+    : ast;
+
 /** The fields of an object as records have them: under their wire names, optional only where a record may lack them. */
 const signaturesOf = (ast: AST.AST): ReadonlyArray<AST.PropertySignature> => {
   if (AST.isRefinement(ast)) return signaturesOf(ast.from);
@@ -157,6 +162,22 @@ export const shownFields = <Type, Wire>(
     signaturesOf(schema.ast).map(({ name, type, isOptional }) => [
       name,
       isOptional ? Schema.optionalWith(Schema.make(type), { exact: true }) : Schema.make(type),
+    ]),
+  ) as never;
+
+/** The same where a record has a field only if there is something to state: each is optional, and none is null. */
+export const presentFields = <Type, Wire>(
+  schema: Schema.Schema<Type, Wire>,
+): {
+  readonly [Name in keyof Shown<Type, Wire>]-?: Schema.optionalWith<
+    Schema.Schema<Exclude<Shown<Type, Wire>[Name], null | undefined>>,
+    { exact: true }
+  >;
+} =>
+  Object.fromEntries(
+    signaturesOf(schema.ast).map(({ name, type }) => [
+      name,
+      Schema.optionalWith(Schema.make(withoutNull(type)), { exact: true }),
     ]),
   ) as never;
 

@@ -117,6 +117,15 @@ const createCredits = (scene: Scene.Scene) =>
     }),
   );
 
+/** Stores partners that differ in what is stated of them. */
+const statePartners = (scene: Scene.Scene) =>
+  Scene.commit(
+    scene.customerId,
+    [{ status: "suspended" as const }, {}, { status: "suspended" as const }].map((stated) =>
+      Build.partner(scene, stated),
+    ),
+  );
+
 /** A populated customer, with further records that differ in what the filters select. */
 const earnings = Effect.gen(function* () {
   const world = yield* populatedCustomer;
@@ -141,6 +150,7 @@ const earnings = Effect.gen(function* () {
   yield* stateTax(world.three);
   yield* createReferences(world.one);
   yield* createCredits(world.one);
+  yield* statePartners(world.one);
   yield* Scene.commit(world.customerId, [
     Build.partner(owner, { billingMode: null, name: "Nordic" }),
     Build.partner(owner, { billingMode: null, name: "South" }),

@@ -101,8 +101,10 @@ const itemsOf = (world: World, kind: CommandOf<"list">["kind"]): ReadonlyArray<I
       return world.partners.map((partner) => ({
         ...partner,
         owner: { ...partner, partnerId: partner.id },
-        matches: ({ name, billingMode }) =>
-          isNamed(name, partner.name) && (billingMode === undefined || billingMode === partner.billingMode),
+        matches: ({ name, billingMode, statuses }) =>
+          isNamed(name, partner.name) &&
+          (billingMode === undefined || billingMode === partner.billingMode) &&
+          isAmong(statuses, partner.status),
       }));
     case "schema":
       return world.schemas.map((schema) => ({

@@ -29,7 +29,7 @@ import { updateAssigned, withdrawal } from "./Plans.ts";
 import { areTerms, changeTerms, isChange, newTerms, statedBy } from "./Terms.ts";
 
 export const createPartner = (world: World, command: CommandOf<"create_partner">): Prediction => {
-  const { name, workspaceId, billingMode = "partner_billing", selfBillingData } = command.input;
+  const { name, workspaceId, billingMode = "partner_billing", selfBillingData, status } = command.input;
   const { customerId } = command.principal;
   return applyRules(world, {
     ...baseRules(command),
@@ -44,20 +44,24 @@ export const createPartner = (world: World, command: CommandOf<"create_partner">
             const partner = {
               ...{ id: PartnerId.make(id), customerId, workspaceId, name, billingMode },
               ...{ selfBillingData: selfBillingData ?? null, createdAt: world.now },
+              status: status ?? ("active" as const),
             };
             return logControl(
               { ...world, partners: [...world.partners, partner] },
               customerId,
               `partner ${id}`,
               "create_partner",
-              { ...actorOf(command.principal), billing_mode: billingMode },
+              {
+                ...{ ...actorOf(command.principal), billing_mode: billingMode },
+                ...(partner.status === "active" ? {} : { status: partner.status }),
+              },
             );
           }),
   });
 };
 
 export const updatePartner = (world: World, command: CommandOf<"update_partner">): Prediction => {
-  const { name, billingMode, selfBillingData } = command.input;
+  const { name, billingMode, selfBillingData, status } = command.input;
   const decide = (): Decision => {
     const partner = world.partners.find(
       (candidate) =>
@@ -71,6 +75,7 @@ export const updatePartner = (world: World, command: CommandOf<"update_partner">
       name: name ?? partner.name,
       billingMode: mode,
       selfBillingData: mode === "self_billing" ? (selfBillingData ?? partner.selfBillingData) : null,
+      status: status ?? partner.status,
     };
     const fields = changedFields(partner, updated);
     const after = {
@@ -81,7 +86,10 @@ export const updatePartner = (world: World, command: CommandOf<"update_partner">
         () => updated,
       ),
     };
-    const entry = { ...actorOf(command.principal), fields };
+    const entry = {
+      ...{ ...actorOf(command.principal), fields },
+      ...(updated.status === partner.status ? {} : { status: updated.status }),
+    };
     return accept(
       fields.length === 0
         ? null

@@ -139,6 +139,8 @@ const review = (world: World, settlement: Settlement, { decision }: Review, pers
 const initiatePayment = (world: World, settlement: Settlement): Decision => {
   if (settlement.status.type !== "awaiting_payment")
     return conflict("settlement_state", "payout_unavailable");
+  const partner = world.partners.find(({ id }) => id === settlement.partnerId);
+  if (partner?.status === "suspended") return conflict("partner_suspended");
   if (settlement.taxReview !== null) return conflict("tax_review");
   const payable = world.policy.payouts && decidingAmount(settlement) > 0;
   if (!payable || !isPayable(settlement.selfBillingData?.bankAccount)) {

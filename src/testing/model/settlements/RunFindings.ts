@@ -1,5 +1,6 @@
 /** What partners have due in the model, by currency: the lines of a draft, or the reason why there is none. */
 import type { CommissionId, PartnerId } from "../../../domain/Ids.ts";
+import type { Partner } from "../../../domain/Partner.ts";
 import type { Terms } from "../../../domain/SettlementPolicy.ts";
 import { isAccepted } from "../world/Acceptances.ts";
 import { quantities } from "../world/Earnings.ts";
@@ -84,6 +85,10 @@ const addDue = (dueTotal: DueTotal, what: What, line: DueTotal["lines"][number])
 export const formulasOf = ({ formulas }: World, partnerId: PartnerId): ReadonlyArray<Formula> =>
   formulas.filter((formula) => formula.partnerId === partnerId);
 
+/** A partner; it stays the same object as long as it does not change. */
+export const partnerOf = ({ partners }: World, partnerId: PartnerId): Partner | undefined =>
+  partners.find(({ id }) => id === partnerId);
+
 /** What a partner has due, by currency in alphabetical order; a currency that the run names is among them in any case. */
 export const readDue = (
   world: World,
@@ -96,7 +101,7 @@ export const readDue = (
   const found = new Map<string, DueTotal>();
   const nothing: DueTotal = {
     ...{ terms, lines: [], onHold: [], notAccepted: [], notComputable: 0, inOpenSettlement: 0 },
-    formulas,
+    ...{ formulas, partner: partnerOf(world, partnerId) },
   };
   const isCovered = (formulaId: string, moment: number): boolean =>
     formulas.every((formula) => formula.id !== formulaId || isAccepted(world, formula, moment));
@@ -126,7 +131,9 @@ const sumOf = (amounts: ReadonlyArray<number>): bigint =>
   amounts.reduce((sum, amount) => sum + BigInt(amount), 0n);
 
 const reasonOf = (currency: string, dueTotal: DueTotal): Finding["reason"] => {
-  const { terms, lines, onHold, notAccepted, notComputable, inOpenSettlement } = dueTotal;
+  const { partner, terms, lines, onHold, notAccepted, notComputable, inOpenSettlement } = dueTotal;
+  const count = lines.length + onHold.length + notAccepted.length + notComputable + inOpenSettlement;
+  if (count > 0 && partner?.status === "suspended") return "partner_suspended";
   if (lines.length === 0) {
     if (notComputable > 0) return "not_computable";
     if (notAccepted.length > 0) return "not_accepted";

@@ -9,7 +9,7 @@ import type { Commission, World } from "../world/World.ts";
 import { approve } from "./Actions.ts";
 import { withDraft } from "./Drafts.ts";
 import { findPolicy, isSame, needsFourEyes, termsOf } from "./Policies.ts";
-import { approvesItself, findingOf, nothingDue, partnersOf, readDue } from "./RunFindings.ts";
+import { approvesItself, findingOf, nothingDue, partnerOf, partnersOf, readDue } from "./RunFindings.ts";
 
 /** The principal of the approvals that a run decides. */
 const WORKER = "system:settlement-run";
@@ -215,14 +215,15 @@ export const stepsAfter = (
   });
 };
 
-/** True if a result may be stored by what was read before: the policies, and what acceptances are about, must still be the same. */
+/** True if a result may be stored by what was read before: the policies, the partner, and what acceptances are about, must still be the same. */
 export const isCurrent = (world: World, { runId, currency }: CommandOf<"store_draft">): boolean => {
   const run = findRun(world, runId);
   const [partnerId] = run?.partnerIds ?? [];
-  const { terms, formulas = [] } = run?.readings?.find(([one]) => one === currency)?.[1] ?? {};
+  const { terms, partner, formulas = [] } = run?.readings?.find(([one]) => one === currency)?.[1] ?? {};
   return (
     run !== undefined &&
     partnerId !== undefined &&
+    partner === partnerOf(world, partnerId) &&
     formulas.every((formula) => world.formulas.some((candidate) => candidate === formula)) &&
     isSame(terms, termsOf(world, run.customerId, run.workspaceId, partnerId))
   );

@@ -2,7 +2,7 @@
 import type { Currency } from "../../../domain/Currency.ts";
 import type { DocumentKind } from "../../../domain/Document.ts";
 import type { AttributionId, CommissionId, FormulaId, PartnerId, SettlementId } from "../../../domain/Ids.ts";
-import type { SelfBillingData, TaxConfig } from "../../../domain/Partner.ts";
+import type { Partner, SelfBillingData, TaxConfig } from "../../../domain/Partner.ts";
 import type { OwnTerms, Terms } from "../../../domain/SettlementPolicy.ts";
 import type { Reason } from "../../../domain/SettlementRun.ts";
 import type { LogEntry, Owned } from "./Log.ts";
@@ -164,6 +164,8 @@ export interface DueTotal {
   readonly inOpenSettlement: number;
   /** The partner's formulas by which it was asked what is accepted; none where nothing has to be. */
   readonly formulas: ReadonlyArray<object>;
+  /** The partner as it was. */
+  readonly partner: Partner | undefined;
 }
 
 /** What a run has found for one partner and currency; no commission here earns enough lines for a second draft. */

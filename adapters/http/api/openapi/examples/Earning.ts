@@ -10,6 +10,7 @@ import {
   EARLIER,
   FORMULA,
   KEY,
+  LATER,
   PARTNER,
   PARTNER_LINK,
   PLAN,
@@ -91,9 +92,21 @@ export const properties = [
   { name: "plan", type: "string", required: false },
 ];
 
-const { name, ...data } = exampleOf(Partner.Data);
+/** An active partner has no status. */
+const { name, status: _status, ...data } = exampleOf(Partner.Data);
 
 export const partner: JsonObject = { name: name ?? null, workspace_id: WORKSPACE, ...data };
+
+/** An entry in the log of a partner. */
+export const partnerEntry: JsonObject = {
+  datetime: LATER,
+  event: {
+    type: "update_partner",
+    actor: { principal_id: KEY, person: "ada" },
+    fields: ["status"],
+    status: "suspended",
+  },
+};
 
 export const formula: JsonObject = {
   partner_id: PARTNER,
