@@ -5,7 +5,7 @@
 
 import { Record, Schema } from "effect";
 import { absolute } from "../formula/Rational.ts";
-import { Cadence, nextPeriod, type Period, Stated } from "./Cadence.ts";
+import { Cadence, newestPeriod, nextPeriod, type Period, type Scheduled, Stated } from "./Cadence.ts";
 import { Currency } from "./Currency.ts";
 import { type Actor, type Entry, personOf, type ShownActor, shownActor } from "./Event.ts";
 import { field, nullable, omittable, required } from "./Field.ts";
@@ -253,6 +253,20 @@ export const write = (
       stored: { terms, next },
     },
   ];
+};
+
+/**
+ * The period that a policy runs now, and the one after it: the newest that has started, so that missed periods are not run
+ * one by one. Null when none has started since the last.
+ */
+export const duePeriod = (
+  policy: Pick<SettlementPolicy, "next">,
+  cadence: Scheduled,
+  now: Timestamp,
+): { readonly period: Period; readonly next: Period } | null => {
+  if (policy.next === null || policy.next.at > now) return null;
+  const period = newestPeriod(cadence, now);
+  return { period, next: nextPeriod(cadence, now, period.label) };
 };
 
 /** The event of a period that has begun; the next one follows it. */

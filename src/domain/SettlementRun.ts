@@ -3,7 +3,6 @@
  * most 10,000 lines; more are further parts of the same partner and currency.
  */
 import { Schema } from "effect";
-import { newestPeriod, nextPeriod, type Period, type Scheduled } from "./Cadence.ts";
 import { Currency } from "./Currency.ts";
 import { distinct, key, optional, optionalKey } from "./Field.ts";
 import {
@@ -20,7 +19,7 @@ import {
 import { FILTER_VALUES_MAX, RUN_PARTNERS_MAX, SETTLEMENT_LINES_MAX } from "./Limits.ts";
 import { type Amount, type CurrencySum, fromBigInt } from "./Money.ts";
 import { namedId } from "./NamedId.ts";
-import { isBelowMinimum, type SettlementPolicy, type Terms } from "./SettlementPolicy.ts";
+import { isBelowMinimum, type Terms } from "./SettlementPolicy.ts";
 import { DAY, DateTime, type Timestamp } from "./Timestamp.ts";
 
 /** What starting a run takes: by default every partner of the workspace, every currency, and what occurred until now. */
@@ -397,17 +396,3 @@ export const countResults = (
 /** How many drafts a finding leads to. */
 export const draftsOf = ({ reason, lineCount }: Pick<Finding, "reason" | "lineCount">): number =>
   reason === null ? Math.ceil(lineCount / SETTLEMENT_LINES_MAX) : 0;
-
-/**
- * The period that a policy runs now, and the one after it: the newest that has started, so that missed periods are not run
- * one by one. Null when none has started since the last.
- */
-export const duePeriod = (
-  policy: Pick<SettlementPolicy, "next">,
-  cadence: Scheduled,
-  now: Timestamp,
-): { readonly period: Period; readonly next: Period } | null => {
-  if (policy.next === null || policy.next.at > now) return null;
-  const period = newestPeriod(cadence, now);
-  return { period, next: nextPeriod(cadence, now, period.label) };
-};

@@ -219,3 +219,30 @@ describe("what a request may state", () => {
     expect(Either.isLeft(decoded) ? Refusal.fromParseError(decoded.left).message : "").toContain(message);
   });
 });
+
+describe("the period that is due", () => {
+  const terms = { ...SettlementPolicy.DEFAULT, cadence: MONTHLY };
+  const by = { actor: "mia" };
+  const now = Date.parse("2026-01-20T00:00:00Z");
+  const [written] = SettlementPolicy.write(identity(), null, terms, now, by);
+  if (written === undefined) throw new Error("one event");
+  const next = written.stored.next;
+  const dueAt = (moment: string, given: { readonly next: typeof next } = { next }) =>
+    SettlementPolicy.duePeriod(given, MONTHLY, Date.parse(moment));
+  it("does not exist before its first instant", () => expect(dueAt("2026-01-31T22:59:59.999Z")).toBeNull());
+  it("begins at its first instant, and is followed by the next one", () => {
+    const found = dueAt("2026-01-31T23:00:00Z");
+    expect(found?.period).toEqual({ label: "2026-02", at: Date.parse("2026-01-31T23:00:00Z") });
+    expect(found?.next).toEqual({ label: "2026-03", at: Date.parse("2026-02-28T23:00:00Z") });
+  });
+  it("is the newest of several missed ones", () => {
+    const found = dueAt("2026-05-10T00:00:00Z");
+    expect(found?.period.label).toBe("2026-05");
+    expect(found?.next.label).toBe("2026-06");
+  });
+  it("is due once", () => {
+    const found = dueAt("2026-02-10T00:00:00Z");
+    expect(found).not.toBeNull();
+    expect(dueAt("2026-02-11T00:00:00Z", { next: found?.next ?? null })).toBeNull();
+  });
+});

@@ -1,7 +1,7 @@
 /** Starts the settlement runs of cadences: one for each period, whichever workers look for them. */
 import { Clock, Effect } from "effect";
-import { beginPeriod, type SettlementPolicy } from "../../domain/SettlementPolicy.ts";
-import { type DuePolicyPosition, duePeriod, periodRunId } from "../../domain/SettlementRun.ts";
+import { beginPeriod, duePeriod, type SettlementPolicy } from "../../domain/SettlementPolicy.ts";
+import { type DuePolicyPosition, periodRunId } from "../../domain/SettlementRun.ts";
 import {
   type Records,
   type Settling,
