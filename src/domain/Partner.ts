@@ -227,8 +227,8 @@ export type ShownEvent =
         readonly fields: ReadonlyArray<string>;
       });
 
-/** The fingerprint of the data after the event. */
-interface Stored {
+/** The fingerprint of the data after an event. */
+export interface Stored {
   readonly stored: { readonly sha256: string };
 }
 

@@ -243,7 +243,8 @@ const make = Effect.gen(function* () {
   const initiatePayment = (principal: Principal, id: SettlementId, options: CommandOptions = {}) =>
     act("initiate payment", { principal, id, options }, (settlement, _customerId, execution) =>
       Effect.gen(function* () {
-        const paymentReference = asVersion4(yield* ids.next(PaymentReference));
+        const id = yield* ids.next(PaymentReference);
+        const paymentReference = asVersion4(id);
         const partner = yield* readPartner(storage, settlement);
         const bankAccount = settlement.approval?.selfBillingData?.bankAccount;
         return {

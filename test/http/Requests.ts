@@ -331,6 +331,7 @@ const records: Requests = {
   }),
   listPartners: plain,
   createPartner: async ({ workspaceId }) => ({ json: { name: "N", workspace_id: workspaceId } }),
+  listPartnerEvents: async (engine) => ({ id: (await scene(engine)).partnerId }),
   readPartnerBalance: async (engine) => ({ id: (await scene(engine)).partnerId }),
   readPartnerStatement: async (engine) => ({
     id: (await scene(engine)).partnerId,

@@ -5,6 +5,7 @@ import { creditBugs } from "./creditBugs.ts";
 import { eInvoiceBugs } from "./eInvoiceBugs.ts";
 import { moneyBugs } from "./moneyBugs.ts";
 import { overrideBugs } from "./overrideBugs.ts";
+import { partnerBugs } from "./partnerBugs.ts";
 import { recordBugs } from "./recordBugs.ts";
 import { replacementBugs } from "./replacementBugs.ts";
 import { requestBugs } from "./requestBugs.ts";
@@ -45,6 +46,7 @@ const BUGS: ReadonlyArray<Bug> = [
   ...creditBugs,
   ...uplineBugs,
   ...overrideBugs,
+  ...partnerBugs,
   ...replacementBugs,
   ...requestBugs,
   ...ruleBugs,

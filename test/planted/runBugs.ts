@@ -171,7 +171,7 @@ export const runBugs: ReadonlyArray<Bug> = [
   bug(
     "missed periods are run one by one",
     of("starts only the newest of several missed periods"),
-    RUN,
+    POLICY,
     "const period = newestPeriod(cadence, now);",
     "const period = policy.next;",
     "rules",

@@ -136,8 +136,8 @@ export const settlementBugs: ReadonlyArray<Bug> = [
     "four eyes compare credentials",
     "FourEyes: does not approve with a second key what was drafted with the first",
     "src/services/settlements/Approval.ts",
-    "const person = personOf(execution);\n    const [partners",
-    "const person = execution.actor;\n    const [partners",
+    "const person = personOf(execution);\n    const [partner,",
+    "const person = execution.actor;\n    const [partner,",
     "rules",
   ),
   bug(

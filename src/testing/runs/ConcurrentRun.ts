@@ -65,6 +65,7 @@ const CONFLICTING_CLASSES: ReadonlyArray<ReadonlyArray<Class>> = [
   ["create_formula", "cancel_attribution"],
   ["create_attribution", "cancel_formula", "create_settlement"],
   ["update_partner", "approve"],
+  ["update_partner", "initiate_payment", "update_partner"],
   ["return_payment", "reconcile", "create_settlement"],
   ["report_payment", "report_payment", "create_settlement"],
   ["update_formula", "update_formula", "create_attribution"],

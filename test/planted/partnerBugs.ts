@@ -1,0 +1,66 @@
+/** Planted bugs of what is kept of partners; the rules of `test/services` find them, and the random commands. */
+import { type Bug, bug } from "./Bug.ts";
+
+const FINDINGS = "src/services/runs/Findings.ts";
+const STEPS = "src/services/runs/RunSteps.ts";
+const SETTLEMENTS = "src/services/Settlements.ts";
+const PARTNER = "src/domain/Partner.ts";
+
+const of = (title: string): string => `SuspendedPartners: ${title}`;
+
+/** Every planted bug of this file. */
+export const partnerBugs: ReadonlyArray<Bug> = [
+  bug(
+    "a run drafts for a suspended partner",
+    of("drafts nothing for a suspended partner and says so, until the partner is active again"),
+    "src/domain/SettlementRun.ts",
+    'if (isSuspended) return "partner_suspended";',
+    "",
+    "rules",
+  ),
+  bug(
+    "a run of random commands drafts for a suspended partner",
+    "model",
+    FINDINGS,
+    'byId.get(id)?.status === "suspended"',
+    'byId.get(id)?.status === "suspended" && partnerIds.length > 1',
+  ),
+  bug(
+    "a draft of a run does not require that its partner stays as it was read",
+    of("decides again when the partner is suspended before its draft is stored"),
+    FINDINGS,
+    'type: "record", kind: "partner", id, version: byId.get(id)?.version ?? 0 },\n      ],',
+    'type: "record", kind: "partner", id, version: byId.get(id)?.version ?? 0 } as const,\n      ].slice(1),',
+    "rules",
+  ),
+  bug(
+    "the second draft of a run ignores a suspension",
+    of("a run whose partner is suspended between two drafts keeps the first and makes no second"),
+    STEPS,
+    "if (due.isSuspended) return saveResult",
+    "if (due.isSuspended && due.partnerId === undefined) return saveResult",
+    "rules",
+  ),
+  bug(
+    "a payment is initiated although the partner is suspended",
+    "model",
+    SETTLEMENTS,
+    'isSuspended: partner.status === "suspended",',
+    "isSuspended: false,",
+  ),
+  bug(
+    "an initiated payment does not require that its partner stays as it was read",
+    of("is refused when the partner is suspended before it is stored"),
+    SETTLEMENTS,
+    'requires: [{ type: "record", kind: "partner", id: partner.id, version: partner.version }],',
+    "requires: [],",
+    "rules",
+  ),
+  bug(
+    "an update of a status has no event",
+    "model",
+    PARTNER,
+    "if (fields.length === 0) return",
+    'if (fields.filter((field) => field !== "status").length === 0) return',
+  ),
+];
