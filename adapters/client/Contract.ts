@@ -74,6 +74,7 @@ export const TABLE = {
     list: { method: "GET", path: "/partners", input: "query", items: "partners", walk: "page", hasIds: true },
     create: { method: "POST", path: "/partners", input: "json" },
     update: { method: "PATCH", path: "/partners/{id}", input: "json" },
+    events: { method: "GET", path: "/partners/{id}/events", input: "query" },
     balance: { method: "GET", path: "/partners/{id}/balance", input: "query" },
     statement: { method: "GET", path: "/partners/{id}/statement", input: "query" },
   },
@@ -395,9 +396,9 @@ export interface Services {
                * The rule that refuses the request: settlement_not_draft, settlement_state, settlement_terminal,
                * settlement_stale, amount_too_large, four_eyes, commission_in_open_settlement,
                * commission_not_computable, billing_mode, upload_limit, tax_review, e_invoice_invalid,
-               * e_invoice_unavailable, payout_unavailable, payment_file_stale, formula_cancelled, formula_of_plan,
-               * versions_ahead, version_not_ahead, plan_cancelled, plan_assignment, link_overlap, link_loop,
-               * link_depth, terms_changed, plan_trial, parameter_values, external_reference_reuse,
+               * e_invoice_unavailable, partner_suspended, payout_unavailable, payment_file_stale, formula_cancelled,
+               * formula_of_plan, versions_ahead, version_not_ahead, plan_cancelled, plan_assignment, link_overlap,
+               * link_loop, link_depth, terms_changed, plan_trial, parameter_values, external_reference_reuse,
                * attribution_cancelled, credit_of_sale, idempotency_key_reuse, feed_off, pdf_unavailable,
                * webhooks_off, webhook_disabled, webhook_limit or busy. The message begins with it.
                */
@@ -505,6 +506,24 @@ export interface Services {
      * Approved settlements keep the data of their approval. (PATCH /api/v1/partners/{id})
      */
     readonly update: (id: string, input: UpdatePartner, options?: CallOptions) => Promise<Replayed>;
+    /**
+     * List the events of a partner. The partner's log: who has created and changed it, and what. Names,
+     * addresses and numbers of accounts are not shown; fields says which have changed. The partner's own
+     * credentials cannot read it. (GET /api/v1/partners/{id}/events)
+     */
+    readonly events: (
+      id: string,
+      input?: ListPartnerEvents,
+      options?: CallOptions,
+    ) => Promise<{
+      readonly events: ReadonlyArray<{
+        readonly datetime: string;
+        readonly event: PartnerEvent;
+      }>;
+      readonly total: number;
+      readonly page: number;
+      readonly perPage: number;
+    }>;
     /**
      * Read a partner's balance. Returns the earned, settled, pending and due amounts at a date, net of
      * tax, in each currency. The due amount includes the pending amount, which is in open settlements.
@@ -1770,6 +1789,8 @@ export type ListPartners = {
   readonly name?: string | undefined;
   /** not_configured matches partners whose billing_mode is null. */
   readonly billingMode?: "self_billing" | "partner_billing" | "not_configured" | undefined;
+  /** The statuses of the records. Matches any of these values, at most 100. */
+  readonly statuses?: ReadonlyArray<"active" | "suspended"> | undefined;
   /** The page number, from 1. */
   readonly page?: number | undefined;
   /** The number of records on a page. */
@@ -1815,6 +1836,7 @@ export type Partner = {
   readonly workspaceId: string;
   readonly billingMode: "self_billing" | "partner_billing" | null;
   readonly selfBillingData?: SelfBillingData;
+  readonly status?: "active" | "suspended";
   /** Why payments to the bank account would fail, or null. */
   readonly payoutProblem: string | null;
 };
@@ -1877,6 +1899,11 @@ export type CreatePartner = {
         readonly electronicAddress?: string | undefined;
       }
     | undefined;
+  /**
+   * suspended: settlement runs draft nothing for the partner, and no payment to it is initiated;
+   * everything else stays possible. active (the default) ends that.
+   */
+  readonly status?: "active" | "suspended" | null | undefined;
 };
 
 export type UpdatePartner = {
@@ -1933,7 +1960,66 @@ export type UpdatePartner = {
       }
     | null
     | undefined;
+  /**
+   * suspended: settlement runs draft nothing for the partner, and no payment to it is initiated;
+   * everything else stays possible. active (the default) ends that.
+   */
+  readonly status?: "active" | "suspended" | null | undefined;
 };
+
+export type ListPartnerEvents = {
+  /** The page number, from 1. */
+  readonly page?: number | undefined;
+  /** The number of records on a page. */
+  readonly perPage?: number | undefined;
+  /** By time of creation: asc, the default, is oldest first; desc is newest first. */
+  readonly order?: "asc" | "desc" | undefined;
+};
+
+export type EventActor = {
+  /** The id of the API key, or jwt: and the subject of a token. */
+  readonly principal_id: string;
+  /** The person behind it; the same as principal_id where none is known. */
+  readonly person: string;
+};
+
+export type MaskedAccount = {
+  /** Masked: the country and the last letters. */
+  readonly iban: string;
+  readonly bic: string;
+};
+
+export type CreatePartnerEvent = {
+  readonly type: "create_partner";
+  readonly actor: EventActor;
+  readonly billing_mode: "self_billing" | "partner_billing" | null;
+  readonly bank_account: MaskedAccount | null;
+  /** rate_bps is required when treatment is standard, and null or absent otherwise. */
+  readonly tax_config: {
+    readonly treatment: "standard" | "reverse_charge" | "exempt";
+    readonly label: string;
+    readonly rate_bps: number | null;
+  } | null;
+  readonly status?: "active" | "suspended";
+};
+
+export type UpdatePartnerEvent = {
+  readonly type: "update_partner";
+  readonly actor: EventActor;
+  /** The fields that have changed, such as self_billing_data.bank_account. */
+  readonly fields: ReadonlyArray<string>;
+  readonly billing_mode?: "self_billing" | "partner_billing" | null;
+  readonly bank_account?: MaskedAccount | null;
+  /** rate_bps is required when treatment is standard, and null or absent otherwise. */
+  readonly tax_config?: {
+    readonly treatment: "standard" | "reverse_charge" | "exempt";
+    readonly label: string;
+    readonly rate_bps: number | null;
+  } | null;
+  readonly status?: "active" | "suspended";
+};
+
+export type PartnerEvent = CreatePartnerEvent | UpdatePartnerEvent | ErasePersonalDataEvent;
 
 export type ReadPartnerBalance = {
   /**
@@ -4053,6 +4139,7 @@ export type SettlementDryRunResult = {
   /** Why there is no draft; null when there is one. */
   readonly reason:
     | "nothing_due"
+    | "partner_suspended"
     | "below_minimum"
     | "not_accepted"
     | "on_hold"
@@ -4113,6 +4200,7 @@ export type SettlementRunResult = {
   /** Why there is no draft; null when there is one. */
   readonly reason:
     | "nothing_due"
+    | "partner_suspended"
     | "below_minimum"
     | "not_accepted"
     | "on_hold"
@@ -4375,47 +4463,6 @@ export type ListEvents = {
   readonly types?: ReadonlyArray<string> | undefined;
   /** The greatest number of entries on a page. */
   readonly limit?: number | undefined;
-};
-
-export type EventActor = {
-  /** The id of the API key, or jwt: and the subject of a token. */
-  readonly principal_id: string;
-  /** The person behind it; the same as principal_id where none is known. */
-  readonly person: string;
-};
-
-export type MaskedAccount = {
-  /** Masked: the country and the last letters. */
-  readonly iban: string;
-  readonly bic: string;
-};
-
-export type CreatePartnerEvent = {
-  readonly type: "create_partner";
-  readonly actor: EventActor;
-  readonly billing_mode: "self_billing" | "partner_billing" | null;
-  readonly bank_account: MaskedAccount | null;
-  /** rate_bps is required when treatment is standard, and null or absent otherwise. */
-  readonly tax_config: {
-    readonly treatment: "standard" | "reverse_charge" | "exempt";
-    readonly label: string;
-    readonly rate_bps: number | null;
-  } | null;
-};
-
-export type UpdatePartnerEvent = {
-  readonly type: "update_partner";
-  readonly actor: EventActor;
-  /** The fields that have changed, such as self_billing_data.bank_account. */
-  readonly fields: ReadonlyArray<string>;
-  readonly billing_mode?: "self_billing" | "partner_billing" | null;
-  readonly bank_account?: MaskedAccount | null;
-  /** rate_bps is required when treatment is standard, and null or absent otherwise. */
-  readonly tax_config?: {
-    readonly treatment: "standard" | "reverse_charge" | "exempt";
-    readonly label: string;
-    readonly rate_bps: number | null;
-  } | null;
 };
 
 export type CreateApiKeyEvent = {
