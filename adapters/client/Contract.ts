@@ -356,7 +356,10 @@ export interface Services {
      * creates a commission under every matching formula. occurred_at is the date for which the event
      * counts: from 1970 to 5 minutes ahead of the clock, created_at by default. occurred_on is its
      * calendar day, at most one day from the UTC day. The same external_reference with the same content
-     * returns the existing id; with other content it is a conflict. (POST /api/v1/attributions)
+     * returns the existing id; with other content it is a conflict. Where several partners earn from the
+     * event, credits names them with their shares: each gets an attribution of its own, and the response
+     * has the id of the origin, that of partner_id. Partners above the sellers get credits by their links.
+     * (POST /api/v1/attributions)
      */
     readonly create: (
       input: CreateAttribution,
@@ -1431,9 +1434,12 @@ export type CreateAttributionEvent = {
   readonly occurred_on?: string;
   readonly time_zone?: string;
   readonly credit?: {
+    /** seller, or what else the partner did for the sale. */
     readonly role: string;
+    /** The partner's part of the sale, in lowest terms: a decimal, or a fraction such as 1/3. */
     readonly share: string;
     readonly depth: number;
+    /** The partner has another credit of the sale. */
     readonly further?: true;
   };
   readonly origin_id?: string;
@@ -1467,8 +1473,11 @@ export type Attribution = {
   readonly externalReference?: string;
   readonly occurredAt: string;
   readonly occurredOn: string;
+  /** The partner's part of the sale; absent where nobody else earns from it. */
   readonly credit?: {
+    /** seller, or what else the partner did for the sale. */
     readonly role: string;
+    /** The partner's part of the sale, in lowest terms: a decimal, or a fraction such as 1/3. */
     readonly share: string;
     readonly depth: number;
   };
@@ -4995,6 +5004,8 @@ export type PaymentFile = {
   readonly customerId: string;
   readonly executionDate: string;
   readonly debtor: BankAccount;
+  /** The version of pain.001 in which the file was created; absent of files from before it was recorded. */
+  readonly format?: string;
   readonly count: number;
   readonly sum: number;
   readonly createdAt: string;

@@ -76,6 +76,7 @@ const filesOf = async (given: SepaFiles): Promise<PaymentProvider.PaymentProvide
 const providerOf = async (
   payouts: NonNullable<Options["payouts"]>,
 ): Promise<PaymentProvider.PaymentProviderService> => {
+  if (payouts === null) throw new InvalidError(PAYOUTS, { field: "payouts" });
   if (typeof payouts === "object" && "send" in payouts) {
     if (typeof payouts.send !== "function") throw new InvalidError(PAYOUTS, { field: "payouts" });
     const send: PaymentProvider.PaymentProviderService["send"] = (order) =>

@@ -153,11 +153,12 @@ export const encodeTerms = (
     | "roles"
     | "parameters"
     | "applyShare"
+    | "expressionText"
   >,
   expression: Expression,
 ): Either.Either<EventTerms, Invalid> => {
   const end = request.endDatetime ?? null;
-  const roles = checkRoles(request.roles, expression);
+  const roles = checkRoles(request.roles, expression, request);
   return Either.map(Either.andThen(roles, checkWindow(request.startDatetime, end)), () => ({
     formula: expression,
     ...statedShare({ ...request, expression }),
@@ -229,7 +230,7 @@ export const changesOf = (
     const end = request.endDatetime === undefined ? view.endDatetime : request.endDatetime;
     const { parameters = view.parameters } = request;
     yield* checkWindow(start, end);
-    if (expression !== null) yield* checkRoles(view.roles, expression);
+    if (expression !== null) yield* checkRoles(view.roles, expression, request);
     yield* Parameter.checkDeclarations(view.parameters, parameters, expressionsOf(view, expression), isUsed);
     if (view.status === "cancelled") return yield* Either.left(cancelledConflict(what));
     const ofVersions =

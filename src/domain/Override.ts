@@ -8,15 +8,19 @@ import type { CommissionId, PartnerId } from "./Ids.ts";
 import type { Amount } from "./Money.ts";
 import { type Invalid, invalid } from "./Refusal.ts";
 
-/** Accepts an expression for the roles that a formula or plan pays: one that pays sellers cannot rest on what sellers earn. */
+/**
+ * Accepts an expression for the roles that a formula or plan pays: one that pays sellers cannot rest on what sellers earn. The
+ * refusal names the field in which the request states the expression.
+ */
 export const checkRoles = (
   roles: ReadonlyArray<string> | null | undefined,
   expression: Expression,
+  { expressionText }: { readonly expressionText?: string } = {},
 ): Either.Either<void, Invalid> =>
   readsSellers(expression) && (roles ?? [SELLER]).includes(SELLER)
     ? Either.left(
         invalid(
-          "expression",
+          expressionText === undefined ? "expression" : "expression_text",
           "must not read sellers_commission where the roles include seller: state roles without it, such as manager",
         ),
       )

@@ -419,6 +419,7 @@ describe("errors", () => {
     ],
     ["documents of no such value", { database: "memory:", documents: "none" }, "documents"],
     ["files of no such version", { database: "memory:", payouts: { sepa: "pain.001" } }, "payouts.sepa"],
+    ["payouts that are null", { database: "memory:", payouts: null }, "payouts"],
     ["payouts without a function", { database: "memory:", payouts: { sned: () => {} } }, "payouts"],
   ])("name %s in the options of open()", async (_, options, field) => {
     expect(await errorOf(() => open(options as never))).toMatchObject({ name: "InvalidError", field });

@@ -32,7 +32,20 @@ const Properties = Schema.Record({
 });
 
 /** A partner's part of a sale that several partners earn from. */
-const credit = Schema.Struct({ role: Schema.String, share: Schema.String, depth: Count });
+const credit = Schema.Struct({
+  role: Schema.String.annotations({ description: "seller, or what else the partner did for the sale." }),
+  share: Schema.String.annotations({
+    description: "The partner's part of the sale, in lowest terms: a decimal, or a fraction such as 1/3.",
+  }),
+  depth: Count.annotations({
+    description: "0 where the credit was given; else how far above a seller the partner stood, 1 directly.",
+  }),
+}).annotations({ description: "The partner's part of the sale; absent where nobody else earns from it." });
+
+const Origin = Id.annotations({
+  description:
+    "The attribution that the sale was recorded with, which is changed for all of its credits; absent of that one itself.",
+});
 
 /** The events of an attribution; the first one has `occurred_at` and `occurred_on` as the caller gave them, or none. Where the workspace's `time_zone` decided `occurred_on`, it has both. Where it `replaces` another attribution and has no `occurred_at`, it counts for `recorded_at`. */
 export const AttributionEvent = Schema.Union(
@@ -41,8 +54,15 @@ export const AttributionEvent = Schema.Union(
     occurred_at: optional(DateTime),
     occurred_on: optional(CalendarDate),
     time_zone: optional(Schema.String),
-    credit: optional(Schema.Struct({ ...credit.fields, further: optional(Schema.Literal(true)) })),
-    origin_id: optional(Id),
+    credit: optional(
+      Schema.Struct({
+        ...credit.fields,
+        further: optional(
+          Schema.Literal(true).annotations({ description: "The partner has another credit of the sale." }),
+        ),
+      }),
+    ),
+    origin_id: optional(Origin),
     replaces: optional(Id),
     recorded_at: optional(DateTime),
   }),
@@ -67,7 +87,7 @@ export const Attribution = Schema.Struct({
     occurred_at: DateTime,
     occurred_on: CalendarDate,
     credit: optional(credit),
-    origin_id: optional(Id),
+    origin_id: optional(Origin),
     replaces: optional(Id),
     replaced_by: optional(Id),
   }),
@@ -136,7 +156,7 @@ const list = HttpApiEndpoint.get("list", "/attributions")
       summary: "List attributions",
       description:
         "Oldest first by created_at by default. external_references match exactly, with letter case.",
-      response: { attributions: [Example.attribution], ...Example.paged },
+      response: { attributions: Example.credited, ...Example.paged, total: 2 },
       refused: Example.PAGE,
     }),
   );
@@ -152,8 +172,8 @@ const create = HttpApiEndpoint.post("create", "/attributions")
       id: "createAttribution",
       summary: "Create an attribution",
       description:
-        "Records an event of a partner, checks its properties against the schema, and creates a commission under every matching formula. occurred_at is the date for which the event counts: from 1970 to 5 minutes ahead of the clock, created_at by default. occurred_on is its calendar day, at most one day from the UTC day. The same external_reference with the same content returns the existing id; with other content it is a conflict.",
-      request: Example.sale,
+        "Records an event of a partner, checks its properties against the schema, and creates a commission under every matching formula. occurred_at is the date for which the event counts: from 1970 to 5 minutes ahead of the clock, created_at by default. occurred_on is its calendar day, at most one day from the UTC day. The same external_reference with the same content returns the existing id; with other content it is a conflict. Where several partners earn from the event, credits names them with their shares: each gets an attribution of its own, and the response has the id of the origin, that of partner_id. Partners above the sellers get credits by their links.",
+      request: Example.sharedSale,
       response: Example.created(Example.ATTRIBUTION),
       refused: "properties.order_value: must be a string or a number or true or false",
     }),
@@ -171,7 +191,10 @@ const createBatch = HttpApiEndpoint.post("create_batch", "/attributions/batch")
       summary: "Create many attributions in one request",
       description:
         "At most 1,000, stored in one commit; results are in the order of the request. Mode atomic (the default): when one attribution is invalid, nothing is stored, and the message names its index. Mode independent: the valid ones are stored, and the results have the errors of the others.",
-      request: { mode: "independent", attributions: [Example.sale, { ...Example.sale, properties: {} }] },
+      request: {
+        mode: "independent",
+        attributions: [Example.sharedSale, { ...Example.sale, properties: {} }],
+      },
       response: {
         results: [
           { id: Example.ATTRIBUTION },

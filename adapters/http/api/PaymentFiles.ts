@@ -9,7 +9,7 @@ import * as Example from "./openapi/examples/Story.ts";
 import { uploadedFile } from "./SettlementDocuments.ts";
 import { extension, extensionWithOptionalBody, MemoryTimes } from "./shared/Annotation.ts";
 import { BodyFailure, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
-import { Amount, CalendarDate, Count, Created, DateTime, Id, pageOf } from "./shared/Field.ts";
+import { Amount, CalendarDate, Count, Created, DateTime, Id, optional, pageOf } from "./shared/Field.ts";
 import { filters } from "./shared/Filters.ts";
 import { paging, recordPath } from "./shared/Query.ts";
 import { shown } from "./shared/Record.ts";
@@ -20,6 +20,12 @@ export const PaymentFile = Schema.Struct({
   customer_id: Id,
   execution_date: CalendarDate,
   debtor: shown(Partner.BankAccount),
+  format: optional(
+    Schema.String.annotations({
+      description:
+        "The version of pain.001 in which the file was created; absent of files from before it was recorded.",
+    }),
+  ),
   count: Count,
   sum: Amount,
   created_at: DateTime,

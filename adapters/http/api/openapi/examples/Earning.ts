@@ -14,6 +14,7 @@ import {
   PARTNER,
   PARTNER_LINK,
   PLAN,
+  REPLACING,
   SALE,
   SCHEMA,
   UPLINE,
@@ -51,6 +52,15 @@ export const sale: JsonObject = {
   properties: { order_value: 12000, plan: "pro" },
 };
 
+/** A sale of which another partner has a part. */
+export const sharedSale: JsonObject = {
+  ...sale,
+  credits: [
+    { partner_id: PARTNER, share: "0.6" },
+    { partner_id: UPLINE, share: "0.4" },
+  ],
+};
+
 export const replacement: JsonObject = {
   properties: { order_value: 9000, plan: "pro" },
   reason: "A part of the order was refunded",
@@ -86,6 +96,31 @@ export const attribution: JsonObject = {
   ],
   view: { status: "confirmed", properties: { order_value: 12000, plan: "pro" }, created_at: SALE },
 };
+
+const shared = { agent_id: null, workspace_id: WORKSPACE, occurred_at: SALE, occurred_on: SALE.slice(0, 10) };
+
+/** The credits of a shared sale as lists show them: its origin, and the other one, which names it. */
+export const credited: ReadonlyArray<JsonObject> = [
+  { partner: PARTNER, id: ATTRIBUTION, share: "0.6" },
+  { partner: UPLINE, id: REPLACING, share: "0.4" },
+].map(({ partner: partner_id, id, share }) => {
+  const credit = { role: "seller", share, depth: 0 };
+  const facts = { credit, ...(id === ATTRIBUTION ? {} : { origin_id: ATTRIBUTION }) };
+  return {
+    ...attribution,
+    ...{ id, partner_id, metadata: { ...shared, ...facts } },
+    events: [
+      {
+        datetime: SALE,
+        event: {
+          type: "create_attribution",
+          properties: { order_value: 12000, plan: "pro" },
+          ...facts,
+        },
+      },
+    ],
+  };
+});
 
 export const properties = [
   { name: "order_value", type: "number", required: true, format: "money_minor" },
