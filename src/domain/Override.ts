@@ -4,7 +4,7 @@ import { creditOf, type EvaluationError, type Expression, readsSellers, SELLER }
 import type { Attribution } from "./Attribution.ts";
 import { isAbove } from "./Credit.ts";
 import type { Currency } from "./Currency.ts";
-import type { CommissionId, PartnerId } from "./Ids.ts";
+import type { FormulaId, PartnerId } from "./Ids.ts";
 import type { Amount } from "./Money.ts";
 import { type Invalid, invalid } from "./Refusal.ts";
 
@@ -47,7 +47,7 @@ export interface OfSeller {
 /** A commission of a seller as a commit leaves it, with its attribution. */
 export interface SellerChange {
   readonly attribution: Attribution;
-  readonly commission: OfSeller & { readonly id: CommissionId };
+  readonly commission: OfSeller & { readonly formulaId: FormulaId };
 }
 
 /** Why an override has no amount: the code and the message are the same for every seller. */

@@ -127,8 +127,8 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Language.Explanation, StorageError> => {
     const facts = factsUnder(formula, attribution);
     if (!compiled.readsSellers) return Effect.succeed(Language.explain(compiled, facts, before));
-    return Effect.map(readSellers(storage, attribution.customerId, [attribution]), ({ sellers }) =>
-      Either.match(sellers(formula, attribution), {
+    return Effect.map(readSellers(storage, attribution.customerId, [attribution]), ({ sellersAfter }) =>
+      Either.match(sellersAfter([])(formula, attribution), {
         onLeft: (error): Language.Explanation => ({ result: Either.left(error), trace: [] }),
         onRight: (sellersCommission) => Language.explain(compiled, { ...facts, sellersCommission }, before),
       }),

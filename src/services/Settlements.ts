@@ -26,7 +26,7 @@ import { Policies } from "./commands/Policies.ts";
 import * as Save from "./commands/Save.ts";
 import { RollOuts } from "./formulas/RollOuts.ts";
 import { prepareApproval, prepareReview, readPartner } from "./settlements/Approval.ts";
-import { draftAfter } from "./settlements/Computation.ts";
+import { draftAfter } from "./settlements/Beforehand.ts";
 import { draft } from "./settlements/Drafting.ts";
 import { createSettlement } from "./settlements/SettlementCreation.ts";
 import { type ListSettlements, list, listInParts } from "./settlements/SettlementList.ts";

@@ -2,6 +2,7 @@
 import { type Bug, bug } from "./Bug.ts";
 
 const OVERRIDE = "src/domain/Override.ts";
+const COMPUTATION = "src/services/settlements/Computation.ts";
 const FOLLOWS = "Overrides: follows every change of a seller's formula, and of its own";
 
 /** Every planted bug of this file. */
@@ -18,8 +19,8 @@ export const overrideBugs: ReadonlyArray<Bug> = [
     "an override rests on what was stored before the commit",
     FOLLOWS,
     "src/services/overrides/Following.ts",
-    "readSellers(storage, customerId, attributions, changed)",
-    "readSellers(storage, customerId, attributions)",
+    "amounts.sellersAfter(changed)",
+    "amounts.sellersAfter([])",
     "rules",
   ),
   bug(
@@ -81,9 +82,41 @@ export const overrideBugs: ReadonlyArray<Bug> = [
   bug(
     "a settlement pays overrides on amounts that are not up to date",
     "Overrides: brings the sellers' amounts up to date first, and all overrides with them",
-    "src/services/settlements/Computation.ts",
-    "const stale = [...own, ...ofOthers]",
-    "const stale = [...own]",
+    COMPUTATION,
+    "stale: changed.map(({ pair }) => pair),",
+    "stale: [],",
+    "rules",
+  ),
+  bug(
+    "the preview of a settlement shows overrides on amounts that are not up to date",
+    "OverrideSettlements: rest on the sellers' amounts of now",
+    COMPUTATION,
+    "sellers: read.sellersAfter(changed.flatMap(({ change }) => change ?? [])),",
+    "sellers: read.sellersAfter([]),",
+    "rules",
+  ),
+  bug(
+    "a settlement of overrides leaves out commissions of sellers that are not stored yet",
+    "OverrideSettlements: count commissions of sellers that their formulas have not created yet",
+    COMPUTATION,
+    "return commission !== null || Commission.isEarned(attribution, formula)",
+    "return commission !== null",
+    "rules",
+  ),
+  bug(
+    "an override that accumulates is settled as it is stored, whatever the sellers earn now",
+    "OverrideSettlements: rest on amounts of now also where the override accumulates",
+    COMPUTATION,
+    "outdated: [...outdated, ...notCurrent]",
+    "outdated",
+    "rules",
+  ),
+  bug(
+    "the terms of an override on a document are those of no commission of sellers",
+    "OverrideDocuments: states its terms, as a percentage of what the sellers earn",
+    "src/services/documents/DetailedLines.ts",
+    "({ ...own, sellersCommission })",
+    "({ ...own, sellersCommission: sellersCommission * 0n })",
     "rules",
   ),
 ];

@@ -1,103 +1,15 @@
 /** What partners earn from the commissions of the sellers of a sale. */
 import { describe, expect, it } from "@effect/vitest";
 import { Effect, Either } from "effect";
-import {
-  Attributions,
-  CommissionFormulas,
-  Commissions,
-  type Currency,
-  type Ids,
-  Settlements,
-  Storage,
-} from "quittance";
+import { Attributions, CommissionFormulas, Commissions, type Currency, Storage } from "quittance";
 import type { Expression } from "quittance/formula";
-import { Build, checkInvariants, Scene } from "quittance/testing";
+import { Build, Scene } from "quittance/testing";
 import * as Given from "./Given.ts";
-import { another } from "./PlanScene.ts";
+import * as Teams from "./TeamScene.ts";
 
+const { change, earned, earning, formula, leaveStale, literal, override, requestOf, SELLERS } = Teams;
+const { sell, settle, team, times } = Teams;
 const { rule, NOW, DAY, EUR, percent } = Given;
-
-const SELLERS: Expression = { type: "attribute", name: "sellers_commission" };
-
-const literal = (value: number): Expression => ({ type: "literal", value: { type: "number", value } });
-
-const times = (left: Expression, value: number): Expression => ({
-  type: "multiply",
-  operands: [left, { type: "literal", value: { type: "percent", value } }],
-});
-
-const override = (value: number): Expression => times(SELLERS, value);
-
-/** A formula that pays the scene's partner, sellers unless other roles are stated. */
-const formula = (
-  scene: Given.Scene,
-  expression: Expression,
-  more: { roles?: ReadonlyArray<string>; currency?: Currency.Currency } = {},
-) => Given.formula(scene, { expression, ...more });
-
-const change = ({ owner }: Given.Scene, id: Ids.FormulaId, expression: Expression) =>
-  Effect.flatMap(CommissionFormulas.CommissionFormulas, ({ update }) =>
-    update(owner, id, { expression, effectiveDatetime: NOW - 30 * DAY }),
-  );
-
-/** Two sellers and a manager. */
-const team = Effect.gen(function* () {
-  const seller = yield* Given.scene();
-  return { seller, second: yield* another(seller), manager: yield* another(seller) };
-});
-type Team = Effect.Effect.Success<typeof team>;
-
-const requestOf = ({ seller, second, manager }: Team, orderValue: number) => ({
-  ...Given.sale(seller, orderValue),
-  credits: [
-    { partnerId: seller.partnerId, share: "0.6" },
-    { partnerId: second.partnerId, share: "0.4" },
-    { partnerId: manager.partnerId, role: "manager", share: "0.5" },
-  ],
-});
-
-const sell = (all: Team, orderValue: number) =>
-  Effect.flatMap(Attributions.Attributions, ({ create }) =>
-    Effect.map(create(all.seller.owner, requestOf(all, orderValue)), ({ id }) => id),
-  );
-
-/** What the manager earns, the oldest first: an amount, or the code of an error. */
-const earned = ({ manager }: Team) =>
-  Effect.gen(function* () {
-    yield* checkInvariants(manager.customerId);
-    const found = yield* Given.commissions(manager);
-    return found
-      .filter(({ partnerId }) => partnerId === manager.partnerId)
-      .map(({ computedAmount, computationError }) => computationError?.code ?? computedAmount);
-  });
-
-/** A team whose sellers earn 10 %, and whose manager earns 20 % of that. */
-const earning = Effect.gen(function* () {
-  const all = yield* team;
-  const tenth = yield* formula(all.seller, percent(10));
-  const ofSecond = yield* formula(all.second, percent(10));
-  const ofManager = yield* formula(all.manager, override(20), { roles: ["manager"] });
-  return { ...all, tenth, ofSecond, ofManager };
-});
-
-const settle = (
-  { owner, customerId, workspaceId, partnerId }: Given.Scene,
-  commissionIds: ReadonlyArray<Ids.CommissionId>,
-) =>
-  Effect.flatMap(Settlements.Settlements, ({ create }) =>
-    create(owner, { customerId, workspaceId, partnerId, commissionIds }),
-  );
-
-/** Stores amounts as a recomputation leaves them that has not reached their commissions. */
-const leaveStale = (scene: Given.Scene, amountOf: (partnerId: Ids.PartnerId) => number) =>
-  Effect.gen(function* () {
-    const storage = yield* Storage.Storage;
-    for (const commission of yield* Given.commissions(scene)) {
-      const [row] = yield* storage.find(scene.customerId, "commission", [commission.id]);
-      if (row !== undefined)
-        yield* Scene.commit(scene.customerId, [Scene.revisionOf(row, amountOf(row.partnerId))]);
-    }
-  });
 
 describe("an override", () => {
   it.effect("is computed from the amounts of the sellers, without the share of its own credit", () =>

@@ -1,16 +1,12 @@
 /** What a settlement's amounts rest on where formulas accumulate. */
 import { Effect } from "effect";
+import type { Attribution } from "../../domain/Attribution.ts";
 import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
 import type { Formula } from "../../domain/Formula.ts";
+import type { FormulaId } from "../../domain/Ids.ts";
 import { PER_PAGE_MAX } from "../../domain/Limits.ts";
 import type * as Language from "../../formula/index.ts";
-import type {
-  CommissionWithAttribution,
-  Earnings,
-  Records,
-  Requirement,
-  StorageError,
-} from "../../ports/Storage.ts";
+import type { Earnings, Records, Requirement, StorageError } from "../../ports/Storage.ts";
 import { accumulates, accumulatingFormula } from "../attributions/AccumulatingFormulas.ts";
 import type { EvaluatorService, TotalsBefore } from "../attributions/Evaluator.ts";
 import { type OrderKey, readOrder } from "./ArrivalState.ts";
@@ -71,7 +67,7 @@ const pendingAmong = (
  */
 export const draftTotals = (
   { storage, evaluator }: Tools,
-  commissions: ReadonlyArray<CommissionWithAttribution>,
+  pairs: ReadonlyArray<{ readonly attribution: Attribution; readonly formulaId: FormulaId }>,
   { formulas, outdated, schemas }: DraftFormulas,
 ): Effect.Effect<DraftTotals, StorageError> =>
   Effect.gen(function* () {
@@ -93,7 +89,7 @@ export const draftTotals = (
     for (const formula of accumulating.filter(({ id }) => pending.has(id))) {
       const schema = schemas.find(({ id }) => id === formula.schemaId);
       if (schema === undefined) return yield* Effect.dieMessage("a formula's schema is missing");
-      const own = commissions.filter(({ commission }) => commission.formulaId === formula.id);
+      const own = pairs.filter(({ formulaId }) => formulaId === formula.id);
       const totals = yield* totalsBefore(
         storage,
         accumulatingFormula(evaluator, schema, formula),

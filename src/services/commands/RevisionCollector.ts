@@ -19,31 +19,40 @@ interface RevisionCollector {
 }
 
 /** The rule of the amounts. */
-interface Amounts {
+export interface Amounts {
   readonly formula: Formula;
   readonly evaluate: Commission.Evaluate;
-  /** The cause of changed amounts; by default the command that the amount's rule follows from. */
+  /** The cause of amounts that an evaluation changes; by default the change of the formula. */
   readonly cause?: Commission.Cause;
 }
+
+/** The events that bring the commission of an attribution under a formula up to date; none where it is, or nothing is earned. */
+export const eventsOf = (
+  { attribution, commission }: AttributionForFormula,
+  { formula, evaluate, cause }: Amounts,
+): ReadonlyArray<Commission.CommissionEvent> => {
+  if (commission === null && !Commission.isEarned(attribution, formula)) return [];
+  const basis = Commission.basis(attribution, formula);
+  return Commission.revise(
+    commission,
+    Commission.compute(attribution, formula, evaluate),
+    (basis === "evaluated" ? cause : undefined) ?? Commission.causeOf(basis),
+  );
+};
 
 /** Collects the changes of commissions. */
 export const collectRevisions = (
   ids: IdSourceService,
   execution: Execution,
-  { formula, evaluate, cause }: Amounts,
+  amounts: Amounts,
 ): RevisionCollector => {
+  const { formula } = amounts;
   const revisions: Array<Revision> = [];
   const additions: Array<Change> = [];
   const requires: Array<Requirement> = [];
   const sellers: Array<SellerChange> = [];
   const add = ({ attribution, commission }: AttributionForFormula): void => {
-    if (commission === null && !Commission.isEarned(attribution, formula)) return;
-    const outcome = Commission.compute(attribution, formula, evaluate);
-    const events = Commission.revise(
-      commission,
-      outcome,
-      cause ?? Commission.causeOf(Commission.basis(attribution, formula)),
-    );
+    const events = eventsOf({ attribution, commission }, amounts);
     if (events.length === 0) return;
     requires.push({
       type: "record",

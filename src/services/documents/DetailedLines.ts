@@ -24,8 +24,9 @@ import type {
 } from "../../ports/Storage.ts";
 import { totalsBefore } from "../accumulation/Recount.ts";
 import { accumulatingFormula } from "../attributions/AccumulatingFormulas.ts";
-import { type EvaluatorService, factsUnder } from "../attributions/Evaluator.ts";
+import { type EvaluatorService, factsUnder, type SellersCommission } from "../attributions/Evaluator.ts";
 import { namesOf } from "../attributions/References.ts";
+import { readSellers } from "../overrides/SellersAmounts.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
 
 /** Commissions that are read at a time. */
@@ -146,6 +147,8 @@ interface ExplainedFormula {
   readonly schema: AttributionSchema;
   /** The totals before each attribution, by its id; null when counting them would read all history. */
   readonly before: Before | null;
+  /** What the sellers below an attribution earn. */
+  readonly sellers: SellersCommission;
 }
 
 const NO_TOTALS: Before = new Map();
@@ -168,16 +171,18 @@ const countTotals = (
 /** The terms under which the amount of a commission was computed; null when they cannot be derived. */
 const termsFor = (
   evaluator: EvaluatorService,
-  { formula, schema, before }: ExplainedFormula,
+  { formula, schema, before, sellers }: ExplainedFormula,
   { commission, attribution }: CommissionWithAttribution,
 ): Terms | null => {
   if (before === null || Commission.basis(attribution, formula) !== "evaluated") return null;
   const version = Formula.versionAt(formula, attribution.occurredAt);
-  const { result, trace } = Language.explain(
-    evaluator.compile(formula, version, schema),
-    factsUnder(formula, attribution),
-    before.get(attribution.id),
-  );
+  const compiled = evaluator.compile(formula, version, schema);
+  const own = factsUnder(formula, attribution);
+  const facts = compiled.readsSellers
+    ? Either.map(sellers(formula, attribution), (sellersCommission) => ({ ...own, sellersCommission }))
+    : Either.right(own);
+  if (Either.isLeft(facts)) return null;
+  const { result, trace } = Language.explain(compiled, facts.right, before.get(attribution.id));
   return Either.isRight(result) && result.right === commission.computedAmount
     ? termsOf(explanationOf(trace, decimals(commission.currency)))
     : null;
@@ -210,7 +215,9 @@ const readExplainedFormulas = (
       if (schema === undefined) return yield* Effect.dieMessage("a formula's schema is missing");
       const attributions = byFormula.get(formula.id) ?? [];
       const before = yield* countTotals(storage, evaluator, { formula, schema }, attributions);
-      explained.set(formula.id, { formula, schema, before });
+      const overrides = attributions.filter((one) => evaluator.readsSellers(formula, one, schema));
+      const { sellersAfter } = yield* readSellers(storage, customerId, overrides);
+      explained.set(formula.id, { formula, schema, before, sellers: sellersAfter([]) });
     }
     return explained;
   });

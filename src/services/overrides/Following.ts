@@ -8,7 +8,15 @@ import type { Formula } from "../../domain/Formula.ts";
 import type { AttributionId, CustomerId, PartnerId } from "../../domain/Ids.ts";
 import { isBelowOthers, isOverlay, type SellerChange } from "../../domain/Override.ts";
 import type { IdSourceService } from "../../ports/IdSource.ts";
-import type { Change, Earnings, Records, Requirement, StorageError, Versioned } from "../../ports/Storage.ts";
+import type {
+  Change,
+  Earnings,
+  PartnerFormulaSet,
+  Records,
+  Requirement,
+  StorageError,
+  Versioned,
+} from "../../ports/Storage.ts";
 import { readOrder } from "../accumulation/ArrivalState.ts";
 import { totalsBefore } from "../accumulation/Recount.ts";
 import { accumulates, accumulatingFormula } from "../attributions/AccumulatingFormulas.ts";
@@ -62,6 +70,21 @@ const readAbove = (
   );
 };
 
+/** The formulas of the partners of attributions of one schema. */
+export const readFormulaSets = (
+  storage: Earnings,
+  { customerId, id }: AttributionSchema,
+  attributions: ReadonlyArray<Attribution>,
+): Effect.Effect<ReadonlyArray<PartnerFormulaSet>, StorageError> => {
+  const partnerIds = [...new Set(attributions.map(({ partnerId }) => partnerId))];
+  return Effect.map(
+    Effect.forEach(Arrays.chunksOf(partnerIds, PARTNERS_PER_READ), (some) =>
+      storage.formulaSets(customerId, id, some),
+    ),
+    (sets) => sets.flat(),
+  );
+};
+
 /** The formulas under which attributions of one schema earn overrides, and that these are all. */
 const readFormulas = (
   { storage, evaluator }: OverrideTools,
@@ -70,11 +93,8 @@ const readFormulas = (
 ): Effect.Effect<readonly [ReadonlyArray<Requirement>, ReadonlyArray<OfFormula>], StorageError> =>
   Effect.gen(function* () {
     const byPartner = Arrays.groupBy(above, ({ partnerId }) => partnerId);
-    const partnerIds = [...new Set(above.map(({ partnerId }) => partnerId))];
-    const sets = yield* Effect.forEach(Arrays.chunksOf(partnerIds, PARTNERS_PER_READ), (some) =>
-      storage.formulaSets(schema.customerId, schema.id, some),
-    );
-    const requires = sets.flat().map(
+    const sets = yield* readFormulaSets(storage, schema, above);
+    const requires = sets.map(
       ({ partnerId, version }): Requirement => ({
         type: "formula_set",
         partnerId,
@@ -82,7 +102,7 @@ const readFormulas = (
         version,
       }),
     );
-    const found = sets.flat().flatMap(({ partnerId, formulas }) =>
+    const found = sets.flatMap(({ partnerId, formulas }) =>
       formulas.map(
         (formula): OfFormula => ({
           formula,
@@ -150,18 +170,19 @@ export const followSellers = (
     }
     if (found.length === 0) return { requires, changes: [] };
     const attributions = found.flatMap((ofFormula) => ofFormula.attributions);
-    const amounts = yield* readSellers(storage, customerId, attributions, changed);
+    const amounts = yield* readSellers(storage, customerId, attributions);
     const stored = yield* storage.commissionsOf(
       customerId,
       attributions.map(({ id }) => id),
     );
+    const sellers = amounts.sellersAfter(changed);
     const byKey = new Map(stored.map((one) => [keyOf(one), one]));
     requires.push(...amounts.requires);
     const changes: Array<Change> = [];
     for (const ofFormula of found) {
       const { formula, schema } = ofFormula;
       const totals = yield* readTotals(tools, ofFormula);
-      const evaluate = evaluator.forSchema(schema, totals.before, amounts.sellers);
+      const evaluate = evaluator.forSchema(schema, totals.before, sellers);
       const collector = collectRevisions(ids, execution, { formula, evaluate, cause: "recomputed" });
       for (const attribution of ofFormula.attributions) {
         const key = keyOf({ attributionId: attribution.id, formulaId: formula.id });

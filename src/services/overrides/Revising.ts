@@ -84,8 +84,8 @@ export const startRevising = (
     const overrides = found.flatMap(({ attribution }) =>
       evaluator.readsSellers(formula, attribution, schema) ? [attribution] : [],
     );
-    const amounts = overrides.length === 0 ? null : yield* readSellers(storage, customerId, overrides);
-    const evaluate = evaluator.forSchema(schema, before, amounts?.sellers);
+    const amounts = yield* readSellers(storage, customerId, overrides);
+    const evaluate = evaluator.forSchema(schema, before, amounts.sellersAfter([]));
     const collector = collectRevisions(ids, execution, {
       formula,
       evaluate,
@@ -93,7 +93,7 @@ export const startRevising = (
     });
     const finish = Effect.suspend(() =>
       Effect.map(followSellers(tools, execution, customerId, collector.sellers), (followed) => ({
-        requires: [...collector.requires, ...(amounts?.requires ?? []), ...followed.requires],
+        requires: [...collector.requires, ...amounts.requires, ...followed.requires],
         changes: [...collector.changes(), ...followed.changes],
       })),
     );

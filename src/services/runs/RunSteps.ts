@@ -37,7 +37,7 @@ import { Policies } from "../commands/Policies.ts";
 import * as Save from "../commands/Save.ts";
 import { RollOuts } from "../formulas/RollOuts.ts";
 import { prepareApproval } from "../settlements/Approval.ts";
-import { draftAfter } from "../settlements/Computation.ts";
+import { draftAfter } from "../settlements/Beforehand.ts";
 import { type Draft, type DueDraft, draftOfDue } from "../settlements/Drafting.ts";
 import { createSettlement } from "../settlements/SettlementCreation.ts";
 import { transition } from "../settlements/Transition.ts";

@@ -13,13 +13,8 @@ import type { Failure } from "../commands/Access.ts";
 import { findVisible } from "../commands/Access.ts";
 import type { Execution } from "../commands/Pipeline.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
-import {
-  type Beforehand,
-  findBeforehand,
-  prepareComputation,
-  type Tools,
-  type UpdatedCommission,
-} from "./Computation.ts";
+import { type Beforehand, staleSellersOf } from "./Beforehand.ts";
+import { prepareComputation, type Tools, type UpdatedCommission } from "./Computation.ts";
 
 /** A settlement about to be: nothing of it is stored yet. */
 export interface Draft extends Beforehand {
@@ -124,18 +119,12 @@ const update = (
   commissions: ReadonlyArray<CommissionWithAttribution>,
 ) =>
   Effect.gen(function* () {
-    const { bringUpToDate, requires, outdated, sellers } = yield* prepareComputation(
-      tools,
-      customerId,
-      commissions,
-    );
+    const computation = yield* prepareComputation(tools, customerId, commissions);
+    const { bringUpToDate, requires, outdated } = computation;
     const updated = yield* TimeSlice.map(commissions, (commission) => bringUpToDate(execution, commission));
-    const beforehand = yield* findBeforehand(tools, execution, updated, sellers);
     return {
-      updated,
-      requires,
-      staleSellers: beforehand.staleSellers,
-      outdated: [...new Set([...outdated, ...beforehand.outdated])],
+      ...{ updated, requires, outdated },
+      staleSellers: staleSellersOf(computation.staleSellers, updated),
     };
   });
 
