@@ -500,7 +500,7 @@ export const run = ({ before, commands }: Race): Promise<number> => {
     before,
     group: (session) => {
       const { customerId, partnerId } = first(session).formula;
-      return { customerId, partnerId, commands: commands.map((create) => create(session)) };
+      return { customerId, partnerIds: [partnerId], commands: commands.map((create) => create(session)) };
     },
   };
   return runPreemptions(options);

@@ -8,7 +8,7 @@ import { layer } from "./memoryStore.ts";
 const COMMANDS = Number(process.env.MODEL_COMMANDS ?? sized(5_000, 30_000, 200_000));
 /** Transitions that 30,000 commands seldom take; `test/tax` and `test/http/documentFacts` take them in each run. */
 const SELDOM = ["T7a", "T24a", "T27"];
-/** Outcomes of commands on plans, values, acceptances, workspaces, policies, runs and e-invoices. A short run does not reach all. */
+/** Outcomes of commands on plans, values, acceptances, workspaces, policies, runs, e-invoices and overrides. A short run does not reach all. */
 const OUTCOMES = [
   "create_plan: ok",
   "update_plan: ok",
@@ -43,12 +43,22 @@ const OUTCOMES = [
   "run by request: not_computable",
   "run by request: in_open_settlement",
   "run by cadence: manual",
+  "override: create_commission",
+  "override: update_commission recomputed",
+  "override: update_commission formula_updated",
+  "override: update_commission attribution_cancelled",
+  "override: reserve_commission",
+  "override: settle_commission paid",
+  "override: settle_commission written_off",
+  "override: reopen_commission",
 ];
 /** Outcomes that 30,000 commands seldom have; `test/services` has them in each run. */
 const SELDOM_OUTCOMES = [
   "approve: e_invoice_invalid",
   "run by request: not_accepted",
   "create_link: link_loop",
+  "override: update_commission formula_cancelled",
+  "override: fail_commission_computation SELLER_NOT_COMPUTED",
 ];
 const SEED = Number(process.env.MODEL_SEED ?? 20_260_133);
 

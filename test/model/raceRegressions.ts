@@ -47,7 +47,7 @@ export const raceCancellationAgainstFormula = ({
       const by = { principal, idempotency };
       return {
         customerId,
-        partnerId,
+        partnerIds: [partnerId],
         commands: [
           { type: "update_formula", ...by, id: formula.id, input: FORTY },
           { type: "cancel_attribution", ...by, id: attribution(session).id, reason: "refunded" },
@@ -81,7 +81,7 @@ export const raceCancellationAgainstSettlement = ({
       );
       return {
         customerId,
-        partnerId,
+        partnerIds: [partnerId],
         commands: [
           { type: "update_formula", ...by, id: formula.id, input: FORTY },
           { type: "cancel_attribution", ...by, id: cancelled.id, reason: "refunded" },

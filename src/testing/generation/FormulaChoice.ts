@@ -26,7 +26,7 @@ export const chooseMoments = ({ now, attributions }: World): readonly [number, .
   ...attributions.flatMap(({ occurredAt }) => [occurredAt, occurredAt + 1]),
 ];
 
-const chooseAccumulating = (pick: number): Plan => ({
+const chooseAccumulating = (pick: number): Extract<Plan, { readonly type: "accumulating" }> => ({
   type: "accumulating",
   share: choose([10, 100, 0.5, -10], pick),
   of: choose(["sum", "sum", "count", "max"], pick >> 2),
@@ -64,13 +64,53 @@ export const choosePlan = (eligible: boolean, pick: number): Plan =>
       )
     : choose<Plan>([{ type: "ill_typed" }, { type: "unknown_property" }, { type: "malformed" }], pick);
 
+/** An expression over what the sellers below earn, alone or with what the sale or earlier ones bring. */
+const chooseOverride = (pick: number): Plan =>
+  choose<Plan>(
+    [
+      { type: "override", rate: choose([20, 12.5, -10, 100], pick >> 3) },
+      { type: "override", rate: choose([10, 33.3], pick >> 3), byDepth: true },
+      { type: "override", rate: 20, ofShare: choose([5, 0.5], pick >> 3) },
+      { type: "override", rate: 150, ...(pick % 3 === 0 ? { applyShare: true } : {}) },
+      { ...chooseAccumulating(pick >> 3), ofSellers: 10 },
+    ],
+    pick,
+  );
+
+/** Chooses an expression for formulas that pay some roles, valid when `eligible`: only without sellers it may be an override. */
+export const choosePlanFor = (
+  roles: ReadonlyArray<string> | null | undefined,
+  eligible: boolean,
+  pick: number,
+): Plan => {
+  const paysSellers = (roles ?? ["seller"]).includes("seller");
+  const overrides = paysSellers ? !eligible && pick % 5 === 0 : eligible && pick % 4 > 0;
+  return overrides ? chooseOverride(pick >> 2) : choosePlan(eligible, pick);
+};
+
 /** The currency of nearly every formula. */
 export const EUR = Currency.make("EUR");
 /** The currency of the others. */
 export const USD = Currency.make("USD");
 
-/** The roles of a new formula or plan: the seller alone for most. */
-export const chooseRoles = (pick: number, eligible: boolean): { readonly roles?: ReadonlyArray<string> } => {
+/** The roles in which a partner earns, or is about to, from the sales of others. */
+const rolesAbove = ({ links, attributions }: World, partnerId: PartnerId): ReadonlyArray<string> => [
+  ...links.flatMap(({ uplinePartnerId, role }) => (uplinePartnerId === partnerId ? [role] : [])),
+  ...attributions.flatMap((attribution) =>
+    attribution.partnerId !== partnerId || attribution.credit === null || attribution.credit.role === "seller"
+      ? []
+      : [attribution.credit.role],
+  ),
+];
+
+/** The roles of a new formula or plan: the seller alone for most, and for some those that its partner has above sellers. */
+export const chooseRoles = (
+  pick: number,
+  eligible: boolean,
+  above: ReadonlyArray<string> = [],
+): { readonly roles?: ReadonlyArray<string> } => {
+  const role = chooseIfAny(above, pick >> 1);
+  if (eligible && role !== undefined && pick % 2 === 0) return { roles: [role] };
   if (!eligible && pick % 7 === 0) return { roles: choose([[], ["manager", "manager"], [" "]], pick) };
   return choose(
     [{}, {}, {}, { roles: ["manager"] }, { roles: ["seller", "manager"] }, { roles: ["seller"] }, {}],
@@ -87,6 +127,7 @@ export const chooseCreateFormula = (context: ChoiceContext): Command | null => {
   const start = choose(chooseMoments(world), picks[2]);
   const later = chooseMoments(world).filter((moment) => moment > start || (!eligible && picks[2] % 2 === 0));
   const end = picks[3] % 3 === 0 ? (chooseIfAny(later, picks[3]) ?? null) : null;
+  const stated = chooseRoles(picks[0] + picks[3], eligible, rolesAbove(world, partner.id));
   return {
     type: "create_formula",
     ...callerFor(context, { ...partner, partnerId: partner.id }),
@@ -99,15 +140,15 @@ export const chooseCreateFormula = (context: ChoiceContext): Command | null => {
       currency: picks[3] % 7 === 6 ? USD : EUR,
       startDatetime: picks[2] % 3 === 0 ? world.now - 400 * DAY : start,
       endDatetime: end,
-      ...chooseRoles(picks[0] + picks[3], eligible),
+      ...stated,
       ...(picks[2] % 4 === 1
         ? chooseParametrized(eligible || picks[1] % 2 === 0, picks[1], picks[3])
-        : { plan: choosePlan(eligible || picks[1] % 2 === 0, picks[1]) }),
+        : { plan: choosePlanFor(stated.roles, eligible || picks[1] % 2 === 0, picks[1]) }),
     },
   };
 };
 
-type Changed = Pick<Formula, "name" | "start" | "end" | "versions" | "parameters">;
+type Changed = Pick<Formula, "name" | "start" | "end" | "versions" | "parameters" | "roles">;
 
 const chooseDateChange = (world: World, formula: Changed, pick: number, eligible: boolean): FormulaChange => {
   const all = chooseMoments(world);
@@ -166,16 +207,17 @@ const chooseChange = (world: World, formula: Changed, { eligible, picks }: Inten
   const past = choose(chooseMoments(world), date);
   const later = world.now + choose([HOUR, 7 * DAY, 90 * DAY, 400 * DAY], date >> 2);
   const last = formula.versions[formula.versions.length - 1]?.plan ?? choosePlan(true, value);
+  const plan = choosePlanFor(formula.roles, true, value);
   if (!eligible) {
     return choose<FormulaChange>(
       [
-        { plan: choosePlan(true, value), effectiveDatetime: world.now + DAY },
+        { plan, effectiveDatetime: world.now + DAY },
         { effectiveDatetime: world.now },
-        { plan: choosePlan(false, value) },
+        { plan: choosePlanFor(formula.roles, false, value) },
         { name: "" },
         { startDatetime: world.now, endDatetime: world.now },
         chooseDateChange(world, formula, date, false),
-        { plan: choosePlan(true, value) },
+        { plan },
         chooseDeclarations(formula, false, [value, date]),
       ],
       what,
@@ -183,16 +225,16 @@ const chooseChange = (world: World, formula: Changed, { eligible, picks }: Inten
   }
   return choose<FormulaChange>(
     [
-      { plan: choosePlan(true, value), effectiveDatetime: date % 2 === 1 ? later : past },
-      { plan: choosePlan(true, value) },
+      { plan, effectiveDatetime: date % 2 === 1 ? later : past },
+      { plan },
       chooseDateChange(world, formula, date, true),
       {
-        plan: choosePlan(true, value),
+        plan,
         effectiveDatetime: date % 4 === 0 ? world.now - 400 * DAY : later,
       },
       chooseDateChange(world, formula, date, true),
       { plan: last, effectiveDatetime: past },
-      { plan: choosePlan(true, value), ...chooseDateChange(world, formula, date, true) },
+      { plan, ...chooseDateChange(world, formula, date, true) },
       { name: choose(NAMES, value), description: date % 2 === 0 ? null : "As agreed" },
       { name: formula.name, startDatetime: formula.start, endDatetime: formula.end },
       chooseDeclarations(formula, true, [value, date]),

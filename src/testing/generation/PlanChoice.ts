@@ -9,7 +9,7 @@ import {
   chooseChanged,
   chooseFormulaChange,
   chooseMoments,
-  choosePlan,
+  choosePlanFor,
   chooseRoles,
   chooseWithdrawn,
   EUR,
@@ -23,6 +23,8 @@ export const chooseCreatePlan = (context: ChoiceContext): Command | null => {
   const schema = chooseIfAny(world.schemas, picks[0]);
   if (schema === undefined) return null;
   const start = world.now - choose([400, 30, 1, 0], picks[2]) * DAY;
+  const roles = world.links.map(({ role }) => role);
+  const stated = chooseRoles(picks[1] + picks[3], eligible, picks[3] % 3 === 0 ? roles : []);
   return {
     type: "create_plan",
     ...callerFor(context, { ...schema, partnerId: null }),
@@ -33,10 +35,10 @@ export const chooseCreatePlan = (context: ChoiceContext): Command | null => {
       currency: EUR,
       startDatetime: start,
       endDatetime: picks[3] % 4 === 0 ? start + (eligible ? DAY : 0) : null,
-      ...chooseRoles(picks[1] + picks[3], eligible),
+      ...stated,
       ...(picks[2] % 2 === 0
         ? parametrized(eligible || picks[1] % 2 === 0, picks[1], picks[3])
-        : { plan: choosePlan(eligible || picks[1] % 2 === 0, picks[1]) }),
+        : { plan: choosePlanFor(stated.roles, eligible || picks[1] % 2 === 0, picks[1]) }),
     },
   };
 };

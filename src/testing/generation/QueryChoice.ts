@@ -9,7 +9,7 @@ import type { World } from "../model/world/World.ts";
 import { choosePrincipal, PRINCIPAL_COUNT } from "../session/Principals.ts";
 import { chooseInvalidProperties, ORDER_VALUES } from "./AttributionChoice.ts";
 import { type ChoiceContext, callerFor, choose, chooseIfAny, chooseWorkspace } from "./ChoiceContext.ts";
-import { choosePlan, EUR, USD } from "./FormulaChoice.ts";
+import { choosePlanFor, EUR, USD } from "./FormulaChoice.ts";
 
 const KINDS = ["commission", "settlement", "attribution", "formula", "partner", "schema"] as const;
 
@@ -215,6 +215,7 @@ export const chooseSimulate = (context: ChoiceContext): Command | null => {
       properties,
       ...(picks[3] % 2 === 0 ? {} : { createdAt: world.now }),
       ...(picks[3] % 3 === 0 ? { occurredAt: world.now - DAY } : {}),
+      ...(picks[3] % 5 < 4 ? { sellersCommission: choose([805, 0, -1_001], picks[3] + index) } : {}),
     };
   });
   return {
@@ -224,7 +225,7 @@ export const chooseSimulate = (context: ChoiceContext): Command | null => {
     input: {
       schemaId: schema === undefined || wrong === 2 ? SchemaId.make(principals.unknown) : schema.id,
       currency: EUR,
-      plan: choosePlan(wrong !== 3, picks[1]),
+      plan: choosePlanFor(picks[3] % 4 === 0 ? [] : null, wrong !== 3, picks[1]),
       samples,
     },
   };

@@ -212,6 +212,7 @@ export type Command =
           readonly properties: Properties;
           readonly createdAt?: number;
           readonly occurredAt?: number;
+          readonly sellersCommission?: number;
         }>;
       };
     })

@@ -24,7 +24,6 @@ import {
   createPartner,
   createSchema,
   readProfile,
-  recompute,
   updateFormula,
   updatePartner,
   withdrawFormulaVersion,
@@ -40,7 +39,8 @@ import { reportPayment } from "./settlements/PaymentFacts.ts";
 import { readPolicy, writePolicy } from "./settlements/Policies.ts";
 import { performRuns, performStep, stepsAfter } from "./settlements/RunSteps.ts";
 import { dryRun, startDueRuns, startRun } from "./settlements/Runs.ts";
-import { isSameCommission, recomputeAfter } from "./world/Earnings.ts";
+import { isSameCommission } from "./world/Earnings.ts";
+import { recompute, recomputeAfter } from "./world/Recomputing.ts";
 import { type Commission, mapWhere, type World } from "./world/World.ts";
 
 const succeedWith = (stores: boolean, next: Prediction["next"]): Prediction => ({

@@ -27,7 +27,7 @@ import {
 import { generatedBy, type Outcome, outcomeOf } from "../session/Outcome.ts";
 import { digest, type SeededRandom, seededRandom } from "../session/SeededRandom.ts";
 import { openStores } from "../session/SessionScope.ts";
-import { readPartner } from "../session/StoreView.ts";
+import { readPartners } from "../session/StoreView.ts";
 import * as CallScheduler from "./CallScheduler.ts";
 import { type CommandWithOutcome, linearise } from "./Linearisation.ts";
 import {
@@ -39,6 +39,7 @@ import {
   runOrShrink,
   runSeedOf,
 } from "./ModelRun.ts";
+import { concernedBy, narrow } from "./Narrowing.ts";
 
 /** Options of a concurrent run. */
 export interface Options<E = never> extends Pick<ModelOptions<E>, "layer" | "seed" | "shared" | "shrinking"> {
@@ -116,6 +117,9 @@ const CONFLICTING_CLASSES: ReadonlyArray<ReadonlyArray<Class>> = [
   ["settle_by_run", "write_policy", "update_formula"],
   ["settle_by_run", "cancel", "approve"],
   ["settle_by_run", "mark_as_paid", "update_partner"],
+  ["link", "create_attribution", "update_formula"],
+  ["link", "replace_attribution", "create_settlement"],
+  ["update_formula", "update_formula", "create_settlement"],
 ];
 
 /** Classes that may join any group. */
@@ -139,42 +143,16 @@ const EXCLUDED: ReadonlySet<Command["type"]> = new Set([
   "preview_settlement",
 ]);
 
-/** The world reduced to one partner, its records and one settlement, from which the commands of a group choose. */
-const narrowToPartner = (world: World, { below }: SeededRandom): World => {
-  const settlement =
-    world.settlements[world.settlements.length - 1 - below(Math.min(4, world.settlements.length || 1))];
-  const partner =
-    world.partners.find(({ id }) => id === settlement?.partnerId) ??
-    world.partners[below(world.partners.length)];
-  if (partner === undefined) return world;
-  const rowsOfPartner = <Row extends { readonly partnerId: string }>(rows: ReadonlyArray<Row>) =>
-    rows.filter(({ partnerId }) => partnerId === partner.id);
-  const attributions = rowsOfPartner(world.attributions).slice(-4);
-  const ids = new Set<string>(attributions.map(({ id }) => id));
-  return {
-    ...world,
-    partners: [partner],
-    attributions,
-    formulas: rowsOfPartner(world.formulas).slice(-2),
-    plans: world.plans.filter(
-      ({ customerId, workspaceId }) =>
-        customerId === partner.customerId && workspaceId === partner.workspaceId,
-    ),
-    commissions: world.commissions.filter(({ attributionId }) => ids.has(attributionId)),
-    settlements: settlement === undefined ? [] : [settlement],
-  };
-};
-
-/** Commands to perform concurrently, all on records of one partner. */
+/** Commands to perform concurrently, on records of one partner and of those that earn from the same sales. */
 export interface Group {
   readonly customerId: CustomerId;
-  readonly partnerId: PartnerId;
+  readonly partnerIds: ReadonlyArray<PartnerId>;
   readonly commands: ReadonlyArray<Command>;
 }
 
 /** Chooses two to five commands on shared records; null when there are none. */
 const chooseGroup = (session: ModelSession, intent: Intent, order: SeededRandom): Group | null => {
-  const world = narrowToPartner(session.world, order);
+  const world = narrow(session.world, order);
   const [partner] = world.partners;
   if (partner === undefined) return null;
   const conflicting = CONFLICTING_CLASSES[order.below(CONFLICTING_CLASSES.length)] ?? [];
@@ -199,7 +177,8 @@ const chooseGroup = (session: ModelSession, intent: Intent, order: SeededRandom)
     });
     return command === null || EXCLUDED.has(command.type) ? [] : [command];
   });
-  return commands.length < 2 ? null : { customerId: partner.customerId, partnerId: partner.id, commands };
+  const partnerIds = world.partners.map(({ id }) => id);
+  return commands.length < 2 ? null : { customerId: partner.customerId, partnerIds, commands };
 };
 
 const performConcurrently = async (
@@ -253,8 +232,9 @@ export const runGroup = async (
   const hasRuns = commands.some(({ type }) => type === "settle_by_run");
   if (isLeft) await runOrThrow(session, harness.services.worker.drain);
   const traced = commitsOf(session).flatMap((changeSet) => [...trace.record(changeSet)]);
-  const { customerId, partnerId } = group;
-  const seen = await runOrThrow(session, readPartner(customerId, partnerId, hasRuns));
+  const { customerId } = group;
+  const partnerIds = concernedBy(session.world, customerId, group.partnerIds);
+  const seen = await runOrThrow(session, readPartners(customerId, partnerIds, hasRuns));
   const performed = commands.map(
     (command, index): CommandWithOutcome => ({
       command,
@@ -264,7 +244,7 @@ export const runGroup = async (
   const summary = performed.map(
     ({ command, outcome }) => `${describeCommand(command)} → ${labelOf(outcome)}`,
   );
-  const differenceOf = compareStore(customerId, seen, partnerId);
+  const differenceOf = compareStore(customerId, seen, partnerIds);
   let nearest: string | null = null;
   const worked = generatedBy(WORKED, harness.recorded.commits);
   const finish = (world: World): World => (isLeft ? finishWork(world, worked) : world);
@@ -272,7 +252,7 @@ export const runGroup = async (
     commits: harness.recorded.commits,
     commissions: hasRuns ? seen.commissions.map(({ row }) => row) : [],
   };
-  const linear = linearise(session.world, partnerId, performed, generated, (world) => {
+  const linear = linearise(session.world, partnerIds, performed, generated, (world) => {
     const different = differenceOf(finish(world));
     nearest ??= different;
     return different === null;

@@ -43,18 +43,16 @@ const alternatives = (world: World, command: Command): ReadonlyArray<Command> =>
 const followUpElsewhere = (
   before: World,
   after: World,
-  partnerId: PartnerId,
+  partnerIds: ReadonlyArray<PartnerId>,
 ): { readonly world: World; readonly later: ReadonlyArray<FollowUp> } => {
   let world = after;
   const later: Array<FollowUp> = [];
   for (const command of followUpsOf(before, after)) {
     const isElsewhere =
       (command.type === "recompute" &&
-        after.formulas.some((formula) => formula.id === command.id && formula.partnerId !== partnerId)) ||
+        after.formulas.some(({ id, partnerId }) => id === command.id && !partnerIds.includes(partnerId))) ||
       (command.type === "recompute_after" &&
-        after.attributions.some(
-          (attribution) => attribution.id === command.id && attribution.partnerId !== partnerId,
-        ));
+        after.attributions.some(({ id, partnerId }) => id === command.id && !partnerIds.includes(partnerId)));
     if (isElsewhere) world = predict(world, command).next(NOTHING_GENERATED);
     else later.push(command);
   }
@@ -62,12 +60,12 @@ const followUpElsewhere = (
 };
 
 /**
- * Tries every order of concurrent commands on one partner, what follows from a command being commands of their own, and
+ * Tries every order of concurrent commands on some partners, what follows from a command being commands of their own, and
  * returns the first world that fits every outcome and that `fits` accepts; null when there is none.
  */
 export const linearise = (
   world: World,
-  partnerId: PartnerId,
+  partnerIds: ReadonlyArray<PartnerId>,
   group: ReadonlyArray<CommandWithOutcome>,
   { commits, commissions }: Made,
   fits: (world: World) => boolean,
@@ -82,11 +80,11 @@ export const linearise = (
       const { world: after, later } = followUpElsewhere(
         world,
         withCommissionIds(prediction.next(generatedBy(outcome, commits)), commissions),
-        partnerId,
+        partnerIds,
       );
       const follow = [...(command.type === "settle_by_run" ? firstSteps(outcome) : []), ...later];
       const next = follow.map((step): CommandWithOutcome => ({ command: step, outcome: SUCCEEDED }));
-      const found = linearise(after, partnerId, [...rest, ...next], { commits, commissions }, fits);
+      const found = linearise(after, partnerIds, [...rest, ...next], { commits, commissions }, fits);
       if (found !== null) return found;
     }
   }

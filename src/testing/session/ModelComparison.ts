@@ -322,12 +322,12 @@ type RecordFilter = (record: { readonly customerId: CustomerId; readonly partner
 const expectedRows = (
   world: World,
   customerId: CustomerId,
-  partnerId: PartnerId | null,
+  partnerIds: ReadonlyArray<PartnerId> | null,
 ): { readonly [Kind in string]: () => Rows } => {
   const picks: RecordFilter = (item) =>
-    item.customerId === customerId && (partnerId === null || item.partnerId === partnerId);
+    item.customerId === customerId && (partnerIds === null || partnerIds.includes(item.partnerId));
   const whole = <Row extends { readonly customerId: CustomerId }>(rows: ReadonlyArray<Row>) =>
-    rows.filter((row) => partnerId === null && row.customerId === customerId);
+    rows.filter((row) => partnerIds === null && row.customerId === customerId);
   return {
     partner: () =>
       new Map(
@@ -358,14 +358,14 @@ const expectedRows = (
   };
 };
 
-/** Compares a world with a store's view of a customer, or of one partner. */
+/** Compares a world with a store's view of a customer, or of some partners. */
 type Comparison = (world: World) => string | null;
 
 /** Returns a function that finds the first difference between the view and a world; null when there is none. */
 export const compareStore = (
   customerId: CustomerId,
   seen: StoreView,
-  partnerId: PartnerId | null = null,
+  partnerIds: ReadonlyArray<PartnerId> | null = null,
 ): Comparison => {
   const shows = storeRows(seen);
   const unread = new Set([
@@ -373,7 +373,7 @@ export const compareStore = (
     ...(seen.controls === null ? ["control"] : []),
   ]);
   return (world) => {
-    for (const [kind, expected] of Object.entries(expectedRows(world, customerId, partnerId))) {
+    for (const [kind, expected] of Object.entries(expectedRows(world, customerId, partnerIds))) {
       if (unread.has(kind)) continue;
       const wanted = expected();
       const rows = shows[kind] ?? new Map();

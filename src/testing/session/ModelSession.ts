@@ -11,6 +11,7 @@ import { formatValue } from "../Law.ts";
 import type { Command } from "../model/Command.ts";
 import { predictWithFollowUps, withCommissionIds, withReference } from "../model/Model.ts";
 import type { Prediction } from "../model/prediction/Prediction.ts";
+import { restsOnSellers } from "../model/world/Overrides.ts";
 import type { Part } from "../model/world/Result.ts";
 import type { Policy, World } from "../model/world/World.ts";
 import { empty } from "../model/world/World.ts";
@@ -319,6 +320,7 @@ export const step = async (session: ModelSession, command: Command): Promise<Out
   const name = `${nameOf(command)}: ${labelOf(outcome)}`;
   statistics.outcomes.set(name, (statistics.outcomes.get(name) ?? 0) + 1);
   countRuns(session, worldBefore);
+  countOverrides(session, worldBefore);
   statistics.transcript = digest(`${nameOf(command)} ${toJson(outcome)}`, statistics.transcript);
   return outcome;
 };
@@ -333,6 +335,22 @@ const countRuns = ({ world, statistics: { outcomes } }: ModelSession, before: Wo
       const name = `run ${run.period === null ? "by request" : "by cadence"}: ${reason ?? draft?.approval}`;
       outcomes.set(name, (outcomes.get(name) ?? 0) + 1);
     }
+  }
+};
+
+/** Counts what became of commissions that rest on what sellers earn, by their events. */
+const countOverrides = ({ world, statistics: { outcomes } }: ModelSession, before: World): void => {
+  for (const commission of world.commissions) {
+    if (before.commissions.includes(commission)) continue;
+    const attribution = world.attributions.find(({ id }) => id === commission.attributionId);
+    const formula = world.formulas.find(({ id }) => id === commission.formulaId);
+    if (attribution === undefined || formula === undefined || !restsOnSellers(attribution, formula)) continue;
+    const { type, fields } = commission.log.at(-1) ?? { type: "unchanged", fields: {} };
+    const more = Object.entries(fields ?? {}).flatMap(([field, value]) =>
+      ["cause", "kind", "code"].includes(field) ? [String(value)] : [],
+    );
+    const name = ["override:", type, ...more].join(" ");
+    outcomes.set(name, (outcomes.get(name) ?? 0) + 1);
   }
 };
 

@@ -11,7 +11,13 @@ import type { Policy } from "../model/world/World.ts";
 import { type Options as HarnessOptions, open } from "./Harness.ts";
 import { createSession, type ModelSession, START, type Statistics, step } from "./ModelSession.ts";
 import { seededRandom } from "./SeededRandom.ts";
-import { createEarnings, createPartnersAndSchemas, requireEInvoices } from "./SetupCommands.ts";
+import {
+  createEarnings,
+  createManager,
+  createPartnersAndSchemas,
+  createTeam,
+  requireEInvoices,
+} from "./SetupCommands.ts";
 
 /** The ports of a store, and the digest that its layer may bring. */
 const PORTS = Effect.map(
@@ -63,6 +69,9 @@ const choosePolicy = (seed: number): Policy => {
 /** One session in this many has a customer who requires e-invoices, so that many approvals are refused. */
 const E_INVOICES_OF = 16;
 
+/** One session in this many has a team, whose manager earns a part of what the sellers earn. */
+const TEAMS_OF = 4;
+
 /** How to open a session. */
 export interface Options extends Pick<HarnessOptions, "wrap"> {
   readonly ports: Context.Context<Ports>;
@@ -92,6 +101,10 @@ export const withSession = async <A>(
     if (seed % E_INVOICES_OF === 2)
       for (const command of requireEInvoices(session.principals)) await step(session, command);
     for (const command of createEarnings(session.world)) await step(session, command);
+    if (seed % TEAMS_OF === 1) {
+      await step(session, createManager(session.principals));
+      for (const command of createTeam(session.world)) await step(session, command);
+    }
     return await body(session);
   } finally {
     await Effect.runPromise(Scope.close(scope, Exit.void));

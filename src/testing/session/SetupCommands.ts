@@ -110,3 +110,55 @@ export const createEarnings = ({ partners, schemas, now }: World): ReadonlyArray
       },
     ];
   });
+
+/** The command that creates a partner above others. */
+export const createManager = ({ customers: [first], workspaces: [here] }: Principals): Command => ({
+  type: "create_partner",
+  ...byOwner(first),
+  input: { name: "Ledelsen", workspaceId: here, ...createSelfBilling(0) },
+});
+
+/** The commands by which the last partner becomes the manager of the first two, and earns a fifth of what these earn from a sale. */
+export const createTeam = ({ partners, schemas: [schema], now }: World): ReadonlyArray<Command> => {
+  const [seller, second] = partners;
+  const manager = partners.at(-1);
+  if (seller === undefined || second === undefined || manager === undefined || schema === undefined)
+    return [];
+  const by = byOwner(manager.customerId);
+  const subject = { schemaId: schema.id, workspaceId: manager.workspaceId };
+  return [
+    ...[seller, second].map(
+      (partner): Command => ({
+        type: "create_link",
+        ...by,
+        input: {
+          ...{ partnerId: partner.id, uplinePartnerId: manager.id, role: "manager" },
+          startDatetime: now - YEAR,
+        },
+      }),
+    ),
+    {
+      type: "create_formula",
+      ...by,
+      input: {
+        ...subject,
+        ...{ partnerId: manager.id, name: "A fifth", currency: Currency.make("EUR"), roles: ["manager"] },
+        ...{ startDatetime: now - YEAR, endDatetime: null },
+        plan: { type: "override", rate: 20 },
+      },
+    },
+    {
+      type: "create_attribution",
+      ...by,
+      input: {
+        ...subject,
+        partnerId: seller.id,
+        properties: { order_value: 10_050 },
+        credits: [
+          { partnerId: seller.id, share: "0.6" },
+          { partnerId: second.id, share: "0.4" },
+        ],
+      },
+    },
+  ];
+};

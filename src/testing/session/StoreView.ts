@@ -13,7 +13,7 @@ interface RowWithLog<Kind extends "attribution" | "formula" | "plan" | "commissi
   readonly log: ReadonlyArray<unknown>;
 }
 
-/** Everything a store shows of a customer, or of one of its partners. */
+/** Everything a store shows of a customer, or of some of its partners. */
 export interface StoreView {
   readonly attributions: ReadonlyArray<RowWithLog<"attribution">>;
   readonly formulas: ReadonlyArray<RowWithLog<"formula">>;
@@ -21,7 +21,7 @@ export interface StoreView {
   readonly settlements: ReadonlyArray<RowWithLog<"settlement">>;
   readonly partners: ReadonlyArray<Listed["partner"]>;
   readonly plans: ReadonlyArray<RowWithLog<"plan">>;
-  /** Records that belong to no partner; empty in the view of one partner. */
+  /** Records that belong to no partner; empty in the view of partners. */
   readonly schemas: ReadonlyArray<Listed["schema"]>;
   readonly keys: ReadonlyArray<Listed["apiKey"]>;
   readonly profiles: ReadonlyArray<BillingProfile>;
@@ -59,10 +59,14 @@ export const readStore = (customerId: CustomerId) =>
 const withEvents = <Row extends { readonly events: ReadonlyArray<unknown> }>(rows: ReadonlyArray<Row>) =>
   rows.map((row) => ({ row, log: row.events }));
 
-/** Reads the records of one partner, perhaps its results of runs, and the plans, without the stored parts of their logs. */
-export const readPartner = (customerId: CustomerId, partnerId: PartnerId, withRuns: boolean) =>
+/** Reads the records of partners, perhaps their results of runs, and the plans, without the stored parts of their logs. */
+export const readPartners = (
+  customerId: CustomerId,
+  partnerIds: ReadonlyArray<PartnerId>,
+  withRuns: boolean,
+) =>
   Effect.gen(function* () {
-    const where = { partnerIds: [partnerId] };
+    const where = { partnerIds };
     return {
       attributions: withEvents(yield* listAll(customerId, "attribution", where)),
       formulas: withEvents(yield* listAll(customerId, "formula", where)),

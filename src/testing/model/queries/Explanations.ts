@@ -6,7 +6,7 @@ import { applyRules, baseRules, type Prediction, queryResult, refuse } from "../
 import { canSee } from "../prediction/Rights.ts";
 import { conforms } from "../records/Creation.ts";
 import { explainAmount } from "../world/Earnings.ts";
-import { amountOf, isValidPlan } from "../world/Plan.ts";
+import { amountOf, isValidPlan, readsSellers } from "../world/Plan.ts";
 import type { World } from "../world/World.ts";
 
 /** Explain commission: the rule that decides its amount; a derivation only where the formula does. */
@@ -47,13 +47,13 @@ export const simulate = (world: World, command: CommandOf<"simulate">): Predicti
       if (schema === undefined || !isValidPlan(plan)) return refuse("Invalid");
       if (samples.some(({ properties }) => !conforms(properties, schema.properties)))
         return refuse("Invalid");
+      if (readsSellers(plan) && samples.some(({ sellersCommission }) => sellersCommission === undefined))
+        return refuse("Invalid");
       return queryResult(
-        samples.map(({ properties }) => {
-          const amount = amountOf(
-            plan,
-            { properties, occurredAt: world.now, occurredOn: null, credit: null },
-            [],
-          );
+        samples.map(({ properties, sellersCommission = 0 }) => {
+          const facts = { occurredAt: world.now, occurredOn: null, credit: null };
+          const earned = { sellersCommission: BigInt(sellersCommission) };
+          const amount = amountOf(plan, { properties, ...facts, ...earned }, []);
           return amount === null ? { failed: "OVERFLOW" } : { amount };
         }),
       );

@@ -159,6 +159,20 @@ const findsPartner = ({ partners }: World, principal: Principal, workspaceId: st
       canSee(principal, { ...partner, partnerId }),
   );
 
+/** What new attributions earn at once: first the sellers, then what rests on their amounts. */
+const earnAtOnce = (before: World, world: World, created: ReadonlyArray<Attribution>): World =>
+  [true, false].reduce(
+    (after, ofSellers) =>
+      addMissingCommissions(
+        after,
+        (item, formula) =>
+          created.includes(item) &&
+          ((item.credit?.role ?? "seller") === "seller") === ofSellers &&
+          !isBeingBuilt(before, formula),
+      ),
+    world,
+  );
+
 /** Decides the creation of a sale, which may replace the confirmed attributions of another, the origin of these first. */
 export const decideCreation = (
   world: World,
@@ -226,11 +240,6 @@ export const decideCreation = (
       };
     });
     const after = { ...world, attributions: [...world.attributions, ...created] };
-    // What it earns at once is of the same moment.
-    const earned = addMissingCommissions(
-      { ...after, now: createdAt },
-      (item, formula) => created.includes(item) && !isBeingBuilt(world, formula),
-    );
-    return { ...earned, now: world.now };
+    return { ...earnAtOnce(world, { ...after, now: createdAt }, created), now: world.now };
   });
 };

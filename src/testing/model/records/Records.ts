@@ -14,12 +14,8 @@ import {
   refuse,
 } from "../prediction/Prediction.ts";
 import { canSee } from "../prediction/Rights.ts";
-import {
-  addMissingCommissions,
-  isSameFormulaSet,
-  refreshCommissions,
-  withFormulas,
-} from "../world/Earnings.ts";
+import { withFormulas } from "../world/Earnings.ts";
+import { isSameFormulaSet } from "../world/Joins.ts";
 import { appendEntry, nextMoment } from "../world/Log.ts";
 import { isValidPlan } from "../world/Plan.ts";
 import { areValuesOf, firstStatements, hasEveryValue, prune } from "../world/Values.ts";
@@ -244,16 +240,6 @@ export const cancelFormula = (world: World, command: CommandOf<"cancel_formula">
     return accept(() => replaceFormula(world, formula, { ...formula, cancelReason: reason, log }));
   };
   return applyRules(world, { ...baseRules(command), valid: isReason(reason), decide });
-};
-
-/** Recomputes one formula after one of its changes: updates its commissions and adds missing ones. */
-export const recompute = (world: World, id: string): World => {
-  const recomputed = addMissingCommissions(
-    refreshCommissions(world, ({ formulaId }) => formulaId === id),
-    (_, formula) => formula.id === id,
-  );
-  const change = world.pendingFormulas.indexOf(id);
-  return { ...recomputed, pendingFormulas: world.pendingFormulas.filter((_, index) => index !== change) };
 };
 
 export const readProfile = (world: World, command: CommandOf<"read_profile">): Prediction =>

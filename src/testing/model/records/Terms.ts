@@ -3,9 +3,13 @@ import { sameJson } from "../../../domain/Json.ts";
 import type { ParameterDefinition } from "../../../formula/index.ts";
 import type { FormulaChange, PlanRequest } from "../Command.ts";
 import { isDescription, isName, isText, isWindow } from "../prediction/Bounds.ts";
-import { isValidPlan, readsOf } from "../world/Plan.ts";
+import { isValidPlan, readsOf, readsSellers } from "../world/Plan.ts";
 import { areDeclarations, storedDeclarations } from "../world/Values.ts";
 import type { Terms, Version } from "../world/World.ts";
+
+/** True if formulas that pay these roles may have an expression: one that pays sellers cannot rest on what sellers earn. */
+const mayRead = (roles: ReadonlyArray<string> | null, plan: Version["plan"]): boolean =>
+  !(readsSellers(plan) && (roles ?? ["seller"]).includes("seller"));
 
 /** True if the terms of a request are valid by themselves. */
 export const areTerms = ({
@@ -22,6 +26,7 @@ export const areTerms = ({
   areDeclarations(parameters) &&
   isDescription(description) &&
   isWindow(startDatetime, endDatetime) &&
+  mayRead(roles, plan) &&
   plan.type !== "malformed";
 
 /** True if a change is valid by itself. */
@@ -165,7 +170,7 @@ export const changeTerms = <Of extends Terms>(
         ? before.parameters
         : storedDeclarations(parameters),
   };
-  if (plan !== undefined && !isValidPlan(plan, after.parameters)) return null;
+  if (plan !== undefined && !(isValidPlan(plan, after.parameters) && mayRead(after.roles, plan))) return null;
   const plans = [...before.versions.map((version) => version.plan), ...(plan === undefined ? [] : [plan])];
   if (!mayDeclare(before.parameters, after.parameters, plans, at.isUsed)) return null;
   if (!isWindow(after.start, after.end)) return null;

@@ -13,15 +13,30 @@ import {
 } from "../prediction/Prediction.ts";
 import { canSee, permissionOf, personOf } from "../prediction/Rights.ts";
 import { applyPlans } from "../records/Plans.ts";
-import { quantities, refreshCommissions } from "../world/Earnings.ts";
+import { quantities } from "../world/Earnings.ts";
+import { isSameFormulaSet } from "../world/Joins.ts";
 import { appendLineEvents, totalOf } from "../world/Lines.ts";
 import { appendEntry } from "../world/Log.ts";
+import { bringUpToDate, sellersBelow } from "../world/Recomputing.ts";
 import type { Refused } from "../world/Result.ts";
 import type { Line, Settlement } from "../world/Settlements.ts";
 import type { Commission, World } from "../world/World.ts";
 
 const LARGEST = 9_007_199_254_740_991n;
 const LINES_MAX = 10_000;
+
+/** The world with commissions up to date: their formulas and those of the sellers that they rest on have applied their plans. */
+export const upToDate = (world: World, commissionIds: ReadonlyArray<string>): World => {
+  const named = new Set<string>(commissionIds);
+  const isNamed = ({ id }: Commission) => id !== null && named.has(id);
+  const formulaIds = new Set(world.commissions.filter(isNamed).map(({ formulaId }) => formulaId));
+  const own = applyPlans(world, ({ id }) => formulaIds.has(id));
+  const sellers = sellersBelow(own, isNamed);
+  return bringUpToDate(
+    applyPlans(own, (formula) => sellers.some((seller) => isSameFormulaSet(seller, formula))),
+    isNamed,
+  );
+};
 
 /** The world with the requested commissions up to date and a line for each; or the refusal. */
 const drawUp = (
@@ -44,13 +59,7 @@ const drawUp = (
     partner.workspaceId === workspaceId &&
     canSee(principal, owner);
   if (!placed) return refuse("Invalid");
-  const named = new Set<string>(commissionIds);
-  const isNamed = ({ id }: Commission) => id !== null && named.has(id);
-  const formulaIds = new Set(world.commissions.filter(isNamed).map(({ formulaId }) => formulaId));
-  const current = refreshCommissions(
-    applyPlans(world, ({ id }) => formulaIds.has(id)),
-    isNamed,
-  );
+  const current = upToDate(world, commissionIds);
   const lines: Array<Line> = [];
   const tokens = new Set<ConflictToken>();
   const currencies = new Set<string>();

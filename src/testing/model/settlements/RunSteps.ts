@@ -2,12 +2,11 @@
 import { type CustomerId, type PartnerId, SettlementId } from "../../../domain/Ids.ts";
 import type { CommandOf } from "../Command.ts";
 import { type Generated, NOTHING_GENERATED } from "../prediction/Prediction.ts";
-import { applyPlans } from "../records/Plans.ts";
-import { quantities, refreshCommissions } from "../world/Earnings.ts";
+import { quantities } from "../world/Earnings.ts";
 import type { DueTotal, Line, RunResult, SettlementRun } from "../world/Settlements.ts";
-import type { Commission, World } from "../world/World.ts";
+import type { World } from "../world/World.ts";
 import { approve } from "./Actions.ts";
-import { withDraft } from "./Drafts.ts";
+import { upToDate, withDraft } from "./Drafts.ts";
 import { findPolicy, isSame, needsFourEyes, termsOf } from "./Policies.ts";
 import { approvesItself, findingOf, nothingDue, partnerOf, partnersOf, readDue } from "./RunFindings.ts";
 
@@ -37,12 +36,9 @@ const drawLines = (
   world: World,
   dueTotal: DueTotal,
 ): { readonly world: World; readonly lines: ReadonlyArray<Line>; readonly leftOut: number } => {
-  const ids = new Set<string>(dueTotal.lines.map(({ commissionId }) => commissionId));
-  const isNamed = ({ id }: Commission) => id !== null && ids.has(id);
-  const formulaIds = new Set(world.commissions.filter(isNamed).map(({ formulaId }) => formulaId));
-  const current = refreshCommissions(
-    applyPlans(world, ({ id }) => formulaIds.has(id)),
-    isNamed,
+  const current = upToDate(
+    world,
+    dueTotal.lines.map(({ commissionId }) => commissionId),
   );
   let leftOut = 0;
   const lines = dueTotal.lines.flatMap(({ commissionId }): ReadonlyArray<Line> => {

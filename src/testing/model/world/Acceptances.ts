@@ -1,5 +1,5 @@
 /** Terms of plans and their acceptances in the model: which rule pays a sale, and whether its partner has accepted it. */
-import { versionAt } from "./Earnings.ts";
+import { versionAt } from "./Joins.ts";
 import { readsOf } from "./Plan.ts";
 import { expressionOf, statedShare } from "./PlanExpression.ts";
 import { valueAt } from "./Values.ts";

@@ -1,7 +1,18 @@
 /** The amounts of commissions: the join of attributions and formulas, and the ledger, computed from scratch each time. */
 
+import {
+  accumulates,
+  arrivedBefore,
+  isInWindow,
+  isSameFormulaSet,
+  isSameSet,
+  joins,
+  type SetMember,
+  versionAt,
+} from "./Joins.ts";
 import { appendEntry } from "./Log.ts";
-import { amountOf, appliesShare, dayOfSale, isAccumulating, reaches, readsOf } from "./Plan.ts";
+import { sellersCommission } from "./Overrides.ts";
+import { amountOf, appliesShare, dayOfSale, reaches, readsOf, readsSellers } from "./Plan.ts";
 import type { Settlement } from "./Settlements.ts";
 import { movesValues, statementNumberAt, valueAt } from "./Values.ts";
 import {
@@ -14,47 +25,6 @@ import {
   type World,
 } from "./World.ts";
 
-/** True if a moment is in a formula's window: from its start on, and before its end. */
-export const isInWindow = (formula: Formula, moment: number): boolean =>
-  moment >= formula.start && !(formula.end !== null && moment >= formula.end);
-
-/** The fields that decide to which formula set an attribution belongs. */
-type SetMember = Pick<Attribution, "customerId" | "workspaceId" | "partnerId" | "schemaId">;
-
-/** True if an attribution is of the partner, schema and workspace of a formula. */
-export const isSameFormulaSet = (attribution: SetMember, formula: Formula): boolean =>
-  attribution.customerId === formula.customerId &&
-  attribution.workspaceId === formula.workspaceId &&
-  attribution.partnerId === formula.partnerId &&
-  attribution.schemaId === formula.schemaId;
-
-/** True if an attribution earns under a formula. */
-const joins = (attribution: Attribution, formula: Formula): boolean =>
-  isSameFormulaSet(attribution, formula) &&
-  (formula.roles ?? ["seller"]).includes(attribution.credit?.role ?? "seller") &&
-  attribution.cancelReason === null &&
-  formula.cancelReason === null &&
-  isInWindow(formula, attribution.occurredAt);
-
-/** The version in effect at a moment: a later statement replaces an earlier one from its date on, unless it was withdrawn. */
-export const versionAt = (formula: Formula, moment: number): number => {
-  let holding = 1;
-  formula.versions.forEach(({ effective, withdrawn = false }, index) => {
-    if (effective !== null && effective <= moment && !withdrawn) holding = index + 1;
-  });
-  return holding;
-};
-
-/** True if an attribution arrived before another one: by its moment of creation, then by its id. */
-const arrivedBefore = (a: Attribution, b: Attribution): boolean =>
-  a.createdAt < b.createdAt || (a.createdAt === b.createdAt && a.id < b.id);
-
-const isSameSet = (a: Attribution, b: Attribution): boolean =>
-  a.customerId === b.customerId &&
-  a.workspaceId === b.workspaceId &&
-  a.partnerId === b.partnerId &&
-  a.schemaId === b.schemaId;
-
 /** The confirmed attributions of the same partner and schema that arrived before an attribution. */
 const earlierThan = ({ attributions }: World, attribution: Attribution): ReadonlyArray<Attribution> =>
   attributions.filter(
@@ -63,10 +33,6 @@ const earlierThan = ({ attributions }: World, attribution: Attribution): Readonl
       isSameSet(candidate, attribution) &&
       arrivedBefore(candidate, attribution),
   );
-
-/** True if a formula that is not cancelled depends, in any version, on earlier attributions. */
-const accumulates = ({ cancelReason, versions }: Formula): boolean =>
-  cancelReason === null && versions.some(({ plan }) => isAccumulating(plan));
 
 /** The moment at which an attribution of a formula set is created: not before the last one, where a formula accumulates. */
 export const momentOfCreation = ({ now, formulas, attributions }: World, attribution: SetMember): number => {
@@ -86,26 +52,31 @@ const computedBy = (formula: Formula, moment: number) => {
   return { plan, version, parametersVersion: statementNumberAt(formula, reads, moment) };
 };
 
+/** Why there is no amount: it, or its difference to what is paid, is beyond the largest; or a seller below has none. */
+type Failing = NonNullable<Commission["failing"]>;
+
 /**
- * A: the amount with what it was computed by (null when a rule forces 0), or null when it is beyond the largest. It is
+ * A: the amount with what it was computed by (null when a rule forces 0), or why there is none. It is
  * A = round(evaluate(expression at t, values at t)) for the date t that the attribution counts for.
  */
 const computeAmount = (
   world: World,
   attribution: Attribution,
   formula: Formula,
-): {
-  readonly amount: number;
-  readonly by: Pick<Commission, "version" | "parametersVersion"> | null;
-} | null => {
+):
+  | { readonly amount: number; readonly by: Pick<Commission, "version" | "parametersVersion"> | null }
+  | Failing => {
   if (!joins(attribution, formula)) return { amount: 0, by: null };
   const { occurredAt } = attribution;
   const { plan, ...by } = computedBy(formula, occurredAt);
-  if (plan === undefined) return null;
-  const amount = amountOf(plan, attribution, earlierThan(world, attribution), (name) =>
+  if (plan === undefined) return "amount";
+  const ofSellers = readsSellers(plan) ? sellersCommission(world, attribution, formula.currency) : 0n;
+  if (ofSellers === null) return "sellers";
+  const sale = { ...attribution, sellersCommission: ofSellers };
+  const amount = amountOf(plan, sale, earlierThan(world, attribution), (name) =>
     valueAt(formula, name, occurredAt),
   );
-  return amount === null ? null : { amount, by };
+  return amount === null ? "amount" : { amount, by };
 };
 
 /** The explanation of a commission's amount: the rule that decides it, and the version of the formula. */
@@ -128,7 +99,8 @@ export const explainAmount = (
     return { amount: 0, basis: forced, formulaVersion, parametersVersion, derived: false };
   }
   const { plan, version: formulaVersion, parametersVersion } = computedBy(formula, attribution.occurredAt);
-  const amount = computeAmount(world, attribution, formula)?.amount ?? null;
+  const computed = computeAmount(world, attribution, formula);
+  const amount = typeof computed === "string" ? null : computed.amount;
   return {
     ...{ amount, formulaVersion, parametersVersion, derived: true },
     ...(plan === undefined || attribution.credit === null ? {} : { applyShare: appliesShare(plan) }),
@@ -137,7 +109,7 @@ export const explainAmount = (
 };
 
 /** True if the recomputation after a cancellation computes the amount of an attribution under a formula. */
-const isRecomputedAfter = (
+export const isRecomputedAfter = (
   world: World,
   { attributionId, formulas }: PendingCancellation,
   attribution: Attribution,
@@ -202,13 +174,18 @@ const possiblePaidSums = (world: World, commission: Commission): ReadonlyArray<n
 const isTooFar = (amount: number, sums: ReadonlyArray<number>): boolean =>
   sums.some((paid) => Math.abs(amount - paid) > Number.MAX_SAFE_INTEGER);
 
+/** What brings commissions up to date: the cause of changed amounts, where it is not that of the formula or attribution. */
+interface Refreshing {
+  readonly cause?: string;
+}
+
 /** The commission brought up to date; a new one when there was none. */
 const refreshCommission = (
   world: World,
   before: Commission | null,
   attribution: Attribution,
   formula: Formula,
-  paidSums: ReadonlyArray<number>,
+  { cause }: Refreshing,
 ): Commission => {
   const { now } = world;
   const was: Commission = before ?? {
@@ -223,15 +200,14 @@ const refreshCommission = (
     log: [],
   };
   const outcome = computeAmount(world, attribution, formula);
-  const failing = outcome === null ? "amount" : isTooFar(outcome.amount, paidSums) ? "difference" : null;
-  if (outcome === null || failing !== null) {
+  const paidSums = before === null ? [] : possiblePaidSums(world, before);
+  const tooFar = typeof outcome !== "string" && isTooFar(outcome.amount, paidSums) ? "difference" : null;
+  const failing = typeof outcome === "string" ? outcome : tooFar;
+  if (typeof outcome === "string" || failing !== null) {
+    const code = failing === "sellers" ? "SELLER_NOT_COMPUTED" : "OVERFLOW";
     return was.failing === failing
       ? was
-      : {
-          ...was,
-          failing,
-          log: appendEntry(was.log, now, "fail_commission_computation", { code: "OVERFLOW" }),
-        };
+      : { ...was, failing, log: appendEntry(was.log, now, "fail_commission_computation", { code }) };
   }
   const { amount } = outcome;
   const { version, parametersVersion } = outcome.by ?? was;
@@ -243,8 +219,8 @@ const refreshCommission = (
   if (was.amount === null)
     return { ...computed, log: appendEntry(was.log, now, "create_commission", fields) };
   if (was.amount === amount && was.failing === null) return was;
-  const cause = causeOf(world, attribution, formula);
-  return { ...computed, log: appendEntry(was.log, now, "update_commission", { ...fields, cause }) };
+  const stated = { ...fields, cause: cause ?? causeOf(world, attribution, formula) };
+  return { ...computed, log: appendEntry(was.log, now, "update_commission", stated) };
 };
 
 /** True if two keys name one commission. */
@@ -254,14 +230,18 @@ export const isSameCommission = (
 ): boolean => a.attributionId === b.attributionId && a.formulaId === b.formulaId;
 
 /** Brings the existing commissions that a predicate selects up to date. */
-export const refreshCommissions = (world: World, picks: (commission: Commission) => boolean): World => ({
+export const refreshCommissions = (
+  world: World,
+  picks: (commission: Commission) => boolean,
+  refreshing: Refreshing = {},
+): World => ({
   ...world,
   commissions: mapWhere(world.commissions, picks, (commission) => {
     const attribution = world.attributions.find(({ id }) => id === commission.attributionId);
     const formula = world.formulas.find(({ id }) => id === commission.formulaId);
     return attribution === undefined || formula === undefined
       ? commission
-      : refreshCommission(world, commission, attribution, formula, possiblePaidSums(world, commission));
+      : refreshCommission(world, commission, attribution, formula, refreshing);
   }),
 });
 
@@ -279,7 +259,7 @@ export const addMissingCommissions = (
             isSameCommission(commission, { attributionId: attribution.id, formulaId: formula.id }),
           ),
       )
-      .map((formula) => refreshCommission(world, null, attribution, formula, [])),
+      .map((formula) => refreshCommission(world, null, attribution, formula, {})),
   );
   return added.length === 0 ? world : { ...world, commissions: [...world.commissions, ...added] };
 };
@@ -351,25 +331,6 @@ export const quantities = (world: World, commission: Commission): Quantities => 
   const status = holder !== null ? "pending_settlement" : done ? "settled" : "unsettled";
   const sums = { paid, paidNegative, writtenOffPositive, writtenOffNegative, pending };
   return { ...sums, settled, due, settledLines, holder, status };
-};
-
-/** Recomputes what was earned after a cancelled attribution, under the formulas that counted it. */
-export const recomputeAfter = (world: World, id: string): World => {
-  const pending = world.pendingCancellations.find((cancellation) => cancellation.attributionId === id);
-  if (pending === undefined) return world;
-  const refreshed = refreshCommissions(world, ({ attributionId, formulaId }) => {
-    const attribution = world.attributions.find((candidate) => candidate.id === attributionId);
-    const formula = world.formulas.find((candidate) => candidate.id === formulaId);
-    return (
-      attribution !== undefined &&
-      formula !== undefined &&
-      isRecomputedAfter(world, pending, attribution, formula)
-    );
-  });
-  return {
-    ...refreshed,
-    pendingCancellations: world.pendingCancellations.filter((cancellation) => cancellation !== pending),
-  };
 };
 
 /** The cancellation of an attribution, with the formulas whose totals count it. */

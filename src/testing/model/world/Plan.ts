@@ -55,6 +55,20 @@ export type Plan =
       readonly role?: string;
       /** True if a sum adds up the partner's shares of the order values. */
       readonly shared?: boolean;
+      /** So many per cent of what the sellers below earn, in addition. */
+      readonly ofSellers?: number;
+    }
+  /**
+   * A percentage of what the sellers below earn, times one more than the depth of the credit if `byDepth`; and a percentage of
+   * the partner's share of `order_value` in addition.
+   */
+  | {
+      readonly type: "override";
+      readonly rate: number;
+      /** True if the partner's share multiplies it after all. */
+      readonly applyShare?: true;
+      readonly byDepth?: boolean;
+      readonly ofShare?: number;
     }
   /** A percentage of the partner's share of `order_value`, and of the share once more where it says so. */
   | { readonly type: "own_share"; readonly rate: number; readonly applyShare?: true }
@@ -84,6 +98,10 @@ export const readsOf = (plan: Plan): ReadonlyArray<PlanParameter> => {
     ...(plan.window === "anniversary" ? (["joined_on"] as const) : []),
   ];
 };
+
+/** True if it reads what the sellers below earn. */
+export const readsSellers = (plan: Plan): boolean =>
+  plan.type === "override" || (plan.type === "accumulating" && plan.ofSellers !== undefined);
 
 /** True if the language takes the expression, with these parameters. */
 export const isValidPlan = (plan: Plan, parameters: ReadonlyArray<ParameterDefinition> = []): boolean =>
@@ -134,7 +152,9 @@ interface Sale {
   /** Its calendar day; null where that is the UTC day of `occurredAt`. */
   readonly occurredOn: string | null;
   /** The partner's part of it; null where that is all. */
-  readonly credit: { readonly role: string; readonly share: string } | null;
+  readonly credit: { readonly role: string; readonly share: string; readonly depth: number } | null;
+  /** What the sellers below earn, where a plan reads it. */
+  readonly sellersCommission?: bigint;
 }
 
 /** The share of a sale that is the partner's. */
@@ -213,8 +233,10 @@ const accumulateValues = (
 };
 
 /** True if the partner's share multiplies what a plan pays. */
-export const appliesShare = (plan: Plan): boolean =>
-  plan.type === "own_share" ? plan.applyShare === true : plan.type !== "percent" || plan.applyShare !== false;
+export const appliesShare = (plan: Plan): boolean => {
+  if (plan.type === "own_share" || plan.type === "override") return plan.applyShare === true;
+  return !readsSellers(plan) && (plan.type !== "percent" || plan.applyShare !== false);
+};
 
 /** The values of the parameters that a plan reads. */
 type Values = (name: string) => ParameterValue | null;
@@ -248,6 +270,19 @@ const sum = (
   [other, otherScale]: readonly [bigint, bigint],
 ): readonly [bigint, bigint] => [one * otherScale + other * scale, scale * otherScale];
 
+/** A percentage of the partner's share of the order value. */
+const percentOfShare = (sale: Sale, rate: number): readonly [bigint, bigint] => {
+  const [over, under] = times(numberProperty(sale.properties, "order_value", 0), rate, 100n);
+  const [numerator, denominator] = shareOf(sale);
+  return [over * numerator, under * denominator];
+};
+
+/** A percentage of what the sellers below earn. */
+const percentOfSellers = ({ sellersCommission = 0n }: Sale, rate: number): readonly [bigint, bigint] => {
+  const [over, under] = decimal(rate);
+  return [over * sellersCommission, under * 100n];
+};
+
 /** The exact amount before it is rounded: a numerator and its denominator. */
 const exactAmount = (
   plan: Plan,
@@ -260,11 +295,8 @@ const exactAmount = (
   switch (plan.type) {
     case "percent":
       return times(orderValue, plan.rate, 100n);
-    case "own_share": {
-      const [over, under] = times(orderValue, plan.rate, 100n);
-      const [numerator, denominator] = shareOf(sale);
-      return [over * numerator, under * denominator];
-    }
+    case "own_share":
+      return percentOfShare(sale, plan.rate);
     case "rounded":
       return times(orderValue, plan.rate, 100n);
     case "flat":
@@ -276,7 +308,15 @@ const exactAmount = (
     case "accumulating": {
       const [share, scale] =
         plan.rated === true ? times(plan.share, numberOf(read, "rate")) : decimal(plan.share);
-      return [accumulateValues(plan, sale, earlier, read) * share, SCALE * scale * 100n];
+      return sum(
+        [accumulateValues(plan, sale, earlier, read) * share, SCALE * scale * 100n],
+        percentOfSellers(sale, plan.ofSellers ?? 0),
+      );
+    }
+    case "override": {
+      const [over, under] = percentOfSellers(sale, plan.rate);
+      const times = plan.byDepth === true ? BigInt((sale.credit?.depth ?? 0) + 1) : 1n;
+      return sum([over * times, under], percentOfShare(sale, plan.ofShare ?? 0));
     }
     default:
       return times(orderValue, HUGE);

@@ -17,6 +17,12 @@ const windowNode = (window: PlanWindow) => {
 
 const OWN_SHARE = product(property("order_value"), { type: "attribute", name: "credit_share" });
 
+const SELLERS = { type: "attribute", name: "sellers_commission" };
+
+/** The sum of some expressions. */
+const total = (first: unknown, ...more: ReadonlyArray<unknown>): unknown =>
+  more.length === 0 ? first : { type: "add", operands: [first, ...more] };
+
 const percentOf = (base: unknown, rate: number) =>
   product(base, { type: "literal", value: { type: "percent", value: rate } });
 
@@ -77,14 +83,25 @@ export const expressionOf = (plan: Plan): unknown => {
       return product(property("quantity"), number(plan.amount));
     case "by_values": {
       const [first, ...more] = plan.reads.map(partNode);
-      return more.length === 0 ? first : { type: "add", operands: [first, ...more] };
+      return total(first, ...more);
     }
     case "accumulating":
-      return product(
-        aggregate(plan),
-        { type: "literal", value: { type: "percent", value: plan.share } },
-        ...(plan.rated === true ? [parameter("rate")] : []),
+      return total(
+        product(
+          aggregate(plan),
+          { type: "literal", value: { type: "percent", value: plan.share } },
+          ...(plan.rated === true ? [parameter("rate")] : []),
+        ),
+        ...(plan.ofSellers === undefined ? [] : [percentOf(SELLERS, plan.ofSellers)]),
       );
+    case "override": {
+      const ofSellers = percentOf(SELLERS, plan.rate);
+      const level = { type: "add", operands: [{ type: "attribute", name: "credit_depth" }, number(1)] };
+      return total(
+        plan.byDepth === true ? product(...ofSellers.operands, level) : ofSellers,
+        ...(plan.ofShare === undefined ? [] : [percentOf(OWN_SHARE, plan.ofShare)]),
+      );
+    }
     case "huge":
       return product(property("order_value"), number(HUGE));
     case "ill_typed":
@@ -119,12 +136,17 @@ const PART_TEXTS: { readonly [Name in PlanParameter]: string } = {
   joined_on: "days from plan.joined_on to sale.occurred_on",
 };
 
-const readsCredits = ({ role, shared }: Extract<Plan, { readonly type: "accumulating" }>): boolean =>
-  role !== undefined || shared === true;
+const readsCredits = ({
+  role,
+  shared,
+  ofSellers,
+}: Extract<Plan, { readonly type: "accumulating" }>): boolean =>
+  role !== undefined || shared === true || ofSellers !== undefined;
 
 /** What a plan says of the share that does not follow from its expression. */
 export const statedShare = (plan: Plan): { readonly applyShare?: boolean } =>
-  (plan.type === "percent" || plan.type === "own_share") && plan.applyShare !== undefined
+  (plan.type === "percent" || plan.type === "own_share" || plan.type === "override") &&
+  plan.applyShare !== undefined
     ? { applyShare: plan.applyShare }
     : {};
 
@@ -140,6 +162,8 @@ const writtenAs = (plan: Plan): { readonly expression: unknown } | { readonly ex
     return {
       expressionText: plan.reads.map((name) => PART_TEXTS[name]).join(" + "),
     };
+  if (plan.type === "override" && plan.byDepth !== true && plan.ofShare === undefined)
+    return { expressionText: `${plan.rate} % of sale.sellers_commission` };
   return plan.type === "accumulating" && plan.grouped && plan.rated !== true && !readsCredits(plan)
     ? { expressionText: `${plan.share} % of ${aggregateText(plan)}` }
     : { expression: expressionOf(plan) };

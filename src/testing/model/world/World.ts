@@ -109,7 +109,8 @@ export interface Commission {
   readonly version: number | null;
   /** The number of the last statement of values that gave the amount; null if none did. */
   readonly parametersVersion: number | null;
-  readonly failing: "amount" | "difference" | null;
+  /** Why there is no new amount: it or its difference to what is paid is beyond the largest, or a seller below has none. */
+  readonly failing: "amount" | "difference" | "sellers" | null;
   readonly createdAt: number;
   readonly log: ReadonlyArray<LogEntry>;
 }
