@@ -1,53 +1,25 @@
 /** Sales and links of partners on PostgreSQL: two engines record and change them at the same time. */
 
 import { it } from "@effect/vitest";
-import { Context, Effect, Layer } from "effect";
-import {
-  AttributionSchemas,
-  Attributions,
-  CommissionFormulas,
-  Currency,
-  type Ids,
-  PartnerLinks,
-  Partners,
-  Principal,
-  Storage,
-} from "quittance";
-import { Build, checkInvariants } from "quittance/testing";
+import { Context, Effect } from "effect";
+import { Attributions, type Ids } from "quittance";
+import type { Expression } from "quittance/formula";
 import { describe, expect } from "vitest";
-import { database } from "../../support/postgres.ts";
-import { engine } from "./engine.ts";
+import { twoEngines } from "./twoEngines.ts";
 
-/** Two engines over one database, and what both do for a customer of their own. */
-const twoEngines = Effect.gen(function* () {
-  const url = yield* database();
-  const engines = yield* Effect.all([Layer.build(engine(url)), Layer.build(engine(url))]);
-  const [first] = engines;
-  const engineOf = (index: number) => engines[index % 2] as typeof first;
-  const customerId = Build.fresh.customer();
-  const workspaceId = Build.fresh.workspace();
-  const owner = Principal.customer(customerId);
-  const schema = yield* Context.get(first, AttributionSchemas.AttributionSchemas).create(owner, {
-    ...{ name: "Sale", workspaceId },
-    properties: [{ name: "order_value", type: "number", required: true }],
-  });
-  const partner = Effect.map(
-    Context.get(first, Partners.Partners).create(owner, { name: "Partner", workspaceId }),
-    ({ id }) => id,
-  );
-  const request = (partnerId: Ids.PartnerId) => ({
-    ...{ partnerId, schemaId: schema.id, workspaceId },
-    properties: { order_value: 10 },
-  });
+const SUM: Expression = {
+  ...{ type: "aggregate", function: "sum", value: { type: "property", name: "order_value" } },
+  window: { type: "lifetime" },
+};
+
+/** Two engines that record and link the partners of one customer. */
+const recording = Effect.gen(function* () {
+  const { first, engineOf, owner, partner, formula, link, request, check } = yield* twoEngines;
   const sell = (index: number, partnerId: Ids.PartnerId) =>
     Context.get(engineOf(index), Attributions.Attributions).create(owner, request(partnerId));
   const sellMany = (index: number, partnerId: Ids.PartnerId) =>
     Context.get(engineOf(index), Attributions.Attributions).createBatch(owner, {
       ...{ mode: "atomic", attributions: [request(partnerId), request(partnerId)] },
-    });
-  const link = (index: number, partnerId: Ids.PartnerId, uplinePartnerId: Ids.PartnerId) =>
-    Context.get(engineOf(index), PartnerLinks.PartnerLinks).create(owner, {
-      ...{ partnerId, uplinePartnerId, role: "manager", startDatetime: Date.now() - Build.DAY },
     });
   /** The uplines of a sale, in the order of their depths. */
   const uplines = (id: Ids.AttributionId) =>
@@ -59,26 +31,13 @@ const twoEngines = Effect.gen(function* () {
           .toSorted((a, b) => (a.credit?.depth ?? 0) - (b.credit?.depth ?? 0))
           .map(({ partnerId }) => partnerId),
     );
-  const formula = (partnerId: Ids.PartnerId) =>
-    Context.get(first, CommissionFormulas.CommissionFormulas).create(owner, {
-      ...{ partnerId, workspaceId, schemaId: schema.id, name: "Sum of the team", roles: ["manager"] },
-      ...{ currency: Currency.Currency.make("EUR"), startDatetime: Date.now() - Build.DAY },
-      expression: {
-        ...{ type: "aggregate", function: "sum", value: { type: "property", name: "order_value" } },
-        window: { type: "lifetime" },
-      },
-    });
-  const check = Effect.provide(
-    checkInvariants(customerId),
-    Layer.succeed(Storage.Storage, Context.get(first, Storage.Storage)),
-  );
   return { partner, sell, sellMany, link, uplines, formula, check };
 });
 
 describe("sales and links of two engines", () => {
   it.scopedLive("follow each other: a sale has the uplines that another engine has linked before it", () =>
     Effect.gen(function* () {
-      const { partner, sell, sellMany, link, uplines, check } = yield* twoEngines;
+      const { partner, sell, sellMany, link, uplines, check } = yield* recording;
       const [seller, manager, director] = [yield* partner, yield* partner, yield* partner];
       // Each engine remembers that there are no links.
       for (const index of [0, 1]) yield* sell(index, seller);
@@ -95,11 +54,11 @@ describe("sales and links of two engines", () => {
 
   it.scopedLive("are decided one after the other where they happen at the same time", () =>
     Effect.gen(function* () {
-      const { partner, sell, link, uplines, formula, check } = yield* twoEngines;
+      const { partner, sell, link, uplines, formula, check } = yield* recording;
       const partners = yield* Effect.replicateEffect(partner, 9);
       const [seller, ...chain] = partners;
       if (seller === undefined) return yield* Effect.die("a seller");
-      for (const partnerId of chain.slice(0, 2)) yield* formula(partnerId);
+      for (const partnerId of chain.slice(0, 2)) yield* formula(partnerId, SUM, ["manager"]);
       /** How many links were stored when it began, and had been begun when it ended. */
       let [stored, begun] = [0, 0];
       const sales: Array<{ readonly id: Ids.AttributionId; readonly least: number; readonly most: number }> =
