@@ -167,6 +167,67 @@ describe("a sale that several people earn from", () => {
     expect(await rows()).toHaveLength(3);
   });
 
+  it("gets other partners, roles and shares, which have to be the whole sale before anything is sent", async () => {
+    const { page } = visitor;
+    const id = await sell({
+      properties: { order_value: 1_000 },
+      credits: [
+        { partner_id: anna.id, share: "0.6" },
+        { partner_id: ben.id, share: "0.4" },
+      ],
+    });
+    await visitor.visit(`sales/${id}`);
+    const before = (await rows()).length;
+    await page.click("button:text-is('Correct this sale')");
+    await page.click("button:text-is('Change who earns from it')");
+    await page.getByLabel(`Share of ${anna.name}`).fill("1/3");
+    const problem = page.locator("dialog p.problem");
+    expect(await problem.innerText()).toBe("The shares of the sellers add up to 73.3333 %, not to 100 %.");
+    await page.getByLabel(`Share of ${ben.name}`).fill("many");
+    expect(await problem.innerText()).toBe(
+      "A share is a number up to 1 such as 0.6, or a fraction such as 1/3.",
+    );
+    await page.fill("dialog textarea", "Ben did most of it, with Eva");
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector("dialog >> text=The form is not complete");
+    await page.getByLabel(`Share of ${ben.name}`).fill("2/3");
+    await page.click("dialog summary:text-is('Add a partner')");
+    await page.getByLabel(eva.name, { exact: true }).click();
+    await page.getByLabel(`Role of ${eva.name}`).fill("sales_engineer");
+    await page.getByLabel(`Share of ${eva.name}`).fill("1");
+    expect(await problem.count()).toBe(0);
+    await page.waitForSelector("dialog .prospect table");
+    expect(await page.locator("dialog .prospect").innerText()).toContain(eva.name);
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector("dialog", { state: "detached" });
+    await page.waitForSelector("main >> text=Ben did most of it, with Eva");
+    await settled(page);
+    expect(await rows()).toHaveLength(before + 1);
+    const newer = page.url().split("/").at(-1) ?? "";
+    const { attributions } = await demo.get(`attributions?origin_ids=${newer}`);
+    const credits = attributions.map(
+      ({ partner_id, metadata: { credit } }: { partner_id: string; metadata: { credit: object } }) => [
+        partner_id,
+        credit,
+      ],
+    );
+    expect(new Map(credits)).toEqual(
+      new Map([
+        [anna.id, { role: "seller", share: "1/3", depth: 0 }],
+        [ben.id, { role: "seller", share: "2/3", depth: 0 }],
+        [eva.id, { role: "sales_engineer", share: "1", depth: 0 }],
+      ]),
+    );
+  });
+
+  it("that nobody knows is not found", async () => {
+    await visitor.visit("sales/00000000-0000-7000-8000-00000000dead");
+    const words = await visitor.page.locator("main").innerText();
+    expect(words).toContain("Not found");
+    expect(words).toContain("This sale does not exist, or this key cannot see it.");
+    expect(words).not.toContain("This page has an error");
+  });
+
   it("is cancelled for everybody, with the amounts shown before", async () => {
     const { page } = visitor;
     await visitor.visit(`sales/${deal}`);

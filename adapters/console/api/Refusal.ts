@@ -5,6 +5,9 @@ import type { FailureWords, Message } from "../words/Words.ts";
 /** A form that cannot be sent; the message says what is missing or wrong. */
 export class FormProblem extends Error {}
 
+/** A record that a page is about is not there, or its reader cannot see it. */
+export class Absent extends Error {}
+
 /** What happened, and what to do about it. */
 interface Failed extends Message {
   /** True if the user needs another key. */
@@ -48,10 +51,12 @@ export const failureWords = (words: FailureWords, failure: unknown): Failed => {
   if (failure instanceof QuittanceError && failure.status > 0) return refusedWords(words, failure);
   if (failure instanceof QuittanceError && failure.code === "INTERNAL_ERROR")
     return { ...words.unreachable, needsKey: false, mayRetry: true };
+  const isAbsent = failure instanceof Absent;
+  const title = failure instanceof FormProblem ? "The form is not complete" : "This page has an error";
   return {
-    title: failure instanceof FormProblem ? "The form is not complete" : "This page has an error",
+    title: isAbsent ? "Not found" : title,
     text: failure instanceof Error ? failure.message : String(failure),
     needsKey: false,
-    mayRetry: true,
+    mayRetry: !isAbsent,
   };
 };

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import type { Client } from "../api/Client.ts";
 import type { Attribution, Commission, Formula, PartnerBalance, Partner as Record } from "../api/Records.ts";
+import { Absent } from "../api/Refusal.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
@@ -49,7 +50,7 @@ const readOverview = async (
     client.list("commissions", { ...unsettled, perPage: 1 }, signal),
   ]);
   const partner = partners.get(id);
-  if (partner === undefined) throw new Error("This partner does not exist, or this key cannot see it.");
+  if (partner === undefined) throw new Absent("This partner does not exist, or this key cannot see it.");
   const waiting = await Promise.all(
     (balance?.balances ?? []).map(async ({ currency }) => {
       const query = { ...unsettled, currencies: [currency], perPage: 1 };

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { type Expression, print } from "quittance/formula";
 import type { Client } from "../api/Client.ts";
 import type { Formula, Partner, Plan as Record } from "../api/Records.ts";
+import { Absent } from "../api/Refusal.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
@@ -322,7 +323,7 @@ export const Plan = ({ id }: { readonly id: string }) => {
   const { client, signOut } = useSession();
   const loaded = useLoad(`plan/${id}`, async (signal) => {
     const plan = (await client.byIds("commissionPlans", [id], signal)).get(id);
-    if (plan === undefined) throw new Error("This plan does not exist, or this key cannot see it.");
+    if (plan === undefined) throw new Absent("This plan does not exist, or this key cannot see it.");
     return plan;
   });
   return (

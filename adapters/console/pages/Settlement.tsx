@@ -14,6 +14,7 @@ import type {
   Partner,
   Settlement as Record,
 } from "../api/Records.ts";
+import { Absent } from "../api/Refusal.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad, useWatch } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
@@ -43,7 +44,8 @@ const LINES_PER_PAGE = 50;
 const readSubject = async (client: Client, id: string, signal: AbortSignal): Promise<Subject> => {
   const { items } = await client.list("settlements", { ids: [id] }, signal);
   const settlement = items[0];
-  if (settlement === undefined) throw new Error("This settlement does not exist, or this key cannot see it.");
+  if (settlement === undefined)
+    throw new Absent("This settlement does not exist, or this key cannot see it.");
   const partners = await client
     .byIds("partners", [settlement.partnerId], signal)
     .catch(() => new Map<string, Partner>());

@@ -2,7 +2,7 @@
 import type { ComponentChildren, TargetedSubmitEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Settlement } from "../api/Records.ts";
-import { failureWords } from "../api/Refusal.ts";
+import { Absent, failureWords } from "../api/Refusal.ts";
 import type { Loaded } from "../data/Load.ts";
 import * as Dates from "../format/Dates.ts";
 import * as Money from "../format/Money.ts";
@@ -143,6 +143,14 @@ export const LoadResult = <Value,>({
   readonly signOut?: () => void;
 }) => {
   const { value, failure, isLoading, reload } = loaded;
+  // What offers another key is a page of its own.
+  if (failure instanceof Absent && signOut !== undefined)
+    return (
+      <>
+        <Heading title="Not found" />
+        <p>{failure.message}</p>
+      </>
+    );
   return (
     <>
       {failure !== null && <Failure failure={failure} retry={reload} signOut={signOut} />}

@@ -4,6 +4,7 @@ import { useContext } from "preact/hooks";
 import type { Trace } from "quittance/formula";
 import type { Client } from "../api/Client.ts";
 import type { Attribution, Commission, Explanation, Formula } from "../api/Records.ts";
+import { Absent } from "../api/Refusal.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
@@ -58,7 +59,7 @@ const readReasons = async (client: Client, id: string, signal: AbortSignal): Pro
     client.sentences(id, signal),
   ]);
   const commission = items[0];
-  if (commission === undefined) throw new Error("The commission is not there, or this key cannot see it.");
+  if (commission === undefined) throw new Absent("The commission is not there, or this key cannot see it.");
   const [attributions, formulas] = await Promise.all([
     client
       .byIds("attributions", [commission.attributionId], signal)

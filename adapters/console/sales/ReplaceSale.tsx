@@ -12,12 +12,16 @@ import { Reason, text } from "../parts/Forms.tsx";
 import { type Chosen, PartnerChoice } from "../parts/PartnerChoice.tsx";
 import { readFormulas } from "../parts/PlanName.tsx";
 import { WhatChanges } from "../parts/WhatChanges.tsx";
+import { CreditFields, problemOf, statedCredits, type TypedCredit, typedCredits } from "./CreditFields.tsx";
 import { MoneyChanges, withNames } from "./MoneyChanges.tsx";
 import type { SaleData } from "./SaleData.ts";
 import { type Change, readChange, SaleFields, typedOf } from "./SaleFields.tsx";
 
+/** What a request states. */
+interface Stated extends Change, Partial<ReturnType<typeof statedCredits>> {}
+
 /** What the server says of a replacement, with the names of partners and formulas. */
-const readChanges = (client: Client) => async (id: string, stated: Change, signal: AbortSignal) => {
+const readChanges = (client: Client) => async (id: string, stated: Stated, signal: AbortSignal) => {
   const found = await client.replacementDryRun(id, { ...stated, reason: "preview" }, signal);
   const [formulas, partners] = await Promise.all([
     readFormulas(client, found.commissions, signal),
@@ -31,7 +35,7 @@ const readChanges = (client: Client) => async (id: string, stated: Change, signa
 };
 
 const ReplaceForm = ({
-  data: { sale, names },
+  data,
   definitions,
   close,
 }: {
@@ -40,13 +44,22 @@ const ReplaceForm = ({
   readonly close: () => void;
 }) => {
   const may = useMay();
-  const { client } = useSession();
+  const { sale, names } = data;
+  const { client, principal } = useSession();
   const [typed, setTyped] = useState(() => typedOf(sale, definitions));
   const [chosen, setChosen] = useState<Chosen>(new Map());
+  const [credits, setCredits] = useState<ReadonlyArray<TypedCredit> | null>(null);
   const [[partnerId, partner] = []] = chosen;
   const { change, problems } = readChange(sale, definitions, typed);
-  const stated = { ...change, ...(partnerId === undefined ? {} : { partnerId }) };
+  const isShared = JSON.stringify(credits ?? typedCredits(data)) !== JSON.stringify(typedCredits(data));
+  const wrongShares = credits === null ? null : problemOf(credits);
+  const stated: Stated = {
+    ...change,
+    ...(credits !== null && isShared ? statedCredits(sale, credits) : {}),
+    ...(credits !== null || partnerId === undefined ? {} : { partnerId }),
+  };
   const isSame = Object.keys(stated).length === 0;
+  const isWrong = problems.size > 0 || wrongShares !== null;
   return (
     <Confirm
       title="Correct this sale"
@@ -57,6 +70,7 @@ const ReplaceForm = ({
       ]}
       close={close}
       run={async (commands, fields) => {
+        if (wrongShares !== null) throw new FormProblem(`${wrongShares}.`);
         if (problems.size > 0) throw new FormProblem("Correct the marked fields first.");
         if (isSame) throw new FormProblem("Nothing is changed yet.");
         return commands.attributions.replace(sale.id, { ...stated, reason: text(fields, "reason") });
@@ -64,23 +78,33 @@ const ReplaceForm = ({
       done={({ id }) => go(linkTo(`sales/${id}`))}
     >
       <SaleFields {...{ definitions, typed, problems }} change={setTyped} />
-      <details>
-        <summary>
-          {partner === undefined
-            ? `The partner stays ${names.get(sale.partnerId) ?? "the same"}`
-            : `The partner becomes ${partner}`}
-        </summary>
-        <PartnerChoice
-          workspaceId={sale.workspaceId}
-          chosen={chosen}
-          except={sale.partnerId}
-          legend="Partner"
-          isOne
-          change={setChosen}
-        />
-      </details>
+      {credits !== null && (
+        <CreditFields credits={credits} workspaceId={sale.workspaceId} change={setCredits} />
+      )}
+      {credits === null && principal.partnerIds === "*" && (
+        <button type="button" onClick={() => setCredits(typedCredits(data))}>
+          Change who earns from it
+        </button>
+      )}
+      {credits === null && (
+        <details>
+          <summary>
+            {partner === undefined
+              ? `The partner stays ${names.get(sale.partnerId) ?? "the same"}`
+              : `The partner becomes ${partner}`}
+          </summary>
+          <PartnerChoice
+            workspaceId={sale.workspaceId}
+            chosen={chosen}
+            except={sale.partnerId}
+            legend="Partner"
+            isOne
+            change={setChosen}
+          />
+        </details>
+      )}
       <Reason />
-      {!isSame && problems.size === 0 && may("commissions:read") && (
+      {!isSame && !isWrong && may("commissions:read") && (
         <WhatChanges
           about={sale.id}
           request={stated}

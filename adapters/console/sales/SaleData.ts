@@ -1,6 +1,7 @@
 /** A sale with everything that its page shows: its credits, their partners, and the sales that it replaced or that replaced it. */
 import type { Client } from "../api/Client.ts";
 import type { Attribution, Partner } from "../api/Records.ts";
+import { Absent } from "../api/Refusal.ts";
 import { compareCredits } from "../format/Credits.ts";
 
 /** Credits of a sale at most. */
@@ -18,7 +19,7 @@ export interface SaleData {
 
 export const readSale = async (client: Client, id: string, signal: AbortSignal): Promise<SaleData> => {
   const sale = (await client.byIds("attributions", [id], signal)).get(id);
-  if (sale === undefined) throw new Error("This sale does not exist, or this key cannot see it.");
+  if (sale === undefined) throw new Absent("This sale does not exist, or this key cannot see it.");
   const { replaces, replacedBy, originId = id } = sale;
   const pairIds = [replaces, replacedBy].filter((other) => other !== undefined);
   const [found, pair] = await Promise.all([
