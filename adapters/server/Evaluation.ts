@@ -24,6 +24,12 @@ export class Evaluation {
     return this.#versions.some(({ aggregates }) => aggregates.length > 0);
   }
 
+  /** True if a version, or any where none is named, reads what sellers earn. */
+  readsSellers(version?: number): boolean {
+    const versions = version === undefined ? this.#versions : [this.#version(version)];
+    return versions.some(({ readsSellers }) => readsSellers);
+  }
+
   #version(version: number): Language.Compiled {
     const compiled = this.#versions[version - 1];
     if (compiled === undefined) throw new Error(`the formula has no version ${version}`);

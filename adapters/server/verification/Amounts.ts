@@ -17,6 +17,7 @@ import { record } from "../../sql/records/RowMapping.ts";
 import { Evaluation } from "../Evaluation.ts";
 import type { Reader } from "../Snapshot.ts";
 import type { Check, Finding } from "./Check.ts";
+import { readSellers, type Sellers } from "./Sellers.ts";
 
 /** A formula with its schema, and whether a recomputation of it is pending. */
 interface FormulaRow {
@@ -32,6 +33,8 @@ interface AttributionRow {
   readonly attribution: Attribution.Attribution;
   readonly commission: Commission.Commission | null;
 }
+
+const NO_SELLERS: Sellers = () => 0n;
 
 const FORMULAS = `
 select t.id, ${record("formula", "t")} as formula, ${record("schema", "s")} as schema, exists (
@@ -116,6 +119,7 @@ const problemOf = (
   evaluation: Evaluation,
   { formula, recomputing }: FormulaRow,
   { attribution, commission }: AttributionRow,
+  sellers: Sellers,
 ): string | null => {
   if (recomputing || attribution.status !== "confirmed") return null;
   if (!Formula.paysRole(formula, attribution) || !Formula.covers(formula, attribution.occurredAt))
@@ -124,10 +128,12 @@ const problemOf = (
     return `attribution ${attribution.id} has no commission under formula ${formula.id}`;
   if (commission.computationError !== null) return null;
   const version = Formula.versionAt(formula, attribution.occurredAt);
-  const amount = Either.getOrElse(
-    evaluation.amountOf(version, Parameter.withValues(formula, attribution)),
-    () => null,
-  );
+  const sellersCommission = evaluation.readsSellers(version) ? sellers(attribution, formula.currency) : 0n;
+  const facts = Parameter.withValues(formula, attribution);
+  const amount =
+    sellersCommission === null
+      ? null
+      : Either.getOrElse(evaluation.amountOf(version, { ...facts, sellersCommission }), () => null);
   return amount === commission.computedAmount
     ? null
     : `commission ${commission.id} is ${commission.computedAmount}; formula ${formula.id} gives ${amount ?? "an error"}`;
@@ -191,8 +197,16 @@ const checkFormula = (reader: Reader, row: FormulaRow): Stream.Stream<Finding, S
       makeFinding("amounts")(`formula ${row.id}: an expression of it does not fit its schema`),
     );
   const evaluation = compiled.right;
-  const amounts = Stream.flatMap(attributionsOf(reader, row.formula), (each) => {
-    const problem = problemOf(evaluation, row, each);
+  const withSellers = Stream.mapChunksEffect(attributionsOf(reader, row.formula), (chunk) => {
+    const rows = Chunk.toReadonlyArray(chunk);
+    const attributions = rows.map(({ attribution }) => attribution);
+    const read = evaluation.readsSellers()
+      ? readSellers(reader, attributions)
+      : Effect.succeed<Sellers>(NO_SELLERS);
+    return Effect.map(read, (sellers) => Chunk.map(chunk, (each) => ({ each, sellers })));
+  });
+  const amounts = Stream.flatMap(withSellers, ({ each, sellers }) => {
+    const problem = problemOf(evaluation, row, each, sellers);
     evaluation.add(each.attribution, each.attribution.status === "confirmed");
     return problem === null ? Stream.empty : Stream.make(makeFinding("amounts")(problem));
   });
@@ -207,7 +221,7 @@ const checkFormula = (reader: Reader, row: FormulaRow): Stream.Stream<Finding, S
 export const amounts: Check = {
   name: "amounts and running totals",
   statement:
-    "Every amount equals the result of its formula for its attribution, every matching attribution has a commission, every running total is a recount; unless a recomputation is pending.",
+    "Every amount equals the result of its formula for its attribution and for what the sellers below it earn, every matching attribution has a commission, every running total is a recount; unless a recomputation is pending.",
   find: (reader) =>
     Stream.flatMap(reader.pages<FormulaRow>(FORMULAS, FORMULAS_PER_PAGE), (row) => checkFormula(reader, row)),
 };
