@@ -114,10 +114,19 @@ export const Create = Schema.Struct({
   ),
   credits: Schema.optionalWith(GivenCredits, { exact: true }),
 }).pipe(
-  Schema.filter(({ partnerId, credits }) => {
-    const problem = credits === undefined ? null : partnerProblem(partnerId, credits);
-    return problem === null || { path: ["credits"], message: problem };
-  }),
+  Schema.filter(
+    ({ partnerId, credits }) => {
+      const problem = credits === undefined ? null : partnerProblem(partnerId, credits);
+      return problem === null || { path: ["credits"], message: problem };
+    },
+    {
+      arbitrary: (from) => (fc) =>
+        from(fc).map((creation) => ({
+          ...creation,
+          partnerId: creation.credits?.[0]?.partnerId ?? creation.partnerId,
+        })),
+    },
+  ),
 );
 export type Create = typeof Create.Type;
 

@@ -47,6 +47,7 @@ export const numberOf = (share: string): Rational.Rational => Rational.parse(sha
 export const Share = Schema.String.pipe(
   Schema.filter((text) => readShare(text) !== null || SHARE, {
     jsonSchema: { minLength: 1, maxLength: SHARE_MAX },
+    arbitrary: () => (fc) => fc.constantFrom("1", "0.6", ".25", "1/3"),
   }),
 );
 
@@ -121,9 +122,22 @@ const problemOf = (given: ReadonlyArray<Given>): string | null => {
     : `the shares of the sellers must add up to exactly 1; they add up to ${Rational.format(sum)}`;
 };
 
+/** Gives the whole sale to the first half of the credits, and another role to the others. */
+const sharedAmongFirst = (given: ReadonlyArray<Given>): ReadonlyArray<Given> => {
+  const sellers = Math.ceil(given.length / 2);
+  return given.map((credit, index) =>
+    index < sellers
+      ? { ...credit, role: SELLER, share: `1/${sellers}` }
+      : { ...credit, role: `not ${SELLER}` },
+  );
+};
+
 /** The credits of a request: 1 to 20, no partner twice in a role, the shares of the sellers adding up to exactly 1. */
 export const GivenCredits = Schema.Array(Given).pipe(
-  Schema.filter((given) => problemOf(given) ?? true, { jsonSchema: { minItems: 1, maxItems: CREDITS_MAX } }),
+  Schema.filter((given) => problemOf(given) ?? true, {
+    jsonSchema: { minItems: 1, maxItems: CREDITS_MAX },
+    arbitrary: (from) => (fc) => from(fc).map(sharedAmongFirst),
+  }),
   means(
     "The partners that earn from the sale, 1 to 20; by default the partner alone. The partner of partner_id is one of the sellers.",
   ),
