@@ -3,7 +3,6 @@ import { spawn } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import {
-  COPIED,
   call,
   developmentKey,
   folder,
@@ -11,7 +10,6 @@ import {
   MAIN,
   SHORT_LIVED,
   run as start,
-  type Template,
 } from "../server/running.ts";
 import { root } from "./Fence.ts";
 
@@ -34,6 +32,9 @@ export interface Server {
   readonly run: (blocks: ReadonlyArray<string>) => Promise<Outcome>;
   readonly stop: () => Promise<void>;
 }
+
+/** A store in the memory of the server: most pages say nothing about where records are, and it starts in the least time. */
+const IN_MEMORY = { DATABASE_URL: "memory:" };
 
 /** Printed before each block; no command prints it. */
 const SEPARATOR = "\u001e";
@@ -71,16 +72,24 @@ const furnish = (path: string): void => {
 };
 
 const serve = async (
-  store: Template,
+  store: Record<string, string>,
   environment: Record<string, string>,
   prepare: (url: string, path: string) => Promise<Record<string, string>>,
 ): Promise<Server> => {
   const here = folder();
   furnish(here.path);
-  store.copyTo(here.path);
-  const server = start(here.path, ["serve"], { ...COPIED, ...environment });
+  const server = start(here.path, ["serve"], { PORT: "0", ...store, ...environment });
   const url = await listening(server);
-  const known = { ...environment, URL: url, ...(await prepare(url, here.path)) };
+  const stop = async (): Promise<void> => {
+    server.process.kill("SIGTERM");
+    await server.ended;
+    here.remove();
+  };
+  const prepared = await prepare(url, here.path).catch(async (failure) => {
+    await stop();
+    throw failure;
+  });
+  const known = { ...environment, URL: url, ...prepared };
   return {
     run: (blocks) =>
       bash(
@@ -88,11 +97,7 @@ const serve = async (
         here.path,
         { ...process.env, PATH: [join(here.path, BIN), process.env.PATH ?? ""].join(delimiter), ...known },
       ),
-    stop: async () => {
-      server.process.kill("SIGTERM");
-      await server.ended;
-      here.remove();
-    },
+    stop,
   };
 };
 
@@ -117,7 +122,7 @@ const awaitingInvoice = async (url: string, key: string): Promise<string> => {
   const commission_ids = [commission.id];
   const id = await create("settlements", { customer_id, workspace_id, partner_id, commission_ids });
   await call(url, key, "POST", `settlements/${id}/approve`);
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 2_000; tries++) {
     const [settlement] = (await call(url, key, "GET", `settlements?ids=${id}`)).body.settlements;
     if (settlement.view.status.type === "awaiting_invoice") return id;
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -125,18 +130,21 @@ const awaitingInvoice = async (url: string, key: string): Promise<string> => {
   throw new Error("the worker did not make the report");
 };
 
-/** A server after its first start: its key is in the folder, where the commands of a page read it. */
-export const withKey = (store: Template, settings: Record<string, string> = {}): Promise<Server> =>
-  serve(store, settings, async () => ({}));
+/** A server with its default store, in a folder that is empty: its first start. */
+export const first = (): Promise<Server> => serve({}, {}, async () => ({}));
+
+/** A server whose key is in the folder, where the commands of a page read it. */
+export const withKey = (settings: Record<string, string> = {}): Promise<Server> =>
+  serve(IN_MEMORY, settings, async () => ({}));
 
 /** A server for commands that are no story of their own: `$KEY` is set, and `$SETTLEMENT` awaits an invoice. */
-export const withSettlement = (store: Template): Promise<Server> =>
-  serve(store, {}, async (url, path) => {
+export const withSettlement = (): Promise<Server> =>
+  serve(IN_MEMORY, {}, async (url, path) => {
     const KEY = developmentKey(path);
     writeFileSync(join(path, "invoice.pdf"), "%PDF-1.7");
     return { KEY, SETTLEMENT: await awaitingInvoice(url, KEY) };
   });
 
 /** A server with an admin token. */
-export const withAdminToken = (store: Template): Promise<Server> =>
-  serve(store, { QUITTANCE_ADMIN_TOKEN: ADMIN_TOKEN }, async () => ({}));
+export const withAdminToken = (): Promise<Server> =>
+  serve(IN_MEMORY, { QUITTANCE_ADMIN_TOKEN: ADMIN_TOKEN }, async () => ({}));

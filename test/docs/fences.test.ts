@@ -1,8 +1,7 @@
 import { Either } from "effect";
 import { parse, print } from "quittance/formula";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { type Template, template } from "../server/running.ts";
 import { type Fence, fences, isFile } from "./Fence.ts";
 import * as Server from "./Server.ts";
 import * as Stranger from "./Stranger.ts";
@@ -98,11 +97,6 @@ describe("TypeScript", () => {
 describe("commands", () => {
   const skipped = of("sh").filter(({ mark }) => mark.startsWith("not run: "));
   const run = of("sh").filter((fence) => !skipped.includes(fence));
-  let store: Template;
-  beforeAll(async () => {
-    store = await template();
-  });
-  afterAll(() => store.remove());
 
   /** The settings with which a page has its reader start the server: `QUITTANCE_PAYOUTS=sepa npm start`. */
   const settingsOf = (page: string): Record<string, string> => {
@@ -116,14 +110,17 @@ describe("commands", () => {
     expect(skipped.filter(({ code }) => code.includes("127.0.0.1")).map(({ place }) => place)).toEqual([]);
   });
 
+  const serverOf = (page: string, commands: ReadonlyArray<Fence>): Promise<Server.Server> => {
+    if (page === "README.md") return Server.first();
+    if (page === "docs/interface.md") return Server.withSettlement();
+    return commands.some(({ code }) => code.includes("QUITTANCE_ADMIN_TOKEN"))
+      ? Server.withAdminToken()
+      : Server.withKey(settingsOf(page));
+  };
+
   it.each([...new Set(run.map(({ page }) => page))])("of %s succeed in their order", async (page) => {
     const commands = run.filter((fence) => fence.page === page);
-    const isPlatform = commands.some(({ code }) => code.includes("QUITTANCE_ADMIN_TOKEN"));
-    const server = await (isPlatform
-      ? Server.withAdminToken(store)
-      : page === "docs/interface.md"
-        ? Server.withSettlement(store)
-        : Server.withKey(store, settingsOf(page)));
+    const server = await serverOf(page, commands);
     try {
       const { status, outputs } = await server.run(commands.map(({ code }) => code));
       const failed = commands[outputs.length - 1]?.place;
@@ -144,7 +141,7 @@ describe("commands", () => {
   });
 
   it("fail when the server refuses a request", async () => {
-    const server = await Server.withKey(store);
+    const server = await Server.withKey();
     const { status, outputs } = await server.run([
       "echo before",
       "curl -sS --fail-with-body http://127.0.0.1:3000/api/v1/partners",
