@@ -1,8 +1,8 @@
 import { Effect, Layer, ManagedRuntime } from "effect";
 import * as Pglite from "quittance/pglite";
 import * as Postgres from "quittance/postgres";
-import { storageContract } from "quittance/testing";
 import { afterAll, describe, inject, it } from "vitest";
+import { contractOfSameStatements } from "../support/contract.ts";
 import { database } from "../support/postgres.ts";
 import { longOr } from "../support/profile.ts";
 
@@ -25,5 +25,5 @@ describe.each([
 ])("the storage contract on %s", (_, store) => {
   const runtime = ManagedRuntime.make(store);
   afterAll(() => runtime.dispose());
-  it.each(storageContract)("$name", ({ check }) => runtime.runPromise(check));
+  it.each(contractOfSameStatements)("$name", ({ check }) => runtime.runPromise(check));
 });

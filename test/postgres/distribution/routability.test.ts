@@ -1,11 +1,11 @@
 /** Checks without Citus what Citus requires: constraint names with a shard number, and statements that one node can execute. */
 
 import { Context, Effect, Exit, Layer, ManagedRuntime, Scope } from "effect";
-import { storageContract } from "quittance/testing";
 import { afterAll, describe, expect, it } from "vitest";
 import { client } from "../../../adapters/postgres/Connection.ts";
 import type { Committed, Conflict } from "../../../adapters/sql/Failure.ts";
 import * as Sql from "../../../adapters/sql/index.ts";
+import { contractOfSameStatements } from "../../support/contract.ts";
 import { database } from "../../support/postgres.ts";
 import { type Catalog, type Routine, readersOf, routineProblems, statementProblems } from "./Routability.ts";
 import { schemaOf } from "./Schema.ts";
@@ -57,7 +57,7 @@ afterAll(async () => {
 });
 
 describe("the storage contract with the constraint names of Citus", () => {
-  it.each(storageContract)("$name", ({ check }) => runtime.runPromise(check));
+  it.each(contractOfSameStatements)("$name", ({ check }) => runtime.runPromise(check));
 
   it("is refused by values: an error of a node would make the coordinator close its connection to it", () => {
     expect([...returned].sort()).toEqual(["23505", "QT001", "QT002"]);
