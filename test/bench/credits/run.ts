@@ -5,7 +5,6 @@
  * changes the top's formula while other sales are created. Exits with 1 when a ratio is above its limit.
  */
 import { cpus } from "node:os";
-import { parseArgs } from "node:util";
 import { Effect } from "effect";
 import {
   type Attribution,
@@ -33,17 +32,9 @@ import {
   workspaceId,
 } from "../beside.ts";
 import { median } from "../median.ts";
+import { numbers } from "../options.ts";
 
-const { values } = parseArgs({
-  options: {
-    partners: { type: "string", default: "10000" },
-    width: { type: "string", default: "4" },
-    sales: { type: "string", default: "0" },
-  },
-});
-const PARTNERS = Number(values.partners);
-const WIDTH = Number(values.width);
-const SALES = Number(values.sales);
+const { partners: PARTNERS, width: WIDTH, sales: SALES } = numbers({ partners: 10_000, width: 4, sales: 0 });
 const CREDITS = 8;
 /** The most that a sale with eight credits may cost, in plain sales: alone, and as a part of a batch. */
 const LIMIT = { single: CREDITS, batch: 1.3 * CREDITS };

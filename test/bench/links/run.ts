@@ -3,18 +3,14 @@
  * link of a partner at its bottom to another one, and of a refused link that would close a loop, on PostgreSQL.
  */
 import { cpus } from "node:os";
-import { parseArgs } from "node:util";
 import { Effect } from "effect";
 import { type Ids, PartnerLinks, Storage } from "quittance";
 import { Build } from "quittance/testing";
 import { BATCH, createPartners, owner, progress, withWorker, workspaceId } from "../beside.ts";
 import { median } from "../median.ts";
+import { numbers } from "../options.ts";
 
-const { values } = parseArgs({
-  options: { partners: { type: "string", default: "10000" }, width: { type: "string", default: "4" } },
-});
-const PARTNERS = Number(values.partners);
-const WIDTH = Number(values.width);
+const { partners: PARTNERS, width: WIDTH } = numbers({ partners: 10_000, width: 4 });
 const TIMES = 11;
 
 const customerId = owner.customerId as Ids.CustomerId;

@@ -4,7 +4,6 @@
  * once from the middle of the sales. Exits with 1 when a change takes more than a second, or when commissions other than those of
  * the partner and the dates are recomputed.
  */
-import { parseArgs } from "node:util";
 import { Effect } from "effect";
 import { Attributions, CommissionPlans, Commissions, Currency, type Ids } from "quittance";
 import { Build } from "quittance/testing";
@@ -19,15 +18,9 @@ import {
   withWorker,
   workspaceId,
 } from "../beside.ts";
+import { numbers } from "../options.ts";
 
-const { values } = parseArgs({
-  options: {
-    partners: { type: "string", default: "1000" },
-    commissions: { type: "string", default: "200" },
-  },
-});
-const PARTNERS = Number(values.partners);
-const COMMISSIONS = Number(values.commissions);
+const { partners: PARTNERS, commissions: COMMISSIONS } = numbers({ partners: 1_000, commissions: 200 });
 /** The limit of one change. */
 const SECONDS_MAX = 1;
 const VALUE = 1_000;

@@ -3,7 +3,6 @@
  * and every amount is recomputed, by a worker on PostgreSQL, while attributions of the same partners are created one after
  * the other. Also the time of a creation without and during the roll-out.
  */
-import { parseArgs } from "node:util";
 import { Effect } from "effect";
 import { CommissionPlans, Currency, type Ids } from "quittance";
 import { Build } from "quittance/testing";
@@ -21,15 +20,9 @@ import {
   withWorker,
   workspaceId,
 } from "../beside.ts";
+import { numbers } from "../options.ts";
 
-const { values } = parseArgs({
-  options: {
-    partners: { type: "string", default: "1000" },
-    commissions: { type: "string", default: "200" },
-  },
-});
-const PARTNERS = Number(values.partners);
-const COMMISSIONS = Number(values.commissions);
+const { partners: PARTNERS, commissions: COMMISSIONS } = numbers({ partners: 1_000, commissions: 200 });
 
 const populate = Effect.gen(function* () {
   const { id: schemaId } = yield* createSchema;

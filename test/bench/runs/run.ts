@@ -3,7 +3,6 @@
  * a worker on PostgreSQL, while attributions of the same partners are created one after the other. Also the time of a
  * creation without and during the run, and of a dry run. Exits with 1 when the run takes more than a minute.
  */
-import { parseArgs } from "node:util";
 import { Effect } from "effect";
 import { CommissionFormulas, Currency, type Ids, Partners, SettlementRuns } from "quittance";
 import { Build } from "quittance/testing";
@@ -18,15 +17,9 @@ import {
   withWorker,
   workspaceId,
 } from "../beside.ts";
+import { numbers } from "../options.ts";
 
-const { values } = parseArgs({
-  options: {
-    partners: { type: "string", default: "500" },
-    commissions: { type: "string", default: "200" },
-  },
-});
-const PARTNERS = Number(values.partners);
-const COMMISSIONS = Number(values.commissions);
+const { partners: PARTNERS, commissions: COMMISSIONS } = numbers({ partners: 500, commissions: 200 });
 /** The limit for 500 partners with 200 commissions each. */
 const SECONDS_MAX = 60;
 

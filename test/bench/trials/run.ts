@@ -3,7 +3,6 @@
  * PostgreSQL: of a percentage, and of tiers of a month whose totals begin before the span. Exits with 1 when a trial takes more
  * than a minute, or does not count every sale.
  */
-import { parseArgs } from "node:util";
 import { Effect } from "effect";
 import { CommissionPlans, Currency, type Ids, PlanTrials } from "quittance";
 import { Build } from "quittance/testing";
@@ -18,15 +17,9 @@ import {
   withWorker,
   workspaceId,
 } from "../beside.ts";
+import { numbers } from "../options.ts";
 
-const { values } = parseArgs({
-  options: {
-    partners: { type: "string", default: "1000" },
-    sales: { type: "string", default: "300" },
-  },
-});
-const PARTNERS = Number(values.partners);
-const SALES = Number(values.sales);
+const { partners: PARTNERS, sales: SALES } = numbers({ partners: 1_000, sales: 300 });
 /** The limit for 1,000 partners with 300 sales each. */
 const SECONDS_MAX = 60;
 
