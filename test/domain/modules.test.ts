@@ -7,13 +7,15 @@ const FOLDER = new URL("../../src/domain/", import.meta.url);
 const filesIn = (folder: URL): ReadonlyArray<string> =>
   readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
 
-/** True if a module has values, and not types alone. */
-const hasValues = (file: string): boolean =>
-  /^export (const|class|function)/m.test(readFileSync(new URL(file, FOLDER), "utf8"));
+/** True if a module has functions, and not types and constants alone, whose tests would repeat them. */
+const hasFunctions = (file: string): boolean => {
+  const code = readFileSync(new URL(file, FOLDER), "utf8").replaceAll(/\/\*.*?\*\/|\/\/[^\n]*/gs, "");
+  return /^export (const|class|function)/m.test(code) && /=>|\bfunction\b/.test(code);
+};
 
-it("every module of the domain has a test file of the same name", () => {
+it("every module of the domain that has functions has a test file of the same name", () => {
   const tests = new Set(filesIn(new URL(".", import.meta.url)));
-  const modules = filesIn(FOLDER).filter(hasValues);
+  const modules = filesIn(FOLDER).filter(hasFunctions);
   expect(modules.length).toBeGreaterThan(30);
   expect(modules.filter((file) => !tests.has(file.replace(/\.ts$/, ".test.ts")))).toEqual([]);
 });
