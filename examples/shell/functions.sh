@@ -23,4 +23,4 @@ field() { node -pe "JSON.parse(fs.readFileSync(0, 'utf8')).$1"; }
 status() { get "settlements?ids=$1" | field 'settlements[0].view.status.type'; }
 
 # Waits until a settlement has a status, because a worker makes the documents: wait_for <settlement id> <status>
-wait_for() { until [ "$(status "$1")" = "$2" ]; do sleep 0.2; done; }
+wait_for() { until [ "$(status "$1")" = "$2" ]; do sleep 1; done; }
