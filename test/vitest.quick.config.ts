@@ -20,11 +20,12 @@ export default defineConfig({
       "test/model/memory.test.ts",
     ],
     exclude: [
-      // They measure time or memory, send large bodies, or go through every operation of the OpenAPI document.
+      // They measure time or memory, send large bodies, or go through every operation or schema of the contract.
       "test/formula/hostile.test.ts",
       "test/services/boundedCache.test.ts",
-      "test/http/{abuse,described,encoding,large,node}.test.ts",
-      // Compares with PostgreSQL.
+      "test/http/{abuse,compiled,conformance,described,encoding,large,node}.test.ts",
+      // They compare with PostgreSQL.
+      "test/domain/TimeZone.test.ts",
       "test/http/largeAmounts.test.ts",
     ],
     // Importing the engine anew for each file takes longer than the tests.
