@@ -37,6 +37,7 @@ import { PaymentFiles } from "./services/PaymentFiles.ts";
 import { Payments } from "./services/Payments.ts";
 import { PlanTerms } from "./services/PlanTerms.ts";
 import { PlanTrials } from "./services/PlanTrials.ts";
+import { Recredits } from "./services/Recredits.ts";
 import { RunSteps } from "./services/runs/RunSteps.ts";
 import { Schedules } from "./services/runs/Schedules.ts";
 import { SettlementDocuments } from "./services/SettlementDocuments.ts";
@@ -56,6 +57,7 @@ export type Ports = Storage | Directory | Outbox | DocumentStore | DocumentRende
 /** What the engine offers. */
 export type Services =
   | Attributions
+  | Recredits
   | AttributionSchemas
   | Partners
   | PartnerStatements
@@ -83,6 +85,7 @@ export type Services =
 
 const services = Layer.mergeAll(
   Attributions.Default,
+  Recredits.Default,
   AttributionSchemas.Default,
   Partners.Default,
   PartnerStatements.Default,

@@ -58,6 +58,7 @@ export const TABLE = {
     statistics: { method: "GET", path: "/attributions/stats", input: "query" },
     cancel: { method: "DELETE", path: "/attributions/{id}", input: "json" },
     replace: { method: "POST", path: "/attributions/{id}/replace", input: "json" },
+    recredit: { method: "POST", path: "/attributions/{id}/recredit", input: "json" },
   },
   attributionSchemas: {
     list: {
@@ -454,6 +455,23 @@ export interface Services {
         } & Replayed
       >;
     };
+    /**
+     * Derive the uplines of a sale again. For a sale that was recorded before its team was entered, or
+     * under a link that was wrong. Follows the links of now above the sellers at the occurred_at of the
+     * sale. Credits that are the same stay, others are cancelled with this reason, and missing ones are
+     * created; one whose share changes is both. Given credits never change, and a role that was given is
+     * not derived. New credits count for the date and the day of the sale, and arrive now where formulas
+     * accumulate. Returns how many credits were added and cancelled; where nothing changes, none, and
+     * nothing is stored. A cancelled sale is a conflict, and so is any attribution of the sale but its
+     * origin. With dry_run returns what this would change of the credits and commissions of partners that
+     * the credential sees; stores nothing, and needs commissions:read too. (POST
+     * /api/v1/attributions/{id}/recredit)
+     */
+    readonly recredit: (
+      id: string,
+      input: RecreditAttribution,
+      options?: CallOptions,
+    ) => Promise<Recredited | RecreditDryRun>;
   };
   readonly attributionSchemas: {
     /** List attribution schemas. Oldest first by default. (GET /api/v1/attribution-schemas) */
@@ -1453,6 +1471,17 @@ export type CancelAttributionEvent = {
   readonly replaced_by?: string;
 };
 
+export type RecreditAttributionEvent = {
+  readonly type: "recredit_attribution";
+  readonly reason: string;
+  readonly credit?: {
+    readonly role: string;
+    readonly share: string;
+    readonly depth: number;
+    readonly further?: true;
+  };
+};
+
 export type ErasePersonalDataEvent = {
   readonly type: "erase_personal_data";
   /** record: from the record, its events and the feed; feed: from the feed alone. */
@@ -1461,7 +1490,11 @@ export type ErasePersonalDataEvent = {
   readonly sequences: ReadonlyArray<number>;
 };
 
-export type AttributionEvent = CreateAttributionEvent | CancelAttributionEvent | ErasePersonalDataEvent;
+export type AttributionEvent =
+  | CreateAttributionEvent
+  | CancelAttributionEvent
+  | RecreditAttributionEvent
+  | ErasePersonalDataEvent;
 
 export type Attribution = {
   readonly id: string;
@@ -1665,9 +1698,55 @@ export type Created = {
 
 export type ReplacementDryRun = {
   /**
-   * By partner and formula: the amount, and what is due of the attribution and of the one that replaces
-   * it together. An amount is null where the partner earns nothing under the formula, or where it cannot
-   * be computed.
+   * By partner and formula: the amount, and what is due of what is cancelled and of what is new
+   * together. An amount is null where the partner earns nothing under the formula, or where it cannot be
+   * computed.
+   */
+  readonly commissions: ReadonlyArray<{
+    readonly partnerId: string;
+    readonly commissionFormulaId: string;
+    readonly currency: string;
+    readonly amountBefore: number | null;
+    readonly amountAfter: number | null;
+    readonly dueBefore: number;
+    readonly dueAfter: number;
+    readonly computationError: {
+      readonly code: string;
+      readonly message: string;
+    } | null;
+  }>;
+  /**
+   * True where formulas accumulate and compute later sales anew as well; their changes are not in
+   * commissions.
+   */
+  readonly changesLaterSales: boolean;
+};
+
+export type RecreditAttribution = {
+  /** Why; the log shows it. */
+  readonly reason: string;
+  /** true returns what recrediting would change, and stores nothing; false by default. */
+  readonly dryRun?: boolean | undefined;
+};
+
+export type Recredited = {
+  readonly added: number;
+  readonly cancelled: number;
+};
+
+export type RecreditDryRun = {
+  /** The credits of uplines that change; a share is null where the sale has no such credit. */
+  readonly credits: ReadonlyArray<{
+    readonly partnerId: string;
+    readonly role: string;
+    readonly depth: number;
+    readonly shareBefore: string | null;
+    readonly shareAfter: string | null;
+  }>;
+  /**
+   * By partner and formula: the amount, and what is due of what is cancelled and of what is new
+   * together. An amount is null where the partner earns nothing under the formula, or where it cannot be
+   * computed.
    */
   readonly commissions: ReadonlyArray<{
     readonly partnerId: string;
@@ -4644,6 +4723,8 @@ export type FeedEntry = {
     | null
     | CancelAttributionEvent
     | null
+    | RecreditAttributionEvent
+    | null
     | ErasePersonalDataEvent
     | null
     | CreateCommissionFormulaEvent
@@ -4845,6 +4926,7 @@ export type CreateWebhookEndpoint = {
         | "mark_as_paid"
         | "payment_anomaly"
         | "reconcile_settlement"
+        | "recredit_attribution"
         | "release_commission"
         | "reopen_commission"
         | "reserve_commission"
@@ -4907,6 +4989,7 @@ export type UpdateWebhookEndpoint = {
         | "mark_as_paid"
         | "payment_anomaly"
         | "reconcile_settlement"
+        | "recredit_attribution"
         | "release_commission"
         | "reopen_commission"
         | "reserve_commission"

@@ -40,6 +40,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     all: "filters(billingMode customerIds ids name statuses workspaceIds)",
     get: "id",
   },
+  recredits: { recredit: "id input(dryRun reason)", dryRun: "id input(dryRun reason)" },
   attributionSchemas: {
     create: "input(displayProperties name properties(default format name required type) workspaceId)",
     list: "input(customerIds ids name order page perPage workspaceIds)",

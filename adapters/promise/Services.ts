@@ -19,6 +19,7 @@ import {
   PlanTerms,
   PlanTrials,
   Principal,
+  Recredits,
   SettlementDocuments,
   SettlementPolicies,
   SettlementRuns,
@@ -32,6 +33,7 @@ import { type Derived, derive, type Reading } from "./Derived.ts";
 /** Each service under its name here. */
 const SERVICES = {
   attributions: Attributions.Attributions,
+  recredits: Recredits.Recredits,
   attributionSchemas: AttributionSchemas.AttributionSchemas,
   partners: Partners.Partners,
   partnerLinks: PartnerLinks.PartnerLinks,

@@ -49,6 +49,13 @@ export type AttributionEvent =
       /** The attribution that replaces this one; absent where none does. */
       readonly replaced_by?: AttributionId;
     }
+  | {
+      /** In the origin of a sale whose uplines were derived again, and in a credit of it that has become its partner's first. */
+      readonly type: "recredit_attribution";
+      readonly reason: string;
+      /** The partner's part of the sale from then on; absent where it stays as it was. */
+      readonly credit?: Credit;
+    }
   | ErasureEvent;
 
 /** The first event of every attribution. */
@@ -278,8 +285,9 @@ export const evolve = (state: View | null, { at, event }: Entry<AttributionEvent
     };
   }
   if (state === null) throw new Error("an attribution's log begins with create_attribution");
-  return event.type === "erase_personal_data"
-    ? state
+  if (event.type === "erase_personal_data") return state;
+  return event.type === "recredit_attribution"
+    ? { ...state, credit: event.credit ?? state.credit }
     : {
         ...state,
         status: "cancelled",

@@ -73,6 +73,7 @@ const typesIn = <Type extends string>({ members }: Events<Type>): { readonly [Ea
 const TYPES: { readonly [Type in EventType]: true } = {
   create_attribution: true,
   cancel_attribution: true,
+  recredit_attribution: true,
   create_commission_formula: true,
   update_commission_formula: true,
   set_parameter_values: true,

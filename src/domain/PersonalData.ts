@@ -87,6 +87,7 @@ const LEFT: {
   // The properties of an attribution belong to what was sold, and commissions are computed from them.
   create_attribution: NOTHING,
   cancel_attribution: NOTHING,
+  recredit_attribution: NOTHING,
   create_commission_formula: (event, names) =>
     event.assignment === undefined ? unnamed(event, names) : event,
   update_commission_formula: (event, names) =>

@@ -197,6 +197,7 @@ export const SCOPE_OF = {
   "create attribution": "attributions:write",
   "cancel attribution": "attributions:write",
   "replace attribution": "attributions:write",
+  "recredit attribution": "attributions:write",
   "list schemas": "schemas:read",
   "create schema": "schemas:write",
   "list partners": "partners:read",

@@ -85,6 +85,7 @@ const amount = { settlement_id: ID, amount: 1_200 };
 const EVENTS: { readonly [Type in EventType]: ReadonlyArray<Omit<EventOf<Type>, "type">> } = {
   create_attribution: [{ properties: { order_value: 10, first_order: true } }],
   cancel_attribution: [reason, { ...reason, replaced_by: "0190a6e2-4b10-7c02-9f3d-18e6b4a7d204" }],
+  recredit_attribution: [reason],
   create_commission_plan: [{ ...terms, ...window }],
   update_commission_plan: [{}, { formula: terms.formula }],
   cancel_commission_plan: [reason],

@@ -192,6 +192,7 @@ describe("scopes", () => {
     expect(Principal.SCOPE_OF).toMatchObject({
       "cancel attribution": "attributions:write",
       "replace attribution": "attributions:write",
+      "recredit attribution": "attributions:write",
       "create schema": "schemas:write",
       "update partner": "partners:write",
       "simulate formula": "formulas:read",

@@ -19,6 +19,7 @@ export const refused: Readonly<Record<string, Ask>> = {
   attributionStatistics: span,
   cancelAttribution: reasonless,
   replaceAttribution: reasonless,
+  recreditAttribution: reasonless,
   listAttributionSchemas: list,
   createAttributionSchema: {
     json: {

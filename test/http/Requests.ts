@@ -325,6 +325,10 @@ const records: Requests = {
     id: (await scene(engine)).attributionId,
     json: { properties: { order_value: 5_000 }, reason: "a part was refunded" },
   }),
+  recreditAttribution: async (engine) => ({
+    id: (await scene(engine)).attributionId,
+    json: { reason: "the team had been entered late" },
+  }),
   listAttributionSchemas: plain,
   createAttributionSchema: async ({ workspaceId }) => ({
     json: { workspace_id: workspaceId, name: "Sale", properties: [] },

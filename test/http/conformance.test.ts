@@ -258,6 +258,7 @@ const TRIED: ReadonlySet<string> = new Set([
   "createCommissionFormula",
   "assignCommissionPlan",
   "replaceAttribution",
+  "recreditAttribution",
 ]);
 
 /** The request for which an operation returns a status. */

@@ -26,6 +26,7 @@ const OUTCOMES = [
   "cancel_attribution: credit_of_sale",
   "create_link: link_overlap",
   "update_link: ok",
+  "recredit_attribution: ok",
   "update_formula: formula_of_plan",
   "update_formula: ok",
   "update_formula: versions_ahead",

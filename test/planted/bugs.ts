@@ -7,6 +7,7 @@ import { moneyBugs } from "./moneyBugs.ts";
 import { overrideBugs } from "./overrideBugs.ts";
 import { partnerBugs } from "./partnerBugs.ts";
 import { recordBugs } from "./recordBugs.ts";
+import { recreditBugs } from "./recreditBugs.ts";
 import { replacementBugs } from "./replacementBugs.ts";
 import { requestBugs } from "./requestBugs.ts";
 import { ruleBugs } from "./ruleBugs.ts";
@@ -47,6 +48,7 @@ const BUGS: ReadonlyArray<Bug> = [
   ...uplineBugs,
   ...overrideBugs,
   ...partnerBugs,
+  ...recreditBugs,
   ...replacementBugs,
   ...requestBugs,
   ...ruleBugs,

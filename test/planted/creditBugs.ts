@@ -100,7 +100,7 @@ export const creditBugs: ReadonlyArray<Bug> = [
   bug(
     "the attributions of a sale have the moments of their own orders",
     "Credits: adds to totals by role, and each credit builds on those of its own role",
-    "src/services/accumulation/OrderedCreation.ts",
+    "src/services/accumulation/Placement.ts",
     "return Math.max(other, nextArrival(last, moment, idAt).createdAt);",
     "return last === null ? moment : other;",
     "rules",
@@ -108,7 +108,7 @@ export const creditBugs: ReadonlyArray<Bug> = [
   bug(
     "a partner without an order earns before the sale",
     "Credits: is earned from at its moment, which is not before the last one of any of its partners",
-    "src/services/accumulation/OrderedCreation.ts",
+    "src/services/accumulation/Placement.ts",
     "if (state === null) return effectOf(tools, stamp, {",
     "if (state === null) return effectOf(tools, execution, {",
     "rules",

@@ -35,7 +35,7 @@ export const overrideBugs: ReadonlyArray<Bug> = [
     "an override does not require the number of the sellers' commissions",
     "OverrideRaces: where the manager has a formula, while the first seller gets a formula, the second seller gets a formula",
     "src/services/overrides/SellersAmounts.ts",
-    "...[...sellers.keys()].map(",
+    "...sellers.map(",
     "...[].map(",
     "rules",
   ),

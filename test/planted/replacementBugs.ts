@@ -179,9 +179,9 @@ export const replacementBugs: ReadonlyArray<Bug> = [
   bug(
     "a dry run shows what partners outside the grant earn",
     "CreditReplacement: needs no grant for partners whose credits are kept, and one for those that it names",
-    REPLACING,
-    "const before = stored.filter((one) => canSee(principal, one));",
-    "const before = stored;",
+    "src/services/cancellation/Prospects.ts",
+    "const before = taken.filter((one) => canSee(principal, one));",
+    "const before = taken;",
     "rules",
   ),
 ];

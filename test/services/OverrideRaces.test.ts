@@ -7,6 +7,7 @@ import {
   Credit,
   type Ids,
   PartnerLinks,
+  Recredits,
   Settlements,
   type Storage,
 } from "quittance";
@@ -67,7 +68,12 @@ const sell = ({ seller, second }: Pick<World, "seller" | "second">) =>
   );
 
 /** Who has a formula at first: sellers with 5 % each, one with 10 %. */
-type Formulas = "nobody" | "the manager" | "one seller and the manager" | "everybody";
+type Formulas =
+  | "nobody"
+  | "the manager"
+  | "one seller and the manager"
+  | "everybody"
+  | "everybody, before the links,";
 
 /** A sale of two sellers, of whom both report to a manager. */
 const world = (formulas: Formulas) =>
@@ -75,17 +81,21 @@ const world = (formulas: Formulas) =>
     const seller = yield* Given.scene();
     const [second, manager] = [yield* another(seller), yield* another(seller)];
     const links = yield* PartnerLinks.PartnerLinks;
-    for (const { partnerId } of [seller, second])
-      yield* links.create(seller.owner, {
+    const linkBoth = Effect.forEach([seller, second], ({ partnerId }) =>
+      links.create(seller.owner, {
         ...{ partnerId, uplinePartnerId: manager.partnerId, role: "manager" },
         startDatetime: NOW - 30 * DAY,
-      });
+      }),
+    );
+    const isLate = formulas === "everybody, before the links,";
+    if (!isLate) yield* linkBoth;
     const isOne = formulas === "one seller and the manager";
     const ofSeller =
-      isOne || formulas === "everybody" ? yield* formula(seller, percent(isOne ? 10 : 5)) : null;
-    const ofSecond = formulas === "everybody" ? yield* formula(second, percent(5)) : null;
+      isOne || isLate || formulas === "everybody" ? yield* formula(seller, percent(isOne ? 10 : 5)) : null;
+    const ofSecond = isLate || formulas === "everybody" ? yield* formula(second, percent(5)) : null;
     const ofManager = formulas === "nobody" ? null : yield* formula(manager, OVERRIDE, ["manager"]);
     const { id: saleId } = yield* sell({ seller, second });
+    if (isLate) yield* linkBoth;
     return { seller, second, manager, saleId, ofSeller, ofSecond, ofManager };
   });
 
@@ -108,6 +118,10 @@ const COMMANDS = {
   "the sale is cancelled": (all: World) =>
     Effect.flatMap(Attributions.Attributions, ({ cancel }) =>
       cancel(all.seller.owner, all.saleId, { reason: "refunded" }),
+    ),
+  "the sale is recredited": (all: World) =>
+    Effect.flatMap(Recredits.Recredits, ({ recredit }) =>
+      recredit(all.seller.owner, all.saleId, { reason: "the team had been entered late" }),
     ),
   "the manager is settled": ({ manager }: World) =>
     Effect.gen(function* () {
@@ -187,6 +201,13 @@ const PAIRS: ReadonlyArray<readonly [formulas: Formulas, first: Name, second: Na
   ["one seller and the manager", "the manager is settled", "the formula of the seller changes"],
   ["one seller and the manager", "the formula of the seller changes", "the manager is settled"],
   ["one seller and the manager", "another sale is made", "the formula of the seller changes"],
+  ["everybody, before the links,", "the sale is recredited", "the formula of the seller rises"],
+  ["everybody, before the links,", "the sale is recredited", "the formula of the second seller rises"],
+  ["everybody, before the links,", "the sale is recredited", "the formula of the manager changes"],
+  ["everybody, before the links,", "the sale is recredited", "the sale is recredited"],
+  ["everybody, before the links,", "the formula of the seller rises", "the sale is recredited"],
+  ["everybody, before the links,", "the formula of the second seller rises", "the sale is recredited"],
+  ["everybody, before the links,", "the formula of the manager changes", "the sale is recredited"],
 ];
 
 describe("overrides equal their formulas over the sellers' amounts", () => {

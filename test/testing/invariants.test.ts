@@ -121,6 +121,18 @@ const world = Effect.gen(function* () {
     credit: { role: "manager", share: "1", depth: 1, further: true },
   });
   yield* Scene.commit(customerId, [shared, managed, above]);
+  const late = Build.attribution(scene, {
+    ...beforehand,
+    originId: shared.row.id,
+    credit: { role: "recruiter", share: "1", depth: 1, further: true },
+  });
+  const entered = { type: "recredit_attribution", reason: "entered late" } as const;
+  const recredited = Build.next("attribution", shared.row, [entered]);
+  yield* Scene.commit(customerId, [recredited, late]);
+  yield* Scene.commit(customerId, [
+    Build.next("attribution", recredited.row, [entered]),
+    Build.next("attribution", late.row, [{ type: "cancel_attribution", reason: "entered late" }]),
+  ]);
   yield* plan(scene);
   yield* Scene.commit(customerId, [
     Build.apiKey(customerId),
@@ -619,6 +631,25 @@ const PLANTS: ReadonlyArray<readonly [invariant: string, bug: string, plant: Alt
       rows: {
         attribution: (row) =>
           row.credit?.depth === 1 ? { ...row, credit: { ...row.credit, share: "0.5" } } : row,
+      },
+    },
+  ],
+  [
+    "S14",
+    "a credit that is cancelled alone",
+    {
+      rows: {
+        attribution: (row) => (row.credit?.depth === 1 ? { ...row, status: "cancelled" } : row),
+      },
+    },
+  ],
+  [
+    "S14",
+    "a given credit that is cancelled alone",
+    {
+      rows: {
+        attribution: (row) =>
+          row.credit?.role === "manager" && row.credit.depth === 0 ? { ...row, status: "cancelled" } : row,
       },
     },
   ],

@@ -12,7 +12,11 @@ export const EVENT_FAMILIES: ReadonlyArray<EventFamily> = [
   {
     id: "sales",
     words: "Sales",
-    types: { create_attribution: "Sale recorded", cancel_attribution: "Sale cancelled" },
+    types: {
+      create_attribution: "Sale recorded",
+      cancel_attribution: "Sale cancelled",
+      recredit_attribution: "Team credits derived again",
+    },
   },
   {
     id: "commissions",

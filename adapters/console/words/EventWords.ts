@@ -58,6 +58,7 @@ export const COMMON_EVENTS = {
       .join(", "),
   cancel_attribution: ({ reason, replaced_by }) =>
     `Sale ${replaced_by === undefined ? "cancelled" : "replaced by another one"}: ${reason}`,
+  recredit_attribution: ({ reason }) => `Credits of the team derived again: ${reason}`,
   create_commission_plan: creation,
   create_commission_formula: creation,
   update_commission_plan: change,

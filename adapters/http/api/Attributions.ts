@@ -4,7 +4,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
-import { Attribution as Domain, Ids, Replacement } from "quittance";
+import { Attribution as Domain, Ids, Recredit, Replacement } from "quittance";
 import * as Example from "./openapi/examples/Story.ts";
 import { BodyBytesMax, CachedCredential, extension, publishedOperation } from "./shared/Annotation.ts";
 import { BodyFailure, ErrorCode, FACTS, NotFound, RecordBodyFailure } from "./shared/Failure.ts";
@@ -47,6 +47,16 @@ const Origin = Id.annotations({
     "The attribution that the sale was recorded with, which is changed for all of its credits; absent of that one itself.",
 });
 
+/** The same in events. */
+const creditOfEvent = optional(
+  Schema.Struct({
+    ...credit.fields,
+    further: optional(
+      Schema.Literal(true).annotations({ description: "The partner has another credit of the sale." }),
+    ),
+  }),
+);
+
 /** The events of an attribution; the first one has `occurred_at` and `occurred_on` as the caller gave them, or none. Where the workspace's `time_zone` decided `occurred_on`, it has both. Where it `replaces` another attribution and has no `occurred_at`, it counts for `recorded_at`. */
 export const AttributionEvent = Schema.Union(
   event("create_attribution", {
@@ -54,19 +64,13 @@ export const AttributionEvent = Schema.Union(
     occurred_at: optional(DateTime),
     occurred_on: optional(CalendarDate),
     time_zone: optional(Schema.String),
-    credit: optional(
-      Schema.Struct({
-        ...credit.fields,
-        further: optional(
-          Schema.Literal(true).annotations({ description: "The partner has another credit of the sale." }),
-        ),
-      }),
-    ),
+    credit: creditOfEvent,
     origin_id: optional(Origin),
     replaces: optional(Id),
     recorded_at: optional(DateTime),
   }),
   event("cancel_attribution", { reason: Schema.String, replaced_by: optional(Id) }),
+  event("recredit_attribution", { reason: Schema.String, credit: creditOfEvent }),
   ErasureEvent,
 ).annotations({ identifier: "AttributionEvent" });
 
@@ -118,8 +122,8 @@ export const CreatedBatch = Schema.Struct({
   ),
 }).annotations({ identifier: "CreatedBatch" });
 
-/** What replacing an attribution would change of what it earns. */
-export const ReplacementDryRun = Schema.Struct({
+/** What a change of a sale would change of what it earns. */
+const EARNING_CHANGES = {
   commissions: Schema.Array(
     Schema.Struct({
       partner_id: Id,
@@ -133,13 +137,39 @@ export const ReplacementDryRun = Schema.Struct({
     }),
   ).annotations({
     description:
-      "By partner and formula: the amount, and what is due of the attribution and of the one that replaces it together. An amount is null where the partner earns nothing under the formula, or where it cannot be computed.",
+      "By partner and formula: the amount, and what is due of what is cancelled and of what is new together. An amount is null where the partner earns nothing under the formula, or where it cannot be computed.",
   }),
   changes_later_sales: Schema.Boolean.annotations({
     description:
       "True where formulas accumulate and compute later sales anew as well; their changes are not in commissions.",
   }),
-}).annotations({ identifier: "ReplacementDryRun" });
+};
+
+/** What replacing an attribution would change of what it earns. */
+export const ReplacementDryRun = Schema.Struct(EARNING_CHANGES).annotations({
+  identifier: "ReplacementDryRun",
+});
+
+/** How many credits of uplines a sale has got and lost. */
+export const Recredited = Schema.Struct({ added: Count, cancelled: Count }).annotations({
+  identifier: "Recredited",
+});
+
+/** What recrediting a sale would change of its credits and of what these earn. */
+export const RecreditDryRun = Schema.Struct({
+  credits: Schema.Array(
+    Schema.Struct({
+      partner_id: Id,
+      role: Schema.String,
+      depth: Count,
+      share_before: Schema.NullOr(Schema.String),
+      share_after: Schema.NullOr(Schema.String),
+    }),
+  ).annotations({
+    description: "The credits of uplines that change; a share is null where the sale has no such credit.",
+  }),
+  ...EARNING_CHANGES,
+}).annotations({ identifier: "RecreditDryRun" });
 
 const list = HttpApiEndpoint.get("list", "/attributions")
   .setUrlParams(
@@ -268,6 +298,25 @@ const replace = HttpApiEndpoint.post("replace", "/attributions/:id/replace")
     }),
   );
 
+const recredit = HttpApiEndpoint.post("recredit", "/attributions/:id/recredit")
+  .setPath(recordPath(Ids.AttributionId))
+  .setPayload(Recredit.Recredit)
+  .addSuccess(Schema.Union(Recredited, RecreditDryRun))
+  .addError(RecordBodyFailure)
+  .pipe(
+    extension({
+      operation: "recredit attribution",
+      id: "recreditAttribution",
+      summary: "Derive the uplines of a sale again",
+      description:
+        "For a sale that was recorded before its team was entered, or under a link that was wrong. Follows the links of now above the sellers at the occurred_at of the sale. Credits that are the same stay, others are cancelled with this reason, and missing ones are created; one whose share changes is both. Given credits never change, and a role that was given is not derived. New credits count for the date and the day of the sale, and arrive now where formulas accumulate. Returns how many credits were added and cancelled; where nothing changes, none, and nothing is stored. A cancelled sale is a conflict, and so is any attribution of the sale but its origin. With dry_run returns what this would change of the credits and commissions of partners that the credential sees; stores nothing, and needs commissions:read too.",
+      request: Example.recredit,
+      response: { added: 2, cancelled: 1 },
+      dryRun: Example.recreditDryRun,
+      refused: Example.REASON,
+    }),
+  );
+
 /** The operations on attributions. */
 export const Attributions = HttpApiGroup.make("attributions")
   .add(list)
@@ -276,5 +325,6 @@ export const Attributions = HttpApiGroup.make("attributions")
   .add(stats)
   .add(cancel)
   .add(replace)
+  .add(recredit)
   .annotate(PlatformOpenApi.Title, "Attributions")
   .annotate(PlatformOpenApi.Description, "Business events of partners, such as sales.");

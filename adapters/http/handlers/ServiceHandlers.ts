@@ -17,6 +17,7 @@ import {
   PaymentFiles,
   PlanTerms,
   PlanTrials,
+  Recredits,
   SettlementDocuments,
   SettlementPolicies,
   SettlementRuns,
@@ -58,6 +59,7 @@ import { simulate } from "./Simulation.ts";
 /** The services of the engine that the handlers call. */
 export type Services =
   | Attributions.Attributions
+  | Recredits.Recredits
   | AttributionSchemas.AttributionSchemas
   | Partners.Partners
   | PartnerStatements.PartnerStatements
@@ -131,7 +133,10 @@ const plans = (
     },
   );
 
-const attributions = (service: Attributions.Attributions): Handlers["attributions"] =>
+const attributions = (
+  service: Attributions.Attributions,
+  recredits: Recredits.Recredits,
+): Handlers["attributions"] =>
   derive("attributions", service, {
     list: { write: Attribution.attribution },
     create_batch: { write: Attribution.batch },
@@ -143,6 +148,14 @@ const attributions = (service: Attributions.Attributions): Handlers["attribution
           )
         : Effect.map(service.replace(principal, path.id, payload, options), (result) =>
             Responses.createdRecord(result, result.id === path.id ? 200 : 201),
+          ),
+    recredit: ({ principal, path, payload, options }) =>
+      payload.dryRun === true
+        ? Effect.map(recredits.dryRun(principal, path.id, payload), (found) =>
+            Responses.jsonText(Attribution.recreditDryRun(found)),
+          )
+        : Effect.map(recredits.recredit(principal, path.id, payload, options), (result) =>
+            Responses.written(Attribution.recredited(result), 200, result.replayed),
           ),
   });
 
@@ -174,7 +187,7 @@ export const make = (context: Context.Context<Services>): Handlers => {
   const service = <Id extends Services, Service>(tag: Context.Tag<Id, Service>): Service =>
     Context.get(context, tag);
   return {
-    attributions: attributions(service(Attributions.Attributions)),
+    attributions: attributions(service(Attributions.Attributions), service(Recredits.Recredits)),
     attribution_schemas: derive("attribution_schemas", service(AttributionSchemas.AttributionSchemas), {
       list: { write: attributionSchema },
     }),

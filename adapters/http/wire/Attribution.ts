@@ -1,6 +1,6 @@
 /** Attributions on the wire. */
 import type { Effect } from "effect";
-import { Attribution, type Attributions, type Storage } from "quittance";
+import { Attribution, type Attributions, type Recredits, type Storage } from "quittance";
 import * as Contract from "../api/Attributions.ts";
 import { bodyOf } from "../api/shared/Failure.ts";
 import { recordWriter } from "./Encoding.ts";
@@ -28,6 +28,15 @@ export const replacementDryRun = recordWriter<Attributions.ReplacementProspect>(
   Contract.ReplacementDryRun,
   { commissions: [{ commission_formula_id: (row) => row.formulaId }] },
 );
+
+/** What recrediting a sale has changed. */
+export const recredited = recordWriter<Recredits.Recredited>()(Contract.Recredited, {});
+
+/** What recrediting a sale would change. */
+export const recreditDryRun = recordWriter<Recredits.RecreditProspect>()(Contract.RecreditDryRun, {
+  credits: [{}],
+  commissions: [{ commission_formula_id: (row) => row.formulaId }],
+});
 
 type Statistics = Effect.Effect.Success<ReturnType<Attributions.Attributions["statistics"]>>;
 

@@ -35,7 +35,7 @@ const attribution = tableOf<Row<"attribution">>()("attributions", {
   occurredAtGiven: { type: "moment", nullable: true },
   occurredOn: { type: "text", nullable: true, isWord: true },
   occurredOnGiven: { type: "text", nullable: true, isWord: true },
-  credit: { type: "jsonb", nullable: true },
+  credit: { type: "jsonb", nullable: true, updated: true },
   originId: { type: "uuid", nullable: true },
   replaces: { type: "uuid", nullable: true, initial: null },
   replacedBy: { type: "uuid", nullable: true, updated: true, initial: null },

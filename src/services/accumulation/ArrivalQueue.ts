@@ -11,13 +11,8 @@ import { type Earnings, type Records, Storage, type StorageError } from "../../p
 import { Evaluator } from "../attributions/Evaluator.ts";
 import type { Decision, InTurn } from "../commands/Pipeline.ts";
 import { type ArrivalState, type OrderKey, readState } from "./ArrivalState.ts";
-import {
-  type Created,
-  decideRound,
-  type OrderedCreation,
-  type OrderTools,
-  type Outcome,
-} from "./OrderedCreation.ts";
+import { type Created, decideRound, type OrderedCreation, type Outcome } from "./OrderedCreation.ts";
+import type { OrderTools } from "./Placement.ts";
 
 /** What the turn of a command begins with: the outcome of a creation; null for a command that has its turn alone. */
 type Turn = Effect.Effect<Outcome | null, StorageError>;

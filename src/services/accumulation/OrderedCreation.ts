@@ -4,17 +4,10 @@
  */
 
 import { Effect, Either } from "effect";
-import { type Arrival, type ArrivalOrder, nextArrival } from "../../domain/Accumulation.ts";
 import type * as Attribution from "../../domain/Attribution.ts";
-import * as Commission from "../../domain/Commission.ts";
-import { AttributionId, type PartnerId } from "../../domain/Ids.ts";
+import type { AttributionId, PartnerId } from "../../domain/Ids.ts";
 import type { Refusal } from "../../domain/Refusal.ts";
-import type { Earnings, Records, SaveFlat, StorageError, Versioned } from "../../ports/Storage.ts";
-import {
-  type AccumulatingFormula,
-  contributions,
-  windowTotals,
-} from "../attributions/AccumulatingFormulas.ts";
+import type { Earnings, Records, StorageError } from "../../ports/Storage.ts";
 import {
   type AttributionDecision,
   type CheckedNew,
@@ -22,35 +15,33 @@ import {
   check,
   contextOf,
   creditsAt,
-  effectOf,
-  type NewAttribution,
   saleOf,
-  saveNew,
 } from "../attributions/AttributionCreation.ts";
-import {
-  type AttributionCreation,
-  type DecisionTools,
-  foundFor,
-  uplinesAbove,
-} from "../attributions/CreationReads.ts";
-import type { TotalsBefore } from "../attributions/Evaluator.ts";
-import type { FormulaContext } from "../attributions/FormulaSetCache.ts";
+import { type AttributionCreation, foundFor, uplinesAbove } from "../attributions/CreationReads.ts";
 import { type Decision, noEffect } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
-import { type ArrivalState, isComplete, type OrderKey, readState } from "./ArrivalState.ts";
-import type { AttributionTotals } from "./RunningTotals.ts";
+import { type ArrivalState, type OrderKey, readState } from "./ArrivalState.ts";
+import {
+  type EndFor,
+  earn,
+  endOf,
+  type Joined,
+  joinOrders,
+  latestOf,
+  type OrderEnd,
+  type OrderTools,
+  type PlacedAttribution,
+  placeSale,
+  saveOrder,
+  type Timed,
+} from "./Placement.ts";
 
 /** The result of one creation. */
 export type Created = { readonly id: AttributionId };
 
 /** The decision on one creation, or its refusal. */
 export type Outcome = Either.Either<Decision<Created>, Refusal>;
-
-/** What reads totals and decides. */
-export interface OrderTools extends DecisionTools {
-  readonly storage: Records & Earnings;
-}
 
 /** The order that a creation must join, or null where no formula of its partner and schema accumulates. */
 export const orderOf = (creation: AttributionCreation, request: Attribution.Create): OrderKey | null =>
@@ -97,70 +88,24 @@ export interface OrderedCreation {
   readonly request: Attribution.Create;
 }
 
-/** The end of an order while creations join it. */
-interface OrderEnd {
-  readonly state: ArrivalState;
-  last: Arrival | null;
-  /** What the creations that joined build on or change. */
-  readonly totals: Array<AttributionTotals>;
-}
-
-const endOf = (state: ArrivalState): OrderEnd => ({ state, last: state.order.last, totals: [] });
-
-/** The totals of one formula that one attribution builds on or changes; no windows where it earns nothing under the formula. */
-interface FormulaPart extends AttributionTotals {
-  readonly accumulating: AccumulatingFormula;
-}
-
-/** A new attribution that has its place, with the totals that it builds on or changes. */
-interface PlacedAttribution extends NewAttribution {
-  readonly state: ArrivalState | null;
-  readonly parts: ReadonlyArray<FormulaPart>;
-}
-
 /** The attributions of a sale that are placed, or the one that has its external reference already. */
 type Placement = { readonly existing: AttributionId } | { readonly sale: ReadonlyArray<PlacedAttribution> };
-
-/** The totals that an attribution builds on or changes, formula by formula; formulas whose totals are not complete are left out. */
-const partsOf = (
-  { order, totals }: ArrivalState,
-  { accumulating: all }: FormulaContext,
-  attribution: Attribution.Attribution,
-): ReadonlyArray<FormulaPart> =>
-  all
-    .filter(({ formula }) => isComplete(order, formula.id))
-    .map((accumulating) => ({
-      accumulating,
-      windows: Commission.isEarned(attribution, accumulating.formula)
-        ? windowTotals(accumulating, attribution, totals.bucketsOf)
-        : [],
-      contributions: contributions(accumulating, attribution),
-    }));
-
-/** A creation with the one moment of its attributions. */
-interface Timed extends Credited {
-  readonly moment: number;
-}
 
 /**
  * Finds the moment of a sale, which is not before the last of any of its orders. Where the sale counts for that moment, the
  * moment decides who its uplines are, and their orders may move it on.
  */
 const timed = (
-  { ids }: OrderTools,
+  tools: OrderTools,
   creation: AttributionCreation,
   checked: CheckedNew,
-  endFor: (partnerId: PartnerId) => OrderEnd | null,
+  endFor: EndFor,
 ): Either.Either<Timed, Refusal> => {
-  const idAt = (moment: number) => ids.nextAt(AttributionId, moment);
   const from = (moment: number): Either.Either<Timed, Refusal> =>
     Either.flatMap(creditsAt(creation, checked, moment), (credits) => {
       if (credits === null && creation.uplines.size === 0) return Either.right({ checked, credits, moment });
       const partnerIds = credits?.map(({ credit }) => credit.partnerId) ?? [checked.identity.partnerId];
-      const latest = partnerIds.reduce((other, partnerId) => {
-        const last = endFor(partnerId)?.last ?? null;
-        return Math.max(other, nextArrival(last, moment, idAt).createdAt);
-      }, moment);
+      const latest = latestOf(tools, partnerIds, moment, endFor);
       return latest === moment ? Either.right({ checked, credits, moment }) : from(latest);
     });
   return from(creation.execution.at);
@@ -170,69 +115,14 @@ const timed = (
 const place = (
   tools: OrderTools,
   { creation, request }: OrderedCreation,
-  endFor: (partnerId: PartnerId) => OrderEnd | null,
+  endFor: EndFor,
 ): Either.Either<Placement, Refusal> =>
   Either.flatMap(check(creation, request), (checked): Either.Either<Placement, Refusal> => {
     if (checked.existing !== null) return Either.right({ existing: checked.existing });
-    const idAt = (moment: number) => tools.ids.nextAt(AttributionId, moment);
-    return Either.map(timed(tools, creation, checked, endFor), ({ moment, ...credited }) => {
-      const created = saveNew(creation, credited, (partnerId) => {
-        const end = endFor(partnerId);
-        if (end === null) return { createdAt: moment, id: idAt(moment) };
-        end.last = nextArrival(end.last, moment, idAt);
-        return end.last;
-      });
-      const sale = created.map((attribution): PlacedAttribution => {
-        const end = endFor(attribution.saved.row.partnerId);
-        if (end === null) return { ...attribution, state: null, parts: [] };
-        const parts = partsOf(end.state, attribution.context, attribution.saved.row);
-        end.totals.push(...parts);
-        return { ...attribution, state: end.state, parts };
-      });
-      return { sale };
-    });
+    return Either.map(timed(tools, creation, checked, endFor), (credited) => ({
+      sale: placeSale(tools, creation, credited, endFor),
+    }));
   });
-
-/**
- * The context with the formulas under which the command computes a commission. The recomputation that builds the totals of a
- * formula also computes what is earned under it meanwhile.
- */
-const withComputedFormulas = (
-  { order }: ArrivalState,
-  context: FormulaContext,
-  parts: ReadonlyArray<FormulaPart>,
-): FormulaContext => {
-  const { accumulating, formulaSet } = context;
-  if (parts.length === accumulating.length) return context;
-  const left = new Set(accumulating.map(({ formula }) => formula.id).filter((id) => !isComplete(order, id)));
-  const formulas = formulaSet.formulas.filter(({ id }) => !left.has(id));
-  return { ...context, formulaSet: { ...formulaSet, formulas } };
-};
-
-/** Decides what a placed attribution earns, and adds it to the totals for those after it. */
-const earn = (
-  tools: DecisionTools,
-  { execution }: AttributionCreation,
-  { context, zone, saved, state, parts }: PlacedAttribution,
-): AttributionDecision => {
-  const stamp = Save.stampAt(execution, saved.row.createdAt);
-  if (state === null) return effectOf(tools, stamp, { context, zone, saved });
-  const { totals } = state;
-  const before: TotalsBefore = ({ id }) =>
-    totals.before(parts.find((part) => part.accumulating.formula.id === id)?.windows ?? []);
-  const attribution = { context: withComputedFormulas(state, context, parts), zone, saved };
-  const decision = effectOf(tools, stamp, attribution, before);
-  for (const { contributions: own } of parts) for (const one of own) totals.add(one);
-  return decision;
-};
-
-/** Saves the order after an attribution. */
-const saveOrder = (
-  order: Versioned<ArrivalOrder>,
-  { saved: { row } }: PlacedAttribution,
-  stamp: Save.Stamp,
-): SaveFlat<"arrivalOrder"> =>
-  Save.flat("arrivalOrder", stamp, { ...order, last: { createdAt: row.createdAt, id: row.id } });
 
 /** What a round of creations leads to. */
 export interface Round {
@@ -295,13 +185,23 @@ export const readStates = (
     (states) => new Map(states),
   );
 
+type Ends = ReadonlyMap<string, OrderEnd>;
+
+const endsOf = (states: ArrivalStates): Ends =>
+  new Map([...states].map(([text, state]) => [text, endOf(state)]));
+
+/** The end of the order of a schema that a partner's attributions join. */
+const endIn =
+  (ends: Ends, schemaId: OrderKey["schemaId"]): EndFor =>
+  (partnerId: PartnerId) =>
+    ends.get(orderText({ partnerId, schemaId })) ?? null;
+
+const loadTotals = ({ storage }: OrderTools, ends: Ends): Effect.Effect<void, StorageError> =>
+  Effect.forEach(ends.values(), ({ state, totals }) => state.totals.load(storage, totals), { discard: true });
+
 /** The effect of several creations of one command, in their order, and what they change of the orders that they join. */
-interface OrderedBatch {
+interface OrderedBatch extends Joined {
   readonly outcomes: ReadonlyArray<Outcome>;
-  readonly requires: Decision<Created>["requires"];
-  readonly changes: Decision<Created>["changes"];
-  /** The moment of the command: that of its last attribution. */
-  readonly at: number;
 }
 
 /** Decides the creations of one command while no other command of the orders that they join runs in this process. */
@@ -312,15 +212,11 @@ export const decideOrderedBatch = (
   states: ArrivalStates,
 ): Effect.Effect<OrderedBatch, StorageError> =>
   Effect.gen(function* () {
-    const ends = new Map([...states].map(([text, state]) => [text, endOf(state)]));
+    const ends = endsOf(states);
     const placements = yield* TimeSlice.map(request, (item) =>
-      place(
-        tools,
-        { creation, request: item },
-        (partnerId) => ends.get(orderText({ partnerId, schemaId: item.schemaId })) ?? null,
-      ),
+      place(tools, { creation, request: item }, endIn(ends, item.schemaId)),
     );
-    for (const { state, totals } of ends.values()) yield* state.totals.load(tools.storage, totals);
+    yield* loadTotals(tools, ends);
     const outcomes = yield* TimeSlice.map(placements, (placement) =>
       Either.map(placement, (placed) =>
         "existing" in placed
@@ -334,26 +230,7 @@ export const decideOrderedBatch = (
     const placed = placements.flatMap((placement) =>
       Either.isRight(placement) && "sale" in placement.right ? placement.right.sale : [],
     );
-    const at = placed.reduce(
-      (latest, { saved }) => Math.max(latest, saved.row.createdAt),
-      creation.execution.at,
-    );
-    const stamp = Save.stampAt(creation.execution, at);
-    /** The last attribution of each order that has a new one. */
-    const joined = new Map(
-      placed.flatMap((placedAttribution) =>
-        placedAttribution.state === null ? [] : [[placedAttribution.state, placedAttribution] as const],
-      ),
-    );
-    return {
-      outcomes,
-      at,
-      requires: [...joined.keys()].map(({ unchangedHistory }) => unchangedHistory),
-      changes: [...joined].flatMap(([{ order, totals }, last]) => [
-        saveOrder(order, last, stamp),
-        ...totals.flush(stamp),
-      ]),
-    };
+    return { outcomes, ...joinOrders(creation, placed) };
   });
 
 /** Decides one creation, of one or several credits, like a batch of it alone. */
@@ -373,4 +250,28 @@ export const decideOrdered = (
       requires: [...decision.requires, ...requires],
       changes: [...decision.changes, ...changes],
     };
+  });
+
+/** The attributions that a sale gets later, and what each of them earns. */
+interface LaterCredits extends Joined {
+  readonly placed: ReadonlyArray<PlacedAttribution>;
+  readonly decisions: ReadonlyArray<AttributionDecision>;
+}
+
+/** Decides credits that a recorded sale gets later: they arrive now, at the ends of their orders. */
+export const decideLater = (
+  tools: OrderTools,
+  creation: AttributionCreation,
+  { checked, credits }: Credited & { readonly credits: NonNullable<Credited["credits"]> },
+  states: ArrivalStates,
+): Effect.Effect<LaterCredits, StorageError> =>
+  Effect.gen(function* () {
+    const ends = endsOf(states);
+    const endFor = endIn(ends, checked.identity.schemaId);
+    const partnerIds = credits.map(({ credit }) => credit.partnerId);
+    const moment = latestOf(tools, partnerIds, creation.execution.at, endFor);
+    const placed = placeSale(tools, creation, { checked, credits, moment }, endFor);
+    yield* loadTotals(tools, ends);
+    const decisions = placed.map((attribution) => earn(tools, creation, attribution));
+    return { placed, decisions, ...joinOrders(creation, placed) };
   });

@@ -121,14 +121,14 @@ const givenCredits = (
 };
 
 /** A credit of a sale with several, and the formulas under which its partner earns. */
-interface PartnerCredit {
+export interface PartnerCredit {
   readonly credit: Credit.OfPartner;
   readonly context: FormulaContext;
   readonly isOrigin: boolean;
 }
 
-/** The formulas of a partner that a creation credits, which was found before. */
-const contextOfCredit = (
+/** The formulas of a partner that a command credits, which was found before. */
+export const contextOfCredit = (
   creation: AttributionCreation,
   key: Parameters<typeof foundFor>[1],
 ): FormulaContext => {
@@ -137,6 +137,17 @@ const contextOfCredit = (
     throw new Error("a partner is credited before it is read");
   return { partner, schema, formulaSet, accumulating };
 };
+
+/** Refuses a sale that would have so many credits, with those of uplines. */
+export const checkCount = (count: number): Either.Either<void, Refusal> =>
+  count <= SALE_CREDITS_MAX
+    ? Either.void
+    : Either.left(
+        invalid(
+          "credits",
+          `must not be more than ${SALE_CREDITS_MAX} with those of uplines; the sale would have ${count}`,
+        ),
+      );
 
 /**
  * The credits of a creation at the moment of its creation, in the order in which they arrive, or its refusal; null where the
@@ -150,21 +161,15 @@ export const creditsAt = (
   const { uplines } = creation;
   const above =
     uplines.size === 0 ? [] : Upline.creditsAbove(uplines, given, Attribution.occurredAtOf(event, moment));
-  const count = given.length + above.length;
-  if (count > SALE_CREDITS_MAX)
-    return Either.left(
-      invalid(
-        "credits",
-        `must not be more than ${SALE_CREDITS_MAX} with those of uplines; the sale would have ${count}`,
-      ),
-    );
-  const credits = Credit.creditsOf(given, above);
-  const parts = credits?.map((credit, index) => ({
-    credit,
-    context: contextOfCredit(creation, { partnerId: credit.partnerId, schemaId }),
-    isOrigin: index === 0,
-  }));
-  return Either.right(parts?.sort((a, b) => Credit.compareArrival(a.credit, b.credit)) ?? null);
+  return Either.map(checkCount(given.length + above.length), () => {
+    const credits = Credit.creditsOf(given, above);
+    const parts = credits?.map((credit, index) => ({
+      credit,
+      context: contextOfCredit(creation, { partnerId: credit.partnerId, schemaId }),
+      isOrigin: index === 0,
+    }));
+    return parts?.sort((a, b) => Credit.compareArrival(a.credit, b.credit)) ?? null;
+  });
 };
 
 /** A creation that is not refused: an attribution that is new, or the one that its external reference names. */
@@ -177,6 +182,8 @@ export type Checked =
       readonly event: Attribution.CreateEvent;
       readonly zone: Zone;
       readonly given: Credit.SaleCredits;
+      /** The origin of the recorded sale whose further credits these are; absent for a new sale. */
+      readonly originId?: AttributionId;
     };
 
 const NONE: ReadonlyArray<Attribution.Attribution> = [];
@@ -272,7 +279,7 @@ const saveCredits = (
 ): ReadonlyArray<NewAttribution> => {
   const { identity, zone } = checked;
   const placed = credits.map((part) => ({ ...part, arrival: arrive(part.credit.partnerId) }));
-  const origin_id = placed.find(({ isOrigin }) => isOrigin)?.arrival.id;
+  const origin_id = checked.originId ?? placed.find(({ isOrigin }) => isOrigin)?.arrival.id;
   return placed.map(({ credit: one, context, isOrigin, arrival }) => {
     const { partnerId, ...credit } = one;
     const event = eventOf(creation, checked, isOrigin ? null : one);
@@ -348,17 +355,21 @@ const ofSellers = (
     .flatMap(({ changes }) => changes)
     .flatMap((change) => (change.type === "save" && change.kind === "commission" ? [change.row] : []));
 
-/** The effect of a sale from that of its attributions, with the overrides on what they earn; its id is that of the origin. */
+/**
+ * The effect of a sale from that of its attributions, with the overrides on what the sellers earn: those that it has already, and
+ * those that are created. Its id is that of the origin.
+ */
 export const saleOf = (
   created: ReadonlyArray<NewAttribution>,
   decisions: ReadonlyArray<AttributionDecision>,
+  stored: ReadonlyArray<Commission.Commission> = [],
 ): Decision<{ readonly id: AttributionId }> => {
+  const overrides = decisions.flatMap((decision) => decision.overrides);
   const [only] = decisions;
-  if (only !== undefined && decisions.length === 1) return only;
+  if (only !== undefined && decisions.length === 1 && overrides.length === 0) return only;
   const [first] = created;
   if (first === undefined) throw new Error("a sale without an attribution");
-  const overrides = decisions.flatMap((decision) => decision.overrides);
-  const sellers = overrides.length === 0 ? [] : ofSellers(created, decisions);
+  const sellers = overrides.length === 0 ? [] : [...stored, ...ofSellers(created, decisions)];
   return {
     result: { id: Attribution.saleIdOf(first.saved.row) },
     requires: decisions.flatMap(({ requires }) => requires),

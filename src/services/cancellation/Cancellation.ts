@@ -134,7 +134,8 @@ const startRecomputation = (
   return { change, work, started: { id, messageId } };
 };
 
-const NOTHING: Cancelled = { requires: [], changes: [], outbox: [], started: [] };
+/** What cancelling no attribution adds. */
+export const NOTHING_CANCELLED: Cancelled = { requires: [], changes: [], outbox: [], started: [] };
 
 /** The effect under one formula, without the saves of its totals; nothing where the attribution is in none of them. */
 const cancelUnderFormula = (
@@ -148,7 +149,7 @@ const cancelUnderFormula = (
     const { attribution, accumulating } = cancelled;
     const entry = order.formulas.find(({ formulaId }) => formulaId === accumulating.formula.id);
     // The formula was cancelled since the formula set was read: the commit will not be stored.
-    if (entry === undefined) return NOTHING;
+    if (entry === undefined) return NOTHING_CANCELLED;
     const { requires, until, holdsAttribution } = yield* readExtent(tools, attribution, entry);
     const own = holdsAttribution ? contributions(accumulating, attribution) : [];
     const days = daysAfter(accumulating, attribution);
@@ -247,7 +248,7 @@ const cancelOfPartner = (
       return yield* Effect.dieMessage("an attribution's partner or schema is missing");
     const { requires, changes, ...rest } =
       accumulating.length === 0
-        ? NOTHING
+        ? NOTHING_CANCELLED
         : yield* cancelTotals(tools, execution, attributions, accumulating, partners.shared(partnerId));
     return {
       ...rest,

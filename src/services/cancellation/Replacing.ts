@@ -1,10 +1,8 @@
 /** What replacing an attribution leads to: its cancellation and the creation of the new one, as one decision. */
-import { Array as Arrays, Effect, Either } from "effect";
+import { Effect, Either } from "effect";
 import * as Attribution from "../../domain/Attribution.ts";
-import type * as Commission from "../../domain/Commission.ts";
-import type { AttributionId, CustomerId, FormulaId, PartnerId } from "../../domain/Ids.ts";
-import * as Ledger from "../../domain/Ledger.ts";
-import { canSee, type Principal } from "../../domain/Principal.ts";
+import type { AttributionId, CustomerId } from "../../domain/Ids.ts";
+import type { Principal } from "../../domain/Principal.ts";
 import type { Refusal } from "../../domain/Refusal.ts";
 import * as Replacement from "../../domain/Replacement.ts";
 import type { Change, StorageError, Versioned } from "../../ports/Storage.ts";
@@ -28,6 +26,7 @@ import type { Decision, Execution } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import type { Started } from "../formulas/FormulaChange.ts";
 import { cancelEarnings, type OfOneSale } from "./Cancellation.ts";
+import { type EarningChange, earningChanges } from "./Prospects.ts";
 import { readCredited } from "./SaleCancellation.ts";
 
 /** A sale that is replaced, as it was read. */
@@ -162,21 +161,6 @@ export const decideReplacing = (
     };
   });
 
-/** What a partner earns from a sale under a formula, before and after the sale is replaced. */
-export interface EarningChange {
-  readonly partnerId: PartnerId;
-  readonly formulaId: FormulaId;
-  readonly currency: string;
-  /** Null where the partner earns nothing under the formula, or where the amount cannot be computed. */
-  readonly amountBefore: number | null;
-  readonly amountAfter: number | null;
-  /** What is due of it before, and what is due after it: of the replaced sale and of the new one together. */
-  readonly dueBefore: number;
-  readonly dueAfter: number;
-  /** Why the amount cannot be computed; null where it can. */
-  readonly computationError: Commission.ComputationError | null;
-}
-
 /** What replacing a sale would change. */
 export interface ReplacementProspect {
   /** By partner and formula: first those under which the sale earns now. */
@@ -184,36 +168,6 @@ export interface ReplacementProspect {
   /** True if formulas that accumulate compute later sales anew as well; their changes are not in `commissions`. */
   readonly changesLaterSales: boolean;
 }
-
-type Earned = Versioned<Commission.Commission>;
-
-/** The sum of amounts; null of none, and where one cannot be computed. */
-const sumOf = (commissions: ReadonlyArray<Commission.Commission>): number | null =>
-  commissions.length === 0
-    ? null
-    : commissions.reduce<number | null>(
-        (sum, { computedAmount }) => (sum === null || computedAmount === null ? null : sum + computedAmount),
-        0,
-      );
-
-const dueOf = (commissions: ReadonlyArray<Commission.Commission>): number =>
-  commissions.reduce((sum, commission) => sum + Ledger.due(commission), 0);
-
-/** What the commissions of one partner under one formula change: those of the old sale, and those after the replacement. */
-const changeOf = (
-  { partnerId, formulaId, currency }: Commission.Commission,
-  before: ReadonlyArray<Earned>,
-  after: ReadonlyArray<Commission.Commission>,
-): EarningChange => ({
-  ...{ partnerId, formulaId, currency },
-  amountBefore: sumOf(before),
-  amountAfter: sumOf(after),
-  dueBefore: dueOf(before),
-  // What was settled of the old sale comes back.
-  dueAfter:
-    dueOf(after) + (after === before ? 0 : dueOf(before.map((one) => ({ ...one, computedAmount: 0 })))),
-  computationError: after.find(({ computationError }) => computationError !== null)?.computationError ?? null,
-});
 
 /** What a replacement changes of the commissions of a sale that the principal sees; nothing where it is null. */
 export const prospectOf = (
@@ -223,24 +177,10 @@ export const prospectOf = (
 ): Effect.Effect<ReplacementProspect, Failure> =>
   Effect.gen(function* () {
     const ids = replacing === null ? [id] : attributionsOf(replacing.sale).map((one) => one.id);
-    const stored = yield* tools.storage.commissionsOf(customerId, ids);
+    const before = yield* tools.storage.commissionsOf(customerId, ids);
     const replaced = replacing === null ? null : yield* decideReplacing(tools, replacing);
-    const before = stored.filter((one) => canSee(principal, one));
-    const created = replaced?.decision.changes.flatMap((change) =>
-      change.type === "save" && change.kind === "commission" && canSee(principal, change.row)
-        ? [change.row]
-        : [],
-    );
-    const firsts = Arrays.dedupeWith(
-      [...before, ...(created ?? [])],
-      (one: Commission.Commission, other) => one.formulaId === other.formulaId,
-    );
     return {
-      commissions: firsts.map((first) => {
-        const isSame = ({ formulaId }: Commission.Commission) => formulaId === first.formulaId;
-        const own = before.filter(isSame);
-        return changeOf(first, own, created?.filter(isSame) ?? own);
-      }),
+      commissions: earningChanges(principal, before, replaced?.decision.changes ?? null),
       changesLaterSales: (replaced?.started.length ?? 0) > 0,
     };
   });

@@ -50,6 +50,19 @@ interface OfFormula {
   readonly attributions: ReadonlyArray<Versioned<Attribution>>;
 }
 
+/** That no sale of a changed seller has been recredited, which writes its origin; the origin's own change requires it already. */
+const sameOrigins = (
+  { storage }: OverrideTools,
+  customerId: CustomerId,
+  changed: ReadonlyArray<SellerChange>,
+): Effect.Effect<ReadonlyArray<Requirement>, StorageError> => {
+  const ids = new Set(changed.flatMap(({ attribution }) => attribution.originId ?? []));
+  if (ids.size === 0) return Effect.succeed([]);
+  return Effect.map(storage.find(customerId, "attribution", [...ids]), (origins) =>
+    origins.map(({ id, version }) => ({ type: "record", kind: "attribution", id, version })),
+  );
+};
+
 /** The attributions above changed sellers. */
 const readAbove = (
   { storage }: OverrideTools,
@@ -157,10 +170,10 @@ export const followSellers = (
     const { storage, ids, evaluator } = tools;
     const changed = all.filter(({ attribution }) => isBelowOthers(attribution));
     if (changed.length === 0) return NOTHING;
+    const requires = [...(yield* sameOrigins(tools, customerId, changed))];
     const above = yield* readAbove(tools, customerId, changed);
-    if (above.length === 0) return NOTHING;
+    if (above.length === 0) return { requires, changes: [] };
     const schemaIds = [...new Set(above.map(({ schemaId }) => schemaId))];
-    const requires: Array<Requirement> = [];
     const found: Array<OfFormula> = [];
     for (const schema of yield* storage.find(customerId, "schema", schemaIds)) {
       const own = above.filter(({ schemaId }) => schemaId === schema.id);

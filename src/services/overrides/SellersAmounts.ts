@@ -50,6 +50,34 @@ const sumsOf = (
     sellersCommission(attribution, currency, [...(bySale.get(saleIdOf(attribution))?.values() ?? [])]);
 };
 
+/** Reads the commissions of sellers, and that none has been added or changed. */
+export const readStored = (
+  storage: Earnings,
+  customerId: CustomerId,
+  sellers: ReadonlyArray<AttributionId>,
+): Effect.Effect<
+  { readonly stored: ReadonlyArray<Versioned<Commission>>; readonly requires: ReadonlyArray<Requirement> },
+  StorageError
+> =>
+  Effect.map(storage.commissionsOf(customerId, sellers), (stored) => {
+    const byAttribution = Arrays.groupBy(stored, ({ attributionId }) => attributionId);
+    return {
+      stored,
+      requires: [
+        ...sellers.map(
+          (attributionId): Requirement => ({
+            type: "commissions",
+            attributionId,
+            count: byAttribution[attributionId]?.length ?? 0,
+          }),
+        ),
+        ...stored.map(
+          ({ id, version }): Requirement => ({ type: "record", kind: "commission", id, version }),
+        ),
+      ],
+    };
+  });
+
 /** Reads what the sellers of the sales of some attributions earn; nothing where there are none. */
 export const readSellers = (
   storage: Records & Earnings,
@@ -62,8 +90,7 @@ export const readSellers = (
     const origins = yield* storage.find(customerId, "attribution", sales);
     const credited = yield* storage.creditedAttributions(customerId, sales);
     const sellers = new Map([...origins, ...credited].filter(isBelowOthers).map((one) => [one.id, one]));
-    const stored = yield* storage.commissionsOf(customerId, [...sellers.keys()]);
-    const byAttribution = Arrays.groupBy(stored, ({ attributionId }) => attributionId);
+    const { stored, requires } = yield* readStored(storage, customerId, [...sellers.keys()]);
     const byKey = new Map(stored.map((one) => [keyOf(one.attributionId, one.formulaId), one]));
     const found = stored.flatMap((commission) => {
       const attribution = sellers.get(commission.attributionId);
@@ -73,18 +100,7 @@ export const readSellers = (
       sellersAfter: (changed) => sumsOf([...found, ...changed]),
       attributions: [...sellers.values()],
       commissionOf: (attribution, { id }) => byKey.get(keyOf(attribution.id, id)) ?? null,
-      requires: [
-        ...[...sellers.keys()].map(
-          (attributionId): Requirement => ({
-            type: "commissions",
-            attributionId,
-            count: byAttribution[attributionId]?.length ?? 0,
-          }),
-        ),
-        ...stored.map(
-          ({ id, version }): Requirement => ({ type: "record", kind: "commission", id, version }),
-        ),
-      ],
+      requires,
     };
   });
 };

@@ -58,8 +58,8 @@ export const WEIGHTS = {
   move_clock: 5,
 } as const;
 
-/** A class of command; the last one is chosen for concurrent groups only. */
-export type Class = keyof typeof WEIGHTS | "settle_by_run";
+/** A class of command; the last two are chosen for concurrent groups, and `recredit` in place of some links. */
+export type Class = keyof typeof WEIGHTS | "settle_by_run" | "recredit";
 
 /** An intent. It is resolved against the model's world at its turn, so that it stays meaningful when a run is shrunk. */
 export interface Intent {

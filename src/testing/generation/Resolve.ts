@@ -19,7 +19,7 @@ import {
   chooseRevokeKey,
   chooseVerify,
 } from "./KeyChoice.ts";
-import { chooseLink } from "./LinkChoice.ts";
+import { chooseLink, chooseRecredit } from "./LinkChoice.ts";
 import { chooseAdvance } from "./NextStepChoice.ts";
 import { chooseCreatePartner, chooseCreateSchema, chooseUpdatePartner } from "./PartnerChoice.ts";
 import { chooseReportPayment } from "./PaymentFactChoice.ts";
@@ -90,6 +90,7 @@ const CHOICES: {
   write_workspace: chooseWriteWorkspace,
   accept_terms: chooseAcceptTerms,
   link: chooseLink,
+  recredit: chooseRecredit,
   create_key: chooseCreateKey,
   revoke_key: chooseRevokeKey,
   list_keys: chooseListKeys,

@@ -64,7 +64,7 @@ const together: Invariant = {
 const once: Invariant = {
   name: "S12",
   statement:
-    "A partner has one confirmed credit of a sale for each role and depth, and one of its credits is its first.",
+    "A partner has one confirmed credit of a sale for each role and depth, and one of its confirmed credits is its first.",
   *violations({ attributions }) {
     for (const [origin, sale] of salesIn(attributions.map(({ row }) => row))) {
       const confirmed = sale.filter(({ status }) => status === "confirmed");
@@ -74,8 +74,10 @@ const once: Invariant = {
         if (seen.has(key)) yield `partner ${partnerId} has one credit of sale ${origin} twice: ${id}`;
         seen.add(key);
       }
-      for (const partnerId of new Set(sale.map((one) => one.partnerId))) {
-        const first = sale.filter((one) => one.partnerId === partnerId && one.credit?.further === undefined);
+      for (const partnerId of new Set(confirmed.map((one) => one.partnerId))) {
+        const first = confirmed.filter(
+          (one) => one.partnerId === partnerId && one.credit?.further === undefined,
+        );
         if (first.length !== 1)
           yield `partner ${partnerId} has ${first.length} first credits of sale ${origin}`;
       }
@@ -100,5 +102,24 @@ const added: Invariant = {
   },
 };
 
+const taken: Invariant = {
+  name: "S14",
+  statement:
+    "An attribution with an origin that is cancelled while its origin is confirmed was taken by a recrediting, which takes no credit that was given.",
+  *violations({ attributions }) {
+    const records = new Map(attributions.map((record) => [record.row.id, record]));
+    for (const { row, log } of records.values()) {
+      if (row.originId === null || row.status !== "cancelled") continue;
+      const origin = records.get(row.originId);
+      if (origin?.row.status !== "confirmed") continue;
+      if (row.credit?.depth === 0)
+        yield `attribution ${row.id} is cancelled, and was given for sale ${row.originId}`;
+      const cancelled = log.find(({ event }) => event.type === "cancel_attribution");
+      if (!origin.log.some(({ at, event }) => event.type === "recredit_attribution" && at === cancelled?.at))
+        yield `attribution ${row.id} is cancelled without its sale ${row.originId}, which was not recredited then`;
+    }
+  },
+};
+
 /** Every invariant of credits. */
-export const credits: ReadonlyArray<Invariant> = [whole, together, once, added];
+export const credits: ReadonlyArray<Invariant> = [whole, together, once, added, taken];

@@ -96,6 +96,7 @@ export type Command =
   | (Caller & { readonly type: "create_batch"; readonly input: CreateBatch })
   | (Caller & { readonly type: "cancel_attribution"; readonly id: AttributionId; readonly reason: string })
   | (Caller & { readonly type: "replace_attribution"; readonly id: AttributionId; readonly input: Replace })
+  | (Caller & { readonly type: "recredit_attribution"; readonly id: AttributionId; readonly reason: string })
   | (Caller & {
       readonly type: "create_formula";
       readonly input: PlanRequest & { readonly partnerId: PartnerId } & Pick<NewFormula, "values">;

@@ -29,6 +29,7 @@ import {
   withdrawFormulaVersion,
   writeProfile,
 } from "./records/Records.ts";
+import { recreditAttribution } from "./records/Recredits.ts";
 import { replaceAttribution } from "./records/Replacements.ts";
 import { setFormulaValues, setPlanValues } from "./records/StatedValues.ts";
 import { writeWorkspace } from "./records/Workspaces.ts";
@@ -82,6 +83,7 @@ const RULES: { readonly [Type in Command["type"]]: Predict<Extract<Command, { re
   create_batch: createBatch,
   cancel_attribution: cancelAttribution,
   replace_attribution: replaceAttribution,
+  recredit_attribution: recreditAttribution,
   create_formula: createFormula,
   update_formula: updateFormula,
   withdraw_formula_version: withdrawFormulaVersion,

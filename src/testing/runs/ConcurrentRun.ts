@@ -122,6 +122,15 @@ const CONFLICTING_CLASSES: ReadonlyArray<ReadonlyArray<Class>> = [
   ["update_formula", "update_formula", "create_settlement"],
 ];
 
+/** Groups with a recrediting, in place of some of the others. */
+const RECREDITING_CLASSES: ReadonlyArray<ReadonlyArray<Class>> = [
+  ["recredit", "recredit", "create_attribution"],
+  ["recredit", "cancel_attribution"],
+  ["recredit", "replace_attribution", "create_settlement"],
+  ["recredit", "create_formula", "repeat"],
+  ["recredit", "update_formula"],
+];
+
 /** Classes that may join any group. */
 const JOINING_CLASSES: ReadonlyArray<Class> = [
   "create_attribution",
@@ -155,7 +164,10 @@ const chooseGroup = (session: ModelSession, intent: Intent, order: SeededRandom)
   const world = narrow(session.world, order);
   const [partner] = world.partners;
   if (partner === undefined) return null;
-  const conflicting = CONFLICTING_CLASSES[order.below(CONFLICTING_CLASSES.length)] ?? [];
+  const chosen = order.below(CONFLICTING_CLASSES.length);
+  const recrediting =
+    intent.picks[3] % 12 === 0 ? RECREDITING_CLASSES[chosen % RECREDITING_CLASSES.length] : null;
+  const conflicting = recrediting ?? CONFLICTING_CLASSES[chosen] ?? [];
   const joining = order.below(6) === 0 ? order.below(4) : 0;
   const more = Array.from(
     { length: joining },

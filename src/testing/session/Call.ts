@@ -140,12 +140,13 @@ type RecordCommand = Extract<
       | "create_attribution"
       | "create_batch"
       | "cancel_attribution"
-      | "replace_attribution";
+      | "replace_attribution"
+      | "recredit_attribution";
   }
 >;
 
 const callRecords = (
-  { services: { partners, links, schemas, attributions } }: Harness,
+  { services: { partners, links, schemas, attributions, recredits } }: Harness,
   command: RecordCommand,
 ): ServiceCall => {
   const { principal } = command;
@@ -169,6 +170,8 @@ const callRecords = (
       return attributions.cancel(principal, command.id, { reason: command.reason }, options);
     case "replace_attribution":
       return attributions.replace(principal, command.id, command.input, options);
+    case "recredit_attribution":
+      return recredits.recredit(principal, command.id, { reason: command.reason }, options);
   }
 };
 
@@ -291,6 +294,7 @@ export const call = (harness: Harness, command: Command): ServiceCall => {
     case "create_batch":
     case "cancel_attribution":
     case "replace_attribution":
+    case "recredit_attribution":
       return callRecords(harness, command);
     case "create_formula":
     case "update_formula":

@@ -20,6 +20,7 @@ import { PartnerStatements } from "../../services/PartnerStatements.ts";
 import { Partners } from "../../services/Partners.ts";
 import { Payments } from "../../services/Payments.ts";
 import { PlanTerms } from "../../services/PlanTerms.ts";
+import { Recredits } from "../../services/Recredits.ts";
 import { SettlementDocuments } from "../../services/SettlementDocuments.ts";
 import { SettlementPolicies } from "../../services/SettlementPolicies.ts";
 import { SettlementRuns } from "../../services/SettlementRuns.ts";
@@ -56,6 +57,7 @@ export interface Harness {
     readonly plans: CommissionPlans;
     readonly terms: PlanTerms;
     readonly links: PartnerLinks;
+    readonly recredits: Recredits;
     readonly commissions: Commissions;
     readonly settlements: Settlements;
     readonly policies: SettlementPolicies;
@@ -136,6 +138,7 @@ const services = Effect.all({
   plans: CommissionPlans,
   terms: PlanTerms,
   links: PartnerLinks,
+  recredits: Recredits,
   commissions: Commissions,
   settlements: Settlements,
   policies: SettlementPolicies,

@@ -106,6 +106,18 @@ beforeAll(async () => {
     });
     sales.push({ origin, bo: "", manager: "" });
   }
+  // An upline that was entered late, and withdrawn: the credit that was derived is cancelled alone.
+  const link = {
+    partnerId: bo,
+    uplinePartnerId: manager,
+    role: "recruiter",
+    startDatetime: "2026-01-01T00:00:00Z",
+  };
+  const { id: late } = await me.partnerLinks.create(link);
+  const recredited = sales[0]?.origin ?? "";
+  await me.recredits.recredit(recredited, { reason: "entered late" });
+  await me.partnerLinks.update(late, { endDatetime: link.startDatetime });
+  await me.recredits.recredit(recredited, { reason: "withdrawn" });
   const other = quittance.as({ customerId: plainId });
   const [partner] = (await other.partners.list()).items;
   for (let count = 0; count < PLAIN; count++)
@@ -159,6 +171,15 @@ const DAMAGES: ReadonlyArray<
       `update quittance.attributions set status = 'cancelled', cancel_reason = 'returned' where id = '${origin}'`,
     ({ origin, bo, manager }) =>
       [bo, manager].map((id) => `S11: attribution ${id} is confirmed, and its origin ${origin} is not`),
+  ],
+  [
+    "the status of a credit",
+    ({ bo }) =>
+      `update quittance.attributions set status = 'cancelled', cancel_reason = 'returned' where id = '${bo}'`,
+    ({ origin, bo }) => [
+      `S14: attribution ${bo} is cancelled, and was given for sale ${origin}`,
+      `S14: attribution ${bo} is cancelled without its sale ${origin}, which was not recredited then`,
+    ],
   ],
   [
     "the partner of a credit",

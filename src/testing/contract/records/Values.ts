@@ -158,6 +158,16 @@ const credits = Effect.gen(function* () {
     const found = yield* storage.find(scene.customerId, "attribution", [row.id]);
     yield* expectSame(`of the role ${row.credit?.role}`, found, [row]);
   }
+  const [first, second] = together;
+  if (first === undefined || second === undefined) return;
+  const changed = [first, second].map(({ row }) =>
+    Build.next("attribution", row, [
+      { type: "recredit_attribution", reason: "no", credit: { role: "manager", share: "1/20", depth: 3 } },
+    ]),
+  );
+  yield* Scene.commit(scene.customerId, changed);
+  for (const { row } of changed)
+    yield* expectSame("that changed", yield* storage.find(scene.customerId, "attribution", [row.id]), [row]);
 });
 
 export const values: ReadonlyArray<Law> = [

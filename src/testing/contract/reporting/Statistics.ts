@@ -24,7 +24,10 @@ const COUNTS =
 const LAST_START =
   "Ascending; the first is not after `from`. A record belongs to the last start that is not after its `occurredAt`.";
 
-/** Stores a sale at each edge, with a first credit of the partner, and one that repeats it; every second sale is cancelled. */
+/**
+ * Stores a sale at each edge, with a first credit of the partner, and one that repeats it; every second attribution is cancelled,
+ * and the others that repeat become first ones.
+ */
 const createCredits = (scene: Scene.Scene, edges: ReadonlyArray<number>) =>
   Effect.gen(function* () {
     const origins = edges.map((edge) => Build.attribution(scene, { createdAt: Build.EPOCH + edge }));
@@ -41,6 +44,12 @@ const createCredits = (scene: Scene.Scene, edges: ReadonlyArray<number>) =>
       .filter((_, index) => index % 2 === 0)
       .map(({ row }) => Build.next("attribution", row, [{ type: "cancel_attribution", reason: "no" }]));
     yield* Scene.commit(scene.customerId, cancelled);
+    const promoted = stored.flatMap(({ row }, index) => {
+      if (index % 2 === 0 || row.credit?.further !== true) return [];
+      const { further: _, ...credit } = row.credit;
+      return [Build.next("attribution", row, [{ type: "recredit_attribution", reason: "no", credit }])];
+    });
+    yield* Scene.commit(scene.customerId, promoted);
   });
 
 /**

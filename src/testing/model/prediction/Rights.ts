@@ -163,6 +163,7 @@ export const permissionOf = (command: AuthorizedCommand): Permission => {
     case "create_batch":
     case "cancel_attribution":
     case "replace_attribution":
+    case "recredit_attribution":
       return "write attributions";
     case "create_formula":
     case "update_formula":

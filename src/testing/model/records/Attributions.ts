@@ -97,9 +97,8 @@ export const createBatch = (world: World, command: CommandOf<"create_batch">): P
   });
 };
 
-/** The world after every attribution of a sale is cancelled. */
-export const afterCancellation = (world: World, origin: Attribution, reason: string): World => {
-  const sale = saleOf(world.attributions, origin.id).filter(({ cancelReason }) => cancelReason === null);
+/** The world after these attributions of a sale are cancelled. */
+export const afterCancelling = (world: World, sale: ReadonlyArray<Attribution>, reason: string): World => {
   const attributions = mapWhere(
     world.attributions,
     (item) => sale.includes(item),
@@ -118,6 +117,14 @@ export const afterCancellation = (world: World, origin: Attribution, reason: str
     sale.some(({ id }) => id === attributionId),
   );
 };
+
+/** The world after every attribution of a sale is cancelled. */
+export const afterCancellation = (world: World, origin: Attribution, reason: string): World =>
+  afterCancelling(
+    world,
+    saleOf(world.attributions, origin.id).filter(({ cancelReason }) => cancelReason === null),
+    reason,
+  );
 
 export const cancelAttribution = (world: World, command: CommandOf<"cancel_attribution">): Prediction => {
   const { principal, reason } = command;

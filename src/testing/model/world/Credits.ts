@@ -66,7 +66,9 @@ export const partsOf = (
     : [own, ...parts.filter((part) => part !== own)];
 };
 
-const isBefore = (a: Part, b: Part): boolean => a.depth < b.depth || (a.depth === b.depth && a.role < b.role);
+/** True if a part arrives before another one of its partner. */
+export const isBefore = (a: Part, b: Part): boolean =>
+  a.depth < b.depth || (a.depth === b.depth && a.role < b.role);
 
 /** The credit of a part as it is stored: null where there is no other, and marked where the partner has one before it. */
 export const creditOf = (parts: ReadonlyArray<Part>, part: Part): Attribution["credit"] => {

@@ -82,6 +82,25 @@ export const replacementDryRun: JsonObject = {
   changes_later_sales: false,
 };
 
+export const recredit: JsonObject = { reason: "The team of the seller was entered late" };
+
+export const recreditDryRun: JsonObject = {
+  credits: [{ partner_id: PARTNER, role: "manager", depth: 1, share_before: null, share_after: "1" }],
+  commissions: [
+    {
+      partner_id: PARTNER,
+      commission_formula_id: FORMULA,
+      currency: "EUR",
+      amount_before: null,
+      amount_after: 600,
+      due_before: 0,
+      due_after: 600,
+      computation_error: null,
+    },
+  ],
+  changes_later_sales: false,
+};
+
 export const attribution: JsonObject = {
   id: ATTRIBUTION,
   partner_id: PARTNER,
