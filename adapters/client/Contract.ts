@@ -1475,9 +1475,12 @@ export type RecreditAttributionEvent = {
   readonly type: "recredit_attribution";
   readonly reason: string;
   readonly credit?: {
+    /** seller, or what else the partner did for the sale. */
     readonly role: string;
+    /** The partner's part of the sale, in lowest terms: a decimal, or a fraction such as 1/3. */
     readonly share: string;
     readonly depth: number;
+    /** The partner has another credit of the sale. */
     readonly further?: true;
   };
 };

@@ -1,9 +1,11 @@
 /** Credits of uplines: what the partners above the sellers of a sale get, by the links at the moment for which it counts. */
+import { Either } from "effect";
 import { Rational } from "../formula/index.ts";
 import { compareArrival, numberOf, type OfPartner, SELLER } from "./Credit.ts";
 import type { PartnerId } from "./Ids.ts";
-import { UPLINE_DEPTH_MAX } from "./Limits.ts";
+import { SALE_CREDITS_MAX, UPLINE_DEPTH_MAX } from "./Limits.ts";
 import { covers, groupBy, type Link } from "./PartnerLink.ts";
+import { type Invalid, invalid } from "./Refusal.ts";
 import type { Timestamp } from "./Timestamp.ts";
 
 /** The links upwards of each partner. */
@@ -80,3 +82,14 @@ export const creditsAbove = (
     )
     .sort(compareArrival);
 };
+
+/** Refuses a sale that would have so many credits, with those of uplines. */
+export const checkCount = (count: number): Either.Either<void, Invalid> =>
+  count <= SALE_CREDITS_MAX
+    ? Either.void
+    : Either.left(
+        invalid(
+          "credits",
+          `must not be more than ${SALE_CREDITS_MAX} with those of uplines; the sale would have ${count}`,
+        ),
+      );

@@ -35,7 +35,7 @@ export const uplineBugs: ReadonlyArray<Bug> = [
     "a sale has the uplines of now",
     "Uplines: follows the links of the moment for which it counts",
     CREATION,
-    "Upline.creditsAbove(uplines, given, Attribution.occurredAtOf(event, moment))",
+    "Upline.creditsAbove(uplines, given, Attribution.occurredAtOf(dated, moment))",
     "Upline.creditsAbove(uplines, given, moment)",
     "rules",
   ),

@@ -267,6 +267,21 @@ describe("recrediting a sale", () => {
     ),
   );
 
+  it.effect("is not needed after a replacement, which has the uplines of the date that it keeps", () =>
+    rule(
+      Effect.gen(function* () {
+        const { scene, seller, manager } = yield* team;
+        const id = yield* sell(scene, 1_000);
+        yield* link(scene, seller, manager, { endDatetime: NOW + DAY });
+        yield* Given.wait(2 * DAY);
+        const { replace } = yield* Attributions.Attributions;
+        const newer = yield* replace(scene.owner, id, { ...REASON, properties: { order_value: 2_000 } });
+        expect(shown(yield* sale(scene, newer.id))).toContainEqual([manager, "manager", 1, "1"]);
+        expect(yield* recredit(scene, newer.id)).toMatchObject({ added: 0, cancelled: 0 });
+      }),
+    ),
+  );
+
   it.effect("is refused for a cancelled sale, a credit of a sale, and what the principal does not see", () =>
     rule(
       Effect.gen(function* () {

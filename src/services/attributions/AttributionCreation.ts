@@ -6,10 +6,9 @@ import * as Commission from "../../domain/Commission.ts";
 import * as Credit from "../../domain/Credit.ts";
 import { type Formula, versionAt } from "../../domain/Formula.ts";
 import { AttributionId, CommissionId, type PartnerId, type WorkspaceId } from "../../domain/Ids.ts";
-import { SALE_CREDITS_MAX } from "../../domain/Limits.ts";
 import { isBelowOthers, sellersCommission } from "../../domain/Override.ts";
 import { canSee } from "../../domain/Principal.ts";
-import { invalid, missing, type Refusal } from "../../domain/Refusal.ts";
+import { missing, type Refusal } from "../../domain/Refusal.ts";
 import * as Replacement from "../../domain/Replacement.ts";
 import type { Timestamp } from "../../domain/Timestamp.ts";
 import * as Upline from "../../domain/Upline.ts";
@@ -138,17 +137,6 @@ export const contextOfCredit = (
   return { partner, schema, formulaSet, accumulating };
 };
 
-/** Refuses a sale that would have so many credits, with those of uplines. */
-export const checkCount = (count: number): Either.Either<void, Refusal> =>
-  count <= SALE_CREDITS_MAX
-    ? Either.void
-    : Either.left(
-        invalid(
-          "credits",
-          `must not be more than ${SALE_CREDITS_MAX} with those of uplines; the sale would have ${count}`,
-        ),
-      );
-
 /**
  * The credits of a creation at the moment of its creation, in the order in which they arrive, or its refusal; null where the
  * partner alone earns.
@@ -158,10 +146,12 @@ export const creditsAt = (
   { given, event, identity: { schemaId } }: Pick<CheckedNew, "given" | "event" | "identity">,
   moment: Timestamp,
 ): Either.Either<ReadonlyArray<PartnerCredit> | null, Refusal> => {
-  const { uplines } = creation;
+  const { uplines, replaced } = creation;
+  // A replacement without a date of its own counts for that of the replaced sale.
+  const dated = replaced === null ? event : Replacement.replacing(event, replaced, null);
   const above =
-    uplines.size === 0 ? [] : Upline.creditsAbove(uplines, given, Attribution.occurredAtOf(event, moment));
-  return Either.map(checkCount(given.length + above.length), () => {
+    uplines.size === 0 ? [] : Upline.creditsAbove(uplines, given, Attribution.occurredAtOf(dated, moment));
+  return Either.map(Upline.checkCount(given.length + above.length), () => {
     const credits = Credit.creditsOf(given, above);
     const parts = credits?.map((credit, index) => ({
       credit,

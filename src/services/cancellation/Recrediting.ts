@@ -9,13 +9,12 @@ import * as Recredit from "../../domain/Recredit.ts";
 import type { Refusal } from "../../domain/Refusal.ts";
 import { format } from "../../domain/Timestamp.ts";
 import { UTC } from "../../domain/TimeZone.ts";
-import { creditsAbove } from "../../domain/Upline.ts";
+import { checkCount, creditsAbove } from "../../domain/Upline.ts";
 import type { Change, Requirement, StorageError, Versioned } from "../../ports/Storage.ts";
 import type { OrderKey } from "../accumulation/ArrivalState.ts";
 import { decideLater, orderText, readStates } from "../accumulation/OrderedCreation.ts";
 import {
   type CheckedNew,
-  checkCount,
   contextOfCredit,
   type PartnerCredit,
   saleOf,
