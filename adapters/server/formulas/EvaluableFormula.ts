@@ -78,6 +78,11 @@ export const compileFile = (
         ? guessDefinitions(names, yield* propertyTypes)
         : yield* readDefinitions(schemaFile);
     const checked = yield* orRefuse(file, checkFile(file, definitions), schemaFile === null ? guessed : "");
+    const compiled = Formulas.compile(checked);
+    if (compiled.readsSellers)
+      return yield* usageError(
+        `${file.name}: reads sellers_commission, which no sale here states: simulate it over the API with samples that do`,
+      );
     const code = currencyOption ?? file.currency ?? "EUR";
     const currency = Option.getOrNull(decodeCurrency(code));
     if (currency === null) return yield* usageError(`--currency must be a code like EUR, not "${code}"`);
@@ -87,7 +92,7 @@ export const compileFile = (
     );
     const declared = { parameters, parameterValues: Parameter.firstStatements(values) };
     return {
-      compiled: Formulas.compile(checked),
+      compiled,
       definitions,
       currency,
       withValues: (facts) => Parameter.withValues(declared, facts),

@@ -19,6 +19,7 @@ const NODES = {
 beforeAll(() => {
   const files: Readonly<Record<string, string>> = {
     "plan.txt": "# gross\n10 % of amount * 100\n",
+    "override.txt": "20 % of sale.sellers_commission\n",
     "wrong.txt": "rate = 10 %\namuont * rat\n",
     "broken.txt": "amount * (\n",
     "plan.json": JSON.stringify(NODES),
@@ -133,6 +134,10 @@ describe("quittance formula", () => {
     [
       ["explain", "plan.txt", "--sale", "{}"],
       "plan.txt:2:9: unknown name 'amount'; without --schema the sale has to state every property",
+    ],
+    [
+      ["explain", "override.txt", "--sale", "{}"],
+      "override.txt: reads sellers_commission, which no sale here states: simulate it over the API",
     ],
     [["explain", "plan.txt", "--sale", "[]"], '--sale must be an object like {"amount": 249.99}'],
     [["explain", "plan.txt", "--sale", '{"amount": "x"}'], "plan.txt:2:9: must be a number, found a text"],
