@@ -64,7 +64,7 @@ export const recreditBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "an override is stale where a sale is recredited while what its second seller earns changes",
-    "OverrideRaces: where everybody, before the links, has a formula, while the formula of the second seller rises, the sale is recredited",
+    "OverrideRaces: where everybody, before the links, has a formula, while the formula of the second seller changes, the sale is recredited",
     "src/services/overrides/Following.ts",
     "const requires = [...(yield* sameOrigins(tools, customerId, changed))];",
     "const requires: Array<Requirement> = [];",

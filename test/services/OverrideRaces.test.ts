@@ -113,6 +113,7 @@ const COMMANDS = {
   "the formula of the seller changes": (all: World) => update(all, all.ofSeller, percent(40)),
   "the formula of the seller rises": (all: World) => update(all, all.ofSeller, percent(10)),
   "the formula of the second seller rises": (all: World) => update(all, all.ofSecond, percent(10)),
+  "the formula of the second seller changes": (all: World) => update(all, all.ofSecond, percent(40)),
   "the formula of the manager changes": (all: World) => update(all, all.ofManager, SELLERS),
   "another sale is made": sell,
   "the sale is cancelled": (all: World) =>
@@ -206,7 +207,7 @@ const PAIRS: ReadonlyArray<readonly [formulas: Formulas, first: Name, second: Na
   ["everybody, before the links,", "the sale is recredited", "the formula of the manager changes"],
   ["everybody, before the links,", "the sale is recredited", "the sale is recredited"],
   ["everybody, before the links,", "the formula of the seller rises", "the sale is recredited"],
-  ["everybody, before the links,", "the formula of the second seller rises", "the sale is recredited"],
+  ["everybody, before the links,", "the formula of the second seller changes", "the sale is recredited"],
   ["everybody, before the links,", "the formula of the manager changes", "the sale is recredited"],
 ];
 
