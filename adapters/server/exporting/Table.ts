@@ -76,12 +76,13 @@ const ATTRIBUTION = [
   "role",
   "share",
   "origin_id",
+  "depth",
 ];
 
 /** The credit of an attribution under the names of its columns; of a sale without others all of it, as a seller. */
 const creditColumns = (credit: unknown): Json => {
-  const { role, share } = (credit ?? Credit.WHOLE) as Credit.Credit;
-  return { role, share };
+  const { role, share, depth } = (credit ?? Credit.WHOLE) as Credit.Credit;
+  return { role, share, depth };
 };
 
 const attributions: Table = {

@@ -30,20 +30,20 @@ it("a file for spreadsheets begins with a byte order mark", () => {
   expect(headLine("ndjson", lines)).toBe("");
 });
 
-it("an attribution has its role and share: those of a seller of the whole sale where nobody else earns from it", () => {
+it("an attribution has its role, share and level: those of a seller of the whole sale where nobody else earns from it", () => {
   const { attributions } = TABLES;
   if (attributions === undefined) throw new Error("no attributions");
   const stored = { id: "a", createdAt: 0, occurredAt: 0, occurredOn: null, properties: {} };
-  const credit = { role: "engineer", share: "1/3", depth: 0, further: true };
+  const credit = { role: "engineer", share: "1/3", depth: 2, further: true };
   const shown = { id: "a", metadata: { occurred_at: "1970-01-01T00:00:00.000Z" }, view: {} };
   for (const [found] of [
     attributions.fromStore({ ...stored, credit: null, originId: null }),
     attributions.fromServer(shown),
   ])
-    expect(found).toMatchObject({ id: "a", role: "seller", share: "1" });
+    expect(found).toMatchObject({ id: "a", role: "seller", share: "1", depth: 0 });
   for (const [found] of [
     attributions.fromStore({ ...stored, credit, originId: "o" }),
     attributions.fromServer({ ...shown, metadata: { ...shown.metadata, credit, origin_id: "o" } }),
   ])
-    expect(found).toMatchObject({ role: "engineer", share: "1/3", origin_id: "o" });
+    expect(found).toMatchObject({ role: "engineer", share: "1/3", depth: 2, origin_id: "o" });
 });
