@@ -22,6 +22,7 @@ export * as Document from "./domain/Document.ts";
 export * as DocumentNumber from "./domain/DocumentNumber.ts";
 export * as EffectiveDate from "./domain/EffectiveDate.ts";
 export * as ElectronicAddress from "./domain/ElectronicAddress.ts";
+export * as Email from "./domain/Email.ts";
 export * as Event from "./domain/Event.ts";
 export * as EventFeed from "./domain/EventFeed.ts";
 export * as Field from "./domain/Field.ts";

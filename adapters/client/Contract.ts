@@ -1880,6 +1880,13 @@ export type ListPartners = {
   readonly name?: string | undefined;
   /** not_configured matches partners whose billing_mode is null. */
   readonly billingMode?: "self_billing" | "partner_billing" | "not_configured" | undefined;
+  /** The external references of partners, compared exactly. Matches any of these values, at most 100. */
+  readonly externalReferences?: ReadonlyArray<string> | undefined;
+  /**
+   * Tags of partners, compared exactly; matches partners that have any of them. Matches any of these
+   * values, at most 100.
+   */
+  readonly tags?: ReadonlyArray<string> | undefined;
   /** The statuses of the records. Matches any of these values, at most 100. */
   readonly statuses?: ReadonlyArray<"active" | "suspended"> | undefined;
   /** The page number, from 1. */
@@ -1927,7 +1934,11 @@ export type Partner = {
   readonly workspaceId: string;
   readonly billingMode: "self_billing" | "partner_billing" | null;
   readonly selfBillingData?: SelfBillingData;
+  readonly externalReference?: string;
+  readonly email?: string;
   readonly status?: "active" | "suspended";
+  /** Labels by which the partner is found, at most 50, replaced as a whole. */
+  readonly tags?: ReadonlyArray<string>;
   /** Why payments to the bank account would fail, or null. */
   readonly payoutProblem: string | null;
 };
@@ -1991,10 +2002,20 @@ export type CreatePartner = {
       }
     | undefined;
   /**
+   * Your own name of the partner, unique in its workspace. A second creation with the same reference and
+   * content returns the existing id. Null: none.
+   */
+  readonly externalReference?: string | null | undefined;
+  /** An e-mail address of the partner. Null: none. */
+  readonly email?: string | null | undefined;
+  /**
    * suspended: settlement runs draft nothing for the partner, and no payment to it is initiated;
-   * everything else stays possible. active (the default) ends that.
+   * everything else stays possible. active (the default) ends that. An active partner is shown without
+   * it.
    */
   readonly status?: "active" | "suspended" | null | undefined;
+  /** Labels by which the partner is found, at most 50, replaced as a whole. */
+  readonly tags?: ReadonlyArray<string> | null | undefined;
 };
 
 export type UpdatePartner = {
@@ -2052,10 +2073,20 @@ export type UpdatePartner = {
     | null
     | undefined;
   /**
+   * Your own name of the partner, unique in its workspace. A second creation with the same reference and
+   * content returns the existing id. Null: none.
+   */
+  readonly externalReference?: string | null | undefined;
+  /** An e-mail address of the partner. Null: none. */
+  readonly email?: string | null | undefined;
+  /**
    * suspended: settlement runs draft nothing for the partner, and no payment to it is initiated;
-   * everything else stays possible. active (the default) ends that.
+   * everything else stays possible. active (the default) ends that. An active partner is shown without
+   * it.
    */
   readonly status?: "active" | "suspended" | null | undefined;
+  /** Labels by which the partner is found, at most 50, replaced as a whole. */
+  readonly tags?: ReadonlyArray<string> | null | undefined;
 };
 
 export type ListPartnerEvents = {
@@ -2091,7 +2122,9 @@ export type CreatePartnerEvent = {
     readonly label: string;
     readonly rate_bps: number | null;
   } | null;
+  readonly external_reference?: string | null;
   readonly status?: "active" | "suspended";
+  readonly tags?: ReadonlyArray<string>;
 };
 
 export type UpdatePartnerEvent = {
@@ -2107,7 +2140,9 @@ export type UpdatePartnerEvent = {
     readonly label: string;
     readonly rate_bps: number | null;
   } | null;
+  readonly external_reference?: string | null;
   readonly status?: "active" | "suspended";
+  readonly tags?: ReadonlyArray<string>;
 };
 
 export type PartnerEvent = CreatePartnerEvent | UpdatePartnerEvent | ErasePersonalDataEvent;

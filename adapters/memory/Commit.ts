@@ -3,7 +3,14 @@ import { Commission, Event, type Ids, type Settlement, Storage } from "quittance
 import { type CommitWork, claim, deepFreeze, failUnless, type SaveChange } from "./CommitWork.ts";
 import * as Feed from "./Feed.ts";
 import { isStale } from "./Freshness.ts";
-import { addToIndexes, moveDelivery, movePayment, releaseReference, routePayments } from "./Indexes.ts";
+import {
+  addToIndexes,
+  moveDelivery,
+  movePayment,
+  moveReference,
+  releaseReference,
+  routePayments,
+} from "./Indexes.ts";
 import { Journal } from "./Journal.ts";
 import { join, type Partition, partition, type Store } from "./Store.ts";
 
@@ -155,6 +162,8 @@ const save = (work: CommitWork, change: SaveChange): void => {
     movePayment(work, work.partition.rows.bankPayment.get(change.row.id), change.row);
   if (change.kind === "attribution")
     releaseReference(work, work.partition.rows.attribution.get(change.row.id), change.row);
+  if (change.kind === "partner")
+    moveReference(work, work.partition.rows.partner.get(change.row.id), change.row);
   if (change.kind === "webhookDelivery")
     moveDelivery(work, work.partition.rows.webhookDelivery.get(change.row.id), change.row);
   saveRow(work, withLastUse(work.partition, change));

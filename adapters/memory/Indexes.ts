@@ -154,6 +154,20 @@ export const releaseReference = (
     journal.delete(partition.references, join(after.schemaId, reference));
 };
 
+/** Gives a partner the external reference of a save, and releases the one that it had. */
+export const moveReference = (
+  work: CommitWork,
+  before: Storage.Rows["partner"] | undefined,
+  { id, workspaceId, externalReference }: Storage.Rows["partner"],
+): void => {
+  const { partition, journal } = work;
+  const earlier = before?.externalReference ?? null;
+  if (earlier === externalReference) return;
+  if (earlier !== null) journal.delete(partition.partnerReferences, join(workspaceId, earlier));
+  if (externalReference !== null)
+    claim(work, partition.partnerReferences, join(workspaceId, externalReference), id, "external_reference");
+};
+
 /** Moves a delivery between those of its endpoint that have ended and the others. */
 export const moveDelivery = (
   { partition, journal }: CommitWork,

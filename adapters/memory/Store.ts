@@ -59,6 +59,8 @@ export interface Partition {
   readonly commissions: Map<string, ReadonlyArray<Ids.CommissionId>>;
   /** By schema and external reference. */
   readonly references: Map<string, Ids.AttributionId>;
+  /** By workspace and external reference. */
+  readonly partnerReferences: Map<string, Ids.PartnerId>;
   /** Attributions by their origin. */
   readonly credited: Map<string, ReadonlyArray<Ids.AttributionId>>;
   /** By settlement, kind and revision. */
@@ -188,6 +190,7 @@ const emptyPartition = (): Partition => ({
   pairs: new Map(),
   commissions: new Map(),
   references: new Map(),
+  partnerReferences: new Map(),
   credited: new Map(),
   documents: new Map(),
   formulaSets: new Map(),

@@ -32,12 +32,12 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   partners: {
     create:
-      "input(billingMode name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) electronicAddress legalName paymentTermsDays taxConfig(label rateBps treatment) vatNumber) status workspaceId)",
+      "input(billingMode email externalReference name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) electronicAddress legalName paymentTermsDays taxConfig(label rateBps treatment) vatNumber) status tags workspaceId)",
     update:
-      "id input(billingMode name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) electronicAddress legalName paymentTermsDays taxConfig(label rateBps treatment) vatNumber) status)",
-    list: "input(billingMode customerIds ids name order page perPage statuses workspaceIds)",
+      "id input(billingMode email externalReference name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) electronicAddress legalName paymentTermsDays taxConfig(label rateBps treatment) vatNumber) status tags)",
+    list: "input(billingMode customerIds externalReferences ids name order page perPage statuses tags workspaceIds)",
     events: "id input(order page perPage)",
-    all: "filters(billingMode customerIds ids name statuses workspaceIds)",
+    all: "filters(billingMode customerIds externalReferences ids name statuses tags workspaceIds)",
     get: "id",
   },
   recredits: { recredit: "id input(dryRun reason)", dryRun: "id input(dryRun reason)" },

@@ -23,8 +23,14 @@ export const PAID_BEFORE_APPROVAL_MAX = DAY;
 export const PAID_AHEAD_MAX = CLOCKS_DIFFER_MAX;
 /** How far ahead of the clock an attribution may be dated, in milliseconds. */
 export const OCCURRED_AHEAD_MAX = CLOCKS_DIFFER_MAX;
-/** Longest external reference of an attribution, in code points. */
+/** Longest external reference of an attribution or a partner, in code points. */
 export const EXTERNAL_REFERENCE_MAX = 255;
+/** Most tags of a partner. */
+export const TAGS_MAX = 50;
+/** Longest tag, in code points. */
+export const TAG_MAX = 64;
+/** Longest e-mail address, in code points: the longest that a mail server takes. */
+export const EMAIL_MAX = 254;
 /** Most credits that a request may give one sale. */
 export const CREDITS_MAX = 20;
 /** Most credits of one sale, those of uplines included, and of all sales of a batch. */

@@ -1,7 +1,6 @@
-/** Partners: who earns, and who writes their invoices. */
+/** Partners: who earns, and what is stated of them. */
 import { Either, Schema } from "effect";
-import { Country } from "./Country.ts";
-import { ElectronicAddress } from "./ElectronicAddress.ts";
+import { Email } from "./Email.ts";
 import {
   type Actor,
   type Entry,
@@ -10,111 +9,28 @@ import {
   shownActor,
   type WithStored,
 } from "./Event.ts";
-import { key, means, optional, optionalKey, NAME as SCHEMA_NAME, wireName } from "./Field.ts";
+import {
+  field,
+  key,
+  means,
+  nullable,
+  omittable,
+  optional,
+  optionalKey,
+  required,
+  wireName,
+} from "./Field.ts";
 import { fingerprint } from "./Fingerprint.ts";
 import { type CustomerId, type PartnerId, WorkspaceId } from "./Ids.ts";
 import { sameJson } from "./Json.ts";
-import {
-  BIC_MAX,
-  IBAN_MAX,
-  LEGAL_TEXT_MAX,
-  NAME_MAX,
-  PAYMENT_TERMS_DAYS_MAX,
-  RATE_BPS_MAX,
-  VAT_NUMBER_MAX,
-} from "./Limits.ts";
+import { EXTERNAL_REFERENCE_MAX, NAME_MAX, TAG_MAX, TAGS_MAX } from "./Limits.ts";
 import { type MaskedAccount, maskAccount } from "./MaskedAccount.ts";
-import { type Invalid, invalid } from "./Refusal.ts";
+import { type Conflict, conflict, type Invalid, invalid } from "./Refusal.ts";
+import { BillingMode, SelfBillingData, type TaxConfig } from "./SelfBilling.ts";
 import { Text } from "./Text.ts";
 import type { Timestamp } from "./Timestamp.ts";
 
-/** Who writes the invoice: the service in the partner's name, or the partner. */
-export const BillingMode = Schema.Literal("self_billing", "partner_billing");
-export type BillingMode = typeof BillingMode.Type;
-
-/** A postal address; the region alone may be empty. */
-export const Address = Schema.Struct({
-  street: Text(1, LEGAL_TEXT_MAX).pipe(means("The street and number.", "Havnegade 1")),
-  city: Text(1, LEGAL_TEXT_MAX).pipe(means("The city.", "København")),
-  region: Text(0, LEGAL_TEXT_MAX).pipe(means("The state, province or region; may be empty.", "Hovedstaden")),
-  postalCode: key(Text(1, LEGAL_TEXT_MAX), "postal_code", "The postal code.", "1058"),
-  country: Country.pipe(means("The country.", "DK")),
-}).annotations({ [SCHEMA_NAME]: "Address" });
-export type Address = typeof Address.Type;
-
-/** The account to which the partner is paid. The IBAN is checked when a payout is initiated, not here. */
-export const BankAccount = Schema.Struct({
-  beneficiaryName: key(
-    Text(1, LEGAL_TEXT_MAX),
-    "beneficiary_name",
-    "The holder of the account, as the bank knows it.",
-    "Nordlys ApS",
-  ),
-  iban: Text(1, IBAN_MAX).pipe(means("The IBAN of the account.", "DK5000400440116243")),
-  bic: Text(1, BIC_MAX).pipe(means("The BIC of the bank.", "NDEADKKK")),
-}).annotations({ [SCHEMA_NAME]: "BankAccount" });
-export type BankAccount = typeof BankAccount.Type;
-
-const WholeNumber = (maximum: number) =>
-  Schema.Number.pipe(
-    Schema.int(),
-    Schema.between(0, maximum, { jsonSchema: { type: "integer", minimum: 0, maximum } }),
-  );
-
-/** How the service is taxed; the rate, in basis points, belongs to `standard` alone. */
-export const TaxConfig = Schema.Struct({
-  treatment: Schema.Literal("standard", "reverse_charge", "exempt").pipe(
-    means("standard charges rate_bps; reverse_charge and exempt charge no tax.", "standard"),
-  ),
-  label: Text(1, LEGAL_TEXT_MAX).pipe(means("The name of the tax on documents, such as VAT.", "VAT")),
-  rateBps: Schema.optionalWith(
-    Schema.NullOr(WholeNumber(RATE_BPS_MAX)).pipe(
-      means(
-        "The rate in hundredths of a percent: 2550 is 25.5 %. Null or absent unless treatment is standard.",
-        2500,
-      ),
-    ),
-    { default: () => null },
-  ).pipe(Schema.fromKey("rate_bps")),
-}).pipe(
-  Schema.filter(({ treatment, rateBps }) =>
-    treatment === "standard"
-      ? rateBps !== null || { path: ["rate_bps"], message: "is required when treatment is standard" }
-      : rateBps === null || { path: ["rate_bps"], message: `must be absent when treatment is ${treatment}` },
-  ),
-);
-export type TaxConfig = typeof TaxConfig.Type;
-
-/** What documents show of either party. */
-export const PARTY_FIELDS = {
-  legalName: key(
-    Text(1, LEGAL_TEXT_MAX),
-    "legal_name",
-    "The legal name, as documents show it.",
-    "Nordlys ApS",
-  ),
-  address: Address.pipe(means("The postal address, as documents show it.")),
-  vatNumber: key(Text(1, VAT_NUMBER_MAX), "vat_number", "The VAT number.", "DK12345678"),
-};
-
-/** What an electronic address means, of either party. */
-export const ELECTRONIC_ADDRESS =
-  "The address for e-invoices: a scheme of the Peppol list and an identifier, such as 0088:7300010000001.";
-
-/** The data that the service needs to write invoices in the partner's name. */
-export const SelfBillingData = Schema.Struct({
-  ...PARTY_FIELDS,
-  paymentTermsDays: key(
-    WholeNumber(PAYMENT_TERMS_DAYS_MAX),
-    "payment_terms_days",
-    "The days from the date of an invoice until it is due.",
-    30,
-  ),
-  bankAccount: key(BankAccount, "bank_account", "The account to which payments are made."),
-  taxConfig: key(TaxConfig, "tax_config", "The tax on the partner's commissions."),
-  electronicAddress: optionalKey(ElectronicAddress, "electronic_address", ELECTRONIC_ADDRESS),
-}).annotations({ [SCHEMA_NAME]: "SelfBillingData" });
-export type SelfBillingData = typeof SelfBillingData.Type;
+export * from "./SelfBilling.ts";
 
 const NAME = "A name for people.";
 const SELF_BILLING_DATA = "The partner's legal data for self-billing, replaced as a whole.";
@@ -123,13 +39,44 @@ const SELF_BILLING_DATA = "The partner's legal data for self-billing, replaced a
 export const Status = Schema.Literal("active", "suspended");
 export type Status = typeof Status.Type;
 
-const STATUS =
-  "suspended: settlement runs draft nothing for the partner, and no payment to it is initiated; everything else stays possible. active (the default) ends that.";
+/** A label by which partners are found, such as `gold`; compared exactly. */
+export const Tag = Text(1, TAG_MAX);
+
+const Tags = Schema.Array(Tag).pipe(
+  Schema.filter(
+    (tags) =>
+      tags.length > TAGS_MAX
+        ? `must have at most ${TAGS_MAX} tags`
+        : new Set(tags).size === tags.length || "must not name a tag twice",
+    { jsonSchema: { maxItems: TAGS_MAX, uniqueItems: true } },
+  ),
+);
+
+/** What a partner may have besides its name and billing, and may lack. */
+const NULLABLE = nullable({
+  externalReference: field(
+    Text(1, EXTERNAL_REFERENCE_MAX),
+    "external_reference",
+    "Your own name of the partner, unique in its workspace. A second creation with the same reference and content returns the existing id. Null: none.",
+  ),
+  email: field(Email, "email", "An e-mail address of the partner. Null: none."),
+});
+
+/** What a partner has besides its name and billing; null in a request: as before, or the default. */
+const STANDING = {
+  status: field(
+    Status,
+    "status",
+    "suspended: settlement runs draft nothing for the partner, and no payment to it is initiated; everything else stays possible. active (the default) ends that. An active partner is shown without it.",
+  ),
+  tags: field(Tags, "tags", "Labels by which the partner is found, at most 50, replaced as a whole."),
+};
 
 /** What responses state of a partner only where there is something to state. */
 export const Facts = Schema.Struct({
   selfBillingData: key(Schema.NullOr(SelfBillingData), "self_billing_data", SELF_BILLING_DATA),
-  status: Status.pipe(means("Absent while the partner is active.", "suspended")),
+  ...required(NULLABLE),
+  ...required(STANDING),
 });
 
 /** What requests state of a partner; `selfBillingData` is present exactly when the mode is `self_billing`. */
@@ -159,7 +106,7 @@ const isBilling = ({ billingMode, selfBillingData }: Billing) => {
 };
 
 /** What both requests may state, and leave out. */
-const STATED = { status: optional(Schema.NullOr(Status), STATUS) };
+const STATED = omittable({ ...NULLABLE, ...nullable(STANDING) });
 
 /** What creating a partner takes; without a billing mode it is `partner_billing`. */
 export const Create = Schema.Struct({
@@ -193,7 +140,7 @@ export const Update = Schema.Struct({
 export type Update = typeof Update.Type;
 
 /** What the events contain of a partner. The rest is personal: a log has its fingerprint, so that it can be overwritten. */
-export type View = Pick<Partner, "billingMode" | "status" | "createdAt">;
+export type View = Pick<Partner, "billingMode" | "externalReference" | "status" | "tags" | "createdAt">;
 
 /** How the partner is taxed, as events show it. */
 interface ShownTax {
@@ -211,8 +158,10 @@ export interface Shown {
 
 /** What events show of a partner only where it was stated. */
 export interface ShownFacts {
+  readonly external_reference?: string | null;
   /** Absent from the first event of an active partner. */
   readonly status?: Status;
+  readonly tags?: ReadonlyArray<string>;
 }
 
 /** The events of a partner, as they are shown. */
@@ -241,14 +190,22 @@ export type PartnerEvent = WithStored<
 const FIELDS = Object.keys(Data.fields) as ReadonlyArray<keyof Data>;
 
 /** What the last event of a partner's log says of its data: of all that events do not show. */
-export const fingerprintOf = ({ name, selfBillingData }: Pick<Data, "name" | "selfBillingData">): string =>
-  fingerprint({ name, selfBillingData });
+export const fingerprintOf = ({
+  name,
+  selfBillingData,
+  email,
+}: Pick<Data, "name" | "selfBillingData" | "email">): string =>
+  // Partners without an address have the fingerprints that they had before there were any.
+  fingerprint({ name, selfBillingData, ...(email === null ? {} : { email }) });
 
 /** The update that leaves nothing personal of a partner. It is billed by nobody any more. */
 export const erasing = (name: string): Update => ({
   name,
   billingMode: "partner_billing",
   selfBillingData: null,
+  externalReference: null,
+  tags: [],
+  email: null,
 });
 
 const shown = ({ billingMode, selfBillingData }: Pick<Data, "billingMode" | "selfBillingData">): Shown => {
@@ -262,12 +219,16 @@ const shown = ({ billingMode, selfBillingData }: Pick<Data, "billingMode" | "sel
 
 /** The state after one more entry. */
 export const evolve = (state: View | null, { at, event }: Entry<PartnerEvent>): View => {
-  if (event.type === "create_partner")
-    return { billingMode: event.billing_mode, status: event.status ?? "active", createdAt: at };
+  if (event.type === "create_partner") {
+    const { billing_mode: billingMode, external_reference: externalReference = null } = event;
+    const { status = "active", tags = [] } = event;
+    return { billingMode, externalReference, status, tags, createdAt: at };
+  }
   if (state === null) throw new Error("a partner's log begins with create_partner");
   if (event.type === "erase_personal_data") return state;
-  const { billing_mode: billingMode = state.billingMode, status = state.status } = event;
-  return { ...state, billingMode, status };
+  const { billing_mode: billingMode = state.billingMode, status = state.status, tags = state.tags } = event;
+  const { external_reference: externalReference = state.externalReference } = event;
+  return { ...state, billingMode, externalReference, status, tags };
 };
 
 /** A partner's data after a command, and the events that say so. */
@@ -278,14 +239,35 @@ export interface Change {
 }
 
 /** The facts that differ from those of a partner of whom nothing was stated. */
-const statedFacts = ({ status }: Data): ShownFacts => (status === "active" ? {} : { status });
+const statedFacts = ({ externalReference, status, tags }: Data): ShownFacts => ({
+  ...(externalReference === null ? {} : { external_reference: externalReference }),
+  ...(status === "active" ? {} : { status }),
+  ...(tags.length === 0 ? {} : { tags }),
+});
+
+/** A partner of whom nothing was stated but a name. */
+const UNSTATED: Omit<Data, "name"> = {
+  billingMode: "partner_billing",
+  selfBillingData: null,
+  externalReference: null,
+  status: "active",
+  tags: [],
+  email: null,
+};
+
+/** What a request states of a partner, and of the rest what was stated before. Null takes a reference or an address away. */
+const stated = (before: Omit<Data, "name">, request: Update) => ({
+  externalReference:
+    request.externalReference === undefined ? before.externalReference : request.externalReference,
+  status: request.status ?? before.status,
+  tags: request.tags ?? before.tags,
+  email: request.email === undefined ? before.email : request.email,
+});
 
 /** A new partner. */
-export const create = (
-  { name, billingMode = "partner_billing", selfBillingData, status }: Omit<Create, "workspaceId">,
-  by: Actor,
-): Change => {
-  const data = { name, billingMode, selfBillingData: selfBillingData ?? null, status: status ?? "active" };
+export const create = (request: Omit<Create, "workspaceId">, by: Actor): Change => {
+  const { name, billingMode = UNSTATED.billingMode, selfBillingData = null } = request;
+  const data = { name, billingMode, selfBillingData, ...stated(UNSTATED, request) };
   const stored = { sha256: fingerprintOf(data) };
   const actor = shownActor(by);
   const created = { type: "create_partner", actor, ...shown(data), ...statedFacts(data), stored } as const;
@@ -307,9 +289,10 @@ const changedFields = (before: Data, after: Data): ReadonlyArray<string> => [
 /** The changed fields with the new values that events show. */
 const shownChanges = (after: Data, fields: ReadonlyArray<string>): Partial<Shown> & ShownFacts =>
   Object.fromEntries(
-    Object.entries({ ...shown(after), status: after.status }).filter(
-      ([name]) => fields.includes(name) || fields.includes(`self_billing_data.${name}`),
-    ),
+    Object.entries({
+      ...shown(after),
+      ...{ external_reference: after.externalReference, status: after.status, tags: after.tags },
+    }).filter(([name]) => fields.includes(name) || fields.includes(`self_billing_data.${name}`)),
   );
 
 /** An update. Data alone replaces that of a partner already in `self_billing`; `partner_billing` drops it. */
@@ -323,7 +306,7 @@ export const update = (partner: Data, request: Update, by: Actor): Either.Either
     name: request.name ?? partner.name,
     billingMode,
     selfBillingData: billingMode === "self_billing" ? (given ?? partner.selfBillingData) : null,
-    status: request.status ?? partner.status,
+    ...stated(partner, request),
   };
   const fields = changedFields(partner, data);
   if (fields.length === 0) return Either.right({ data, events: [] });
@@ -336,3 +319,23 @@ export const update = (partner: Data, request: Update, by: Actor): Either.Either
   };
   return Either.right({ data, events: [updated] });
 };
+
+const reuse = (explanation: string): Either.Either<never, Conflict> =>
+  Either.left(conflict("external_reference_reuse", explanation));
+
+/** Succeeds when the partner with the reference has what a creation states, which is then a repetition; null: one that is not seen. */
+export const checkRepetition = (existing: Data | null, data: Data): Either.Either<void, Conflict> =>
+  existing !== null && FIELDS.every((name) => sameJson(existing[name], data[name]))
+    ? Either.void
+    : reuse(
+        "a partner with this reference and other content exists in the workspace; send the same content or another reference",
+      );
+
+/** Succeeds when no other partner of the workspace has the reference. */
+export const checkReference = (
+  { id }: Pick<Partner, "id">,
+  holder: Pick<Partner, "id"> | undefined,
+): Either.Either<void, Conflict> =>
+  holder === undefined || holder.id === id
+    ? Either.void
+    : reuse("another partner of the workspace has this reference");

@@ -68,10 +68,15 @@ const linked =
     return { ...left, stored: { ...stored, e_invoice_problems: problems } };
   };
 
-/** The log of a partner has no data but the masked account, and fingerprints, which confirm who guesses the data. */
-const withoutAccount = <Event extends EventOf<"create_partner" | "update_partner">>(event: Event): Event => ({
+/**
+ * The log of a partner has the masked account, its reference elsewhere and its tags, which may name it, and fingerprints, which
+ * confirm who guesses the data.
+ */
+const unidentified = <Event extends EventOf<"create_partner" | "update_partner">>(event: Event): Event => ({
   ...event,
   ...(event.bank_account == null ? {} : { bank_account: null }),
+  ...(event.external_reference == null ? {} : { external_reference: null }),
+  ...(event.tags === undefined ? {} : { tags: [] }),
   stored: { sha256: ERASED },
 });
 
@@ -130,8 +135,8 @@ const LEFT: {
   unreconcile_settlement: NOTHING,
   fail_document: without("message"),
   payment_anomaly: without("bank_reference"),
-  create_partner: withoutAccount,
-  update_partner: withoutAccount,
+  create_partner: unidentified,
+  update_partner: unidentified,
   // Logs of keys are erased for the keys of the person alone.
   create_api_key: (event) => ({ ...event, name: event.name === null ? null : ERASED, person: null }),
   revoke_api_key: NOTHING,

@@ -3,7 +3,7 @@ import { Effect } from "effect";
 import { type Entry, withoutStored } from "../domain/Event.ts";
 import { PartnerId } from "../domain/Ids.ts";
 import * as Partner from "../domain/Partner.ts";
-import { authorize, type Principal } from "../domain/Principal.ts";
+import { authorize, canSee, type Principal } from "../domain/Principal.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { PaymentProvider, payoutProblem } from "../ports/Payments.ts";
 import { type Listed, type Records, Storage } from "../ports/Storage.ts";
@@ -39,6 +39,21 @@ const make = Effect.gen(function* () {
       partner.selfBillingData === null ? null : payoutProblem(provider, partner.selfBillingData.bankAccount),
   });
 
+  /** The partner of a workspace with an external reference. Two commits that give it to different partners conflict. */
+  const findHolder = (
+    { customerId, workspaceId }: Pick<Partner.Partner, "customerId" | "workspaceId">,
+    externalReference: string | null,
+  ) =>
+    externalReference === null
+      ? Effect.succeed(undefined)
+      : Effect.map(
+          storage.list(customerId, "partner", {
+            where: { workspaceIds: [workspaceId], externalReferences: [externalReference] },
+            ...{ page: 1, perPage: 1, order: "asc" },
+          }),
+          ({ items: [holder] }) => holder,
+        );
+
   const create = (
     principal: Principal,
     input: Partner.Create,
@@ -52,9 +67,16 @@ const make = Effect.gen(function* () {
         ({ workspaceId }) => ({ workspaceIds: [workspaceId] }),
       );
       return yield* pipeline.run(customerId, principal, options, (execution) =>
-        Effect.map(ids.next(PartnerId), (id) => {
+        Effect.gen(function* () {
           const { workspaceId } = request;
           const { data, events } = Partner.create(request, execution);
+          const holder = yield* findHolder({ customerId, workspaceId }, data.externalReference);
+          if (holder !== undefined) {
+            const isSeen = canSee(principal, { ...holder, partnerId: holder.id });
+            yield* Partner.checkRepetition(isSeen ? holder : null, data);
+            return noEffect({ id: holder.id });
+          }
+          const id = yield* ids.next(PartnerId);
           const identity = { ...data, id, customerId, workspaceId };
           const saved = Save.appendEvents("partner", execution, identity, events);
           return { result: { id }, requires: [], changes: [saved] };
@@ -76,6 +98,8 @@ const make = Effect.gen(function* () {
           const partner = yield* requireVisible(storage, principal, "partner", id);
           const { data, events } = yield* Partner.update(partner, request, execution);
           if (events.length === 0) return noEffect({});
+          if (data.externalReference !== partner.externalReference)
+            yield* Partner.checkReference(partner, yield* findHolder(partner, data.externalReference));
           const saved = Save.appendEvents("partner", execution, { ...partner, ...data }, events);
           return { result: {}, requires: [], changes: [saved] };
         }),
@@ -111,9 +135,9 @@ const make = Effect.gen(function* () {
     });
 
   return {
-    /** Creates a partner in a workspace. */
+    /** Creates a partner in a workspace. A repeated external reference with the same content returns the partner that has it. */
     create,
-    /** Changes name, billing or status; settlements approved before keep the partner as it was. */
+    /** Changes what it names; settlements approved before keep the partner as it was. */
     update,
     /** One page of the partners the principal sees; `name` is looked for anywhere in the name, in any letter case. */
     list,

@@ -1,4 +1,4 @@
-import { Either, JSONSchema, Schema } from "effect";
+import { Either, Schema } from "effect";
 import { Event, Partner, Refusal } from "quittance";
 import { describe, expect, it } from "vitest";
 import { SELF_BILLING } from "./SettlementScene.ts";
@@ -10,7 +10,7 @@ const partner = {
   name: "Nordlys",
   billingMode: "partner_billing",
   selfBillingData: null,
-  status: "active",
+  ...{ externalReference: null, email: null, status: "active", tags: [] },
   createdAt: 0,
 } as unknown as Partner.Partner;
 const selfBilled: Partner.Partner = {
@@ -38,9 +38,7 @@ const BY = { actor: "key 7", person: "ada" };
 const ACTOR = { principal_id: "key 7", person: "ada" };
 
 /** What a command leaves of a partner. */
-const dataOf = ({ name, billingMode, selfBillingData, status }: Partner.Partner) => ({
-  ...{ name, billingMode, selfBillingData, status },
-});
+const dataOf = ({ id: _, customerId: _c, workspaceId: _w, createdAt: _at, ...data }: Partner.Partner) => data;
 
 /** The data after an update. */
 const updated = (state: Partner.Partner, request: Partner.Update) =>
@@ -164,11 +162,11 @@ describe("the events of a partner", () => {
       throw new Error("two events");
     const entry = { at: 5, actor: "key 7" };
     const view = Partner.evolve(null, { ...entry, event: created });
-    expect(view).toEqual({ billingMode: "self_billing", status: "active", createdAt: 5 });
+    const unstated = { externalReference: null, status: "active", tags: [], createdAt: 5 };
+    expect(view).toEqual({ billingMode: "self_billing", ...unstated });
     expect(Partner.evolve(view, { ...entry, at: 6, event: changed })).toEqual({
       billingMode: "partner_billing",
-      status: "active",
-      createdAt: 5,
+      ...unstated,
     });
     expect(changed.stored.sha256).not.toBe(created.stored.sha256);
   });
@@ -211,9 +209,87 @@ describe("the status of a partner", () => {
   });
 });
 
-describe("the requests", () => {
-  const data = (changes: object) => problemOf(Partner.SelfBillingData, { ...wire, ...changes });
+describe("reference, tags and e-mail address", () => {
+  const given = { externalReference: "crm-7", tags: ["gold", "north"], email: "ada@example.com" };
+  const known: Partner.Partner = { ...partner, ...given };
 
+  it("are none unless stated, and stay where an update does not name them", () => {
+    expect(Partner.create({ name }, BY).data).toMatchObject({
+      externalReference: null,
+      tags: [],
+      email: null,
+    });
+    expect(Partner.create({ name, ...given }, BY).data).toEqual(dataOf(known));
+    expect(updated(known, { name: "Sol", tags: null })).toEqual(
+      Either.right({ ...dataOf(known), name: "Sol" }),
+    );
+    expect(updated(known, { externalReference: null, tags: [], email: null })).toEqual(
+      Either.right(dataOf(partner)),
+    );
+  });
+
+  it("are in the events, except the address, of which they have a fingerprint", () => {
+    const [created] = Partner.create({ name, ...given }, BY).events;
+    expect(created).toMatchObject({ external_reference: "crm-7", tags: ["gold", "north"] });
+    expect(Partner.create({ name, tags: [], externalReference: null }, BY)).toEqual(
+      Partner.create({ name }, BY),
+    );
+    expect(
+      eventsOf(known, { externalReference: null, tags: ["gold"], email: "bo@example.com" }),
+    ).toMatchObject([
+      { fields: ["external_reference", "email", "tags"], external_reference: null, tags: ["gold"] },
+    ]);
+    expect(eventsOf(known, { tags: ["gold", "north"], email: given.email })).toEqual([]);
+    expect(eventsOf(known, { tags: ["north", "gold"] })).toMatchObject([{ fields: ["tags"] }]);
+    expect(JSON.stringify([created, ...eventsOf(known, { email: null })])).not.toContain("example.com");
+    expect(Partner.fingerprintOf(known)).not.toBe(Partner.fingerprintOf(partner));
+    expect(Partner.fingerprintOf({ ...known, email: null })).toBe(Partner.fingerprintOf(partner));
+  });
+
+  it("are given by the events", () => {
+    const log = [
+      ...Partner.create({ name, ...given }, BY).events,
+      ...eventsOf(known, { name: "Sol" }),
+      ...eventsOf(known, { externalReference: "crm-8", tags: [] }),
+    ].map((event, at) => ({ at, actor: "key 7", event }));
+    const states = log.map((_, index) => Event.fold(Partner.evolve, log.slice(0, index + 1)));
+    expect(states).toMatchObject([
+      { externalReference: "crm-7", tags: ["gold", "north"] },
+      { externalReference: "crm-7", tags: ["gold", "north"] },
+      { externalReference: "crm-8", tags: [] },
+    ]);
+  });
+
+  it("have bounds, and no tag twice", () => {
+    const change = (facts: object) => problemOf(Partner.Update, facts);
+    const tags = Array.from({ length: 51 }, (_, index) => `tag ${index}`);
+    expect(change({ tags: tags.slice(1), external_reference: "r".repeat(255), email: "a@b.co" })).toBe(null);
+    expect(change({ tags: ["t".repeat(64)] })).toBe(null);
+    expect(change({ tags })).toBe("tags: must have at most 50 tags");
+    expect(change({ tags: ["gold", "gold"] })).toBe("tags: must not name a tag twice");
+    expect(change({ tags: ["gold", ""] })).toBe("tags.1: must not be empty");
+    expect(change({ tags: ["t".repeat(65)] })).toBe("tags.0: must have 1 to 64 characters");
+    expect(change({ external_reference: "" })).toBe("external_reference: must not be empty");
+    expect(change({ external_reference: "r".repeat(256) })).toBe(
+      "external_reference: must have 1 to 255 characters",
+    );
+    expect(change({ email: "ada" })).toBe("email: must be an e-mail address, such as ada@example.com");
+  });
+
+  it("make a creation a repetition only with the same content, of a partner that is seen", () => {
+    const { data } = Partner.create({ name, ...given }, BY);
+    expect(Either.isRight(Partner.checkRepetition(known, data))).toBe(true);
+    for (const [existing, other] of [
+      [null, data],
+      [known, { ...data, name: "Sol" }],
+      [known, { ...data, tags: ["north", "gold"] }],
+      [{ ...known, status: "suspended" as const }, data],
+    ] as const)
+      expect(messageOf(Partner.checkRepetition(existing, other))).toMatch(/^external_reference_reuse: /);
+  });
+});
+
+describe("the requests", () => {
   it("name their fields as the interface does", () => {
     expect(Schema.decodeUnknownSync(Partner.SelfBillingData)(wire)).toEqual(SELF_BILLING);
     expect(
@@ -247,55 +323,6 @@ describe("the requests", () => {
     }
     for (const field of ["name", "billing_mode", "self_billing_data"]) {
       expect(problemOf(Partner.Update, { [field]: undefined })).toMatch(field);
-    }
-  });
-
-  it("are described for OpenAPI with whole numbers and their limits", () => {
-    expect(JSONSchema.make(Partner.SelfBillingData)).toMatchObject({
-      properties: {
-        payment_terms_days: { type: "integer", minimum: 0, maximum: 3_650 },
-      },
-    });
-  });
-
-  it("state a rate for the standard treatment, and for no other", () => {
-    const tax = (treatment: string, rate_bps?: number | null) =>
-      data({ tax_config: { treatment, label: "VAT", ...(rate_bps === undefined ? {} : { rate_bps }) } });
-    expect(tax("standard")).toBe("tax_config.rate_bps: is required when treatment is standard");
-    expect(tax("standard", 0)).toBe(null);
-    expect(tax("standard", 10_000)).toBe(null);
-    expect(tax("standard", 10_001)).not.toBe(null);
-    expect(tax("standard", -1)).not.toBe(null);
-    expect(tax("standard", 0.5)).not.toBe(null);
-    for (const treatment of ["reverse_charge", "exempt"]) {
-      expect(tax(treatment)).toBe(null);
-      expect(tax(treatment, null)).toBe(null);
-      expect(tax(treatment, 0)).toBe(`tax_config.rate_bps: must be absent when treatment is ${treatment}`);
-    }
-    expect(tax("zero")).not.toBe(null);
-  });
-
-  it("limit terms, names and numbers", () => {
-    expect(data({ payment_terms_days: 3_650 })).toBe(null);
-    expect(data({ payment_terms_days: 3_651 })).not.toBe(null);
-    expect(data({ payment_terms_days: -1 })).not.toBe(null);
-    expect(data({ payment_terms_days: 1.5 })).not.toBe(null);
-    expect(data({ legal_name: "" })).toBe("legal_name: must not be empty");
-    expect(data({ vat_number: "1".repeat(65) })).toBe("vat_number: must have 1 to 64 characters");
-    expect(data({ vat_number: "" })).toBe("vat_number: must not be empty");
-    expect(data({ tax_config: { treatment: "exempt", label: "" } })).toBe(
-      "tax_config.label: must not be empty",
-    );
-    for (const field of ["street", "city", "postal_code"]) {
-      expect(data({ address: { ...wire.address, [field]: "" } })).toBe(`address.${field}: must not be empty`);
-    }
-    expect(data({ address: { ...wire.address, country: "XX" } })).toBe(
-      "address.country: must be an ISO 3166-1 alpha-2 country code, such as DK",
-    );
-    for (const field of ["beneficiary_name", "iban", "bic"]) {
-      expect(data({ bank_account: { ...wire.bank_account, [field]: "" } })).toBe(
-        `bank_account.${field}: must not be empty`,
-      );
     }
   });
 });

@@ -92,7 +92,7 @@ export const PARTNER: Documents.StatementContent["partner"] = {
   name: "Nordlys",
   billingMode: "self_billing",
   selfBillingData: SUPPLIER,
-  status: "active",
+  ...{ externalReference: null, email: null, status: "active", tags: [] },
   createdAt: FROM,
 };
 

@@ -63,6 +63,33 @@ const paid = Effect.gen(function* () {
 });
 
 describe("erasing a partner", () => {
+  it.effect("leaves no reference, tag or e-mail address of it, in the record, its log and the feed", () =>
+    rule(
+      Effect.gen(function* () {
+        const made = yield* Given.scene();
+        const { owner, partnerId } = made;
+        const { update, events } = yield* Partners.Partners;
+        const personal = { externalReference: "crm-ada", tags: ["lovelace"], email: "ada@example.com" };
+        yield* update(owner, partnerId, { ...personal, status: "suspended" });
+        const other = yield* Given.partner(made);
+        yield* update(owner, other, { externalReference: "crm-bo" });
+        expect(JSON.stringify(yield* feedOf(made))).toMatch(/crm-ada.*lovelace/);
+        yield* erase(partnerId);
+        yield* erase(other);
+        yield* feedHolds(made);
+        expect(yield* partnerOf(made)).toMatchObject({
+          ...{ name: "[erased]", externalReference: null, tags: [], email: null, status: "suspended" },
+        });
+        const text = JSON.stringify([yield* events(owner, partnerId), yield* feedOf(made)]);
+        expect(text).not.toMatch(/crm-ada|lovelace|ada@/);
+        const { items } = yield* events(owner, partnerId);
+        expect(items.map(({ event }) => event.type)).toEqual([
+          ...["create_partner", "update_partner", "erase_personal_data", "update_partner"],
+        ]);
+      }),
+    ),
+  );
+
   it.effect("keeps its paid settlement for as long as documents have to be kept, and erases its record", () =>
     rule(
       Effect.gen(function* () {

@@ -1,6 +1,6 @@
 /** Who earns and how they are billed, and when a change of that reaches a settlement. */
 import { describe, expect, it } from "@effect/vitest";
-import { Effect } from "effect";
+import { Effect, Either } from "effect";
 import { Partners, Settlements } from "quittance";
 import { Build } from "quittance/testing";
 import * as Given from "./Given.ts";
@@ -106,6 +106,103 @@ describe("updating a partner", () => {
     ),
   );
 });
+
+describe("an external reference", () => {
+  const REUSED =
+    "external_reference_reuse: a partner with this reference and other content exists in the workspace; send the same content or another reference";
+
+  it.effect("returns the partner that has it for the same content, and refuses another one", () =>
+    rule(
+      Effect.gen(function* () {
+        const { owner, workspaceId } = yield* Given.scene();
+        const { create, update, list } = yield* partners;
+        const input = { name: "Sydlys ApS", workspaceId, externalReference: "crm-7", tags: ["gold"] };
+        const first = yield* create(owner, input);
+        expect((yield* create(owner, input)).id).toBe(first.id);
+        expect(yield* Given.refusal(create(owner, { ...input, name: "Sol ApS" }))).toBe(REUSED);
+        yield* update(owner, first.id, { name: "Sol ApS" });
+        expect((yield* create(owner, { ...input, name: "Sol ApS" })).id).toBe(first.id);
+        expect((yield* list(owner)).total).toBe(2);
+      }),
+    ),
+  );
+
+  it.effect("is one partner's in its workspace, and free again when it is taken away", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const { owner, workspaceId, partnerId } = scene;
+        const { create, update } = yield* partners;
+        yield* update(owner, partnerId, { externalReference: "crm-7" });
+        const other = yield* create(owner, { name: "Sydlys ApS", workspaceId });
+        expect(yield* Given.refusal(update(owner, other.id, { externalReference: "crm-7" }))).toBe(
+          "external_reference_reuse: another partner of the workspace has this reference",
+        );
+        const elsewhere = { name: "Sol", workspaceId: Build.fresh.workspace(), externalReference: "crm-7" };
+        expect((yield* create(owner, elsewhere)).id).not.toBe(partnerId);
+        const stranger = yield* Given.scene({ workspaceId });
+        yield* update(stranger.owner, stranger.partnerId, { externalReference: "crm-7" });
+        yield* update(owner, partnerId, { externalReference: null });
+        yield* update(owner, other.id, { externalReference: "crm-7" });
+        yield* update(owner, other.id, { externalReference: "crm-7", name: "Sydlys A/S" });
+      }),
+    ),
+  );
+
+  it.effect("does not tell a credential about a partner that it cannot see", () =>
+    rule(
+      Effect.gen(function* () {
+        const { owner, workspaceId, partnerId } = yield* Given.scene();
+        const { create, update } = yield* partners;
+        yield* update(owner, partnerId, { externalReference: "crm-7" });
+        const bound = { ...owner, partnerIds: [Build.fresh.partner()] };
+        const same = { name: "Nordlys ApS", workspaceId, externalReference: "crm-7" };
+        expect(yield* Given.refusal(create(bound, same))).toBe(REUSED);
+        expect((yield* create(owner, same)).id).toBe(partnerId);
+      }),
+    ),
+  );
+
+  it.effect("is given to one of several partners that are created at once", () =>
+    rule(
+      Effect.gen(function* () {
+        const { owner, workspaceId } = yield* Given.scene();
+        const { create, list } = yield* partners;
+        const made = yield* Effect.forEach(
+          ["a", "a", "b", "b"],
+          (name) => Effect.either(create(owner, { name, workspaceId, externalReference: "crm-7" })),
+          { concurrency: "unbounded" },
+        );
+        const found = yield* list(owner, { externalReferences: ["crm-7"] });
+        expect(found.total).toBe(1);
+        expect(made.filter(Either.isRight).map(({ right }) => right.id)).toEqual([
+          found.items[0]?.id,
+          found.items[0]?.id,
+        ]);
+      }),
+    ),
+  );
+});
+
+it.effect("a list of partners finds references, tags and statuses, compared exactly", () =>
+  rule(
+    Effect.gen(function* () {
+      const { owner, partnerId, workspaceId } = yield* Given.scene();
+      const { create, update, list } = yield* partners;
+      yield* update(owner, partnerId, { externalReference: "crm-7", tags: ["gold", "north"] });
+      yield* create(owner, { name: "Sol", workspaceId, tags: ["Gold"], status: "suspended" });
+      const count = (input: Parameters<typeof list>[1]) =>
+        Effect.map(list(owner, input), ({ total }) => total);
+      expect(yield* count({ tags: ["gold"] })).toBe(1);
+      expect(yield* count({ tags: ["north", "Gold"] })).toBe(2);
+      expect(yield* count({ tags: ["nor"] })).toBe(0);
+      expect(yield* count({ tags: ["gold"], statuses: ["suspended"] })).toBe(0);
+      expect(yield* count({ statuses: ["suspended"] })).toBe(1);
+      expect(yield* count({ externalReferences: ["crm-7", "CRM-7"] })).toBe(1);
+      expect(yield* count({ externalReferences: ["CRM-7"] })).toBe(0);
+    }),
+  ),
+);
 
 describe("the log of a partner", () => {
   it.effect("says who has changed what, page by page", () =>

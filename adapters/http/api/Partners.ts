@@ -19,6 +19,13 @@ export const SelfBillingData = shown(Domain.SelfBillingData);
 
 const TaxConfig = shown(Domain.TaxConfig);
 
+/** What events show only where it was stated, or has changed. */
+const shownFacts = {
+  external_reference: optional(Schema.NullOr(Schema.String)),
+  status: optional(Domain.Status),
+  tags: optional(Schema.Array(Schema.String)),
+};
+
 const ChangedFields = Schema.Array(Schema.String).annotations({
   description: "The fields that have changed, such as self_billing_data.bank_account.",
 });
@@ -36,7 +43,7 @@ export const PartnerEvent = Schema.Union(
     billing_mode: Schema.NullOr(Domain.BillingMode),
     bank_account: Schema.NullOr(MaskedAccount),
     tax_config: Schema.NullOr(TaxConfig),
-    status: optional(Domain.Status),
+    ...shownFacts,
   }),
   event("update_partner", {
     actor: EventActor,
@@ -44,7 +51,7 @@ export const PartnerEvent = Schema.Union(
     billing_mode: optional(Schema.NullOr(Domain.BillingMode)),
     bank_account: optional(Schema.NullOr(MaskedAccount)),
     tax_config: optional(Schema.NullOr(TaxConfig)),
-    status: optional(Domain.Status),
+    ...shownFacts,
   }),
   ErasureEvent,
 ).annotations({ identifier: "PartnerEvent" });

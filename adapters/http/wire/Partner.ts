@@ -8,6 +8,7 @@ import { datetime } from "./Entry.ts";
 /** A partner in a list. */
 export const partner = recordWriter<Partners.PartnerItem>()(Contract.Partner, {
   self_billing_data: [{ address: [{}], bank_account: [{}], tax_config: [{}] }],
+  tags: ({ tags }) => (tags.length === 0 ? undefined : tags),
   status: ({ status }) => (status === "active" ? undefined : status),
 });
 

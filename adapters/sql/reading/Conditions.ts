@@ -203,6 +203,8 @@ const CONDITIONS: {
     ids: uuidIn("t.id"),
     name: named,
     billingMode: (conditions, mode) => conditions.add("t.billing_mode is not distinct from $::text", mode),
+    externalReferences: textIn("t.external_reference"),
+    tags: (conditions, tags) => conditions.add("t.tags ?| $::text[]", texts(tags)),
     statuses: textIn("t.status"),
   },
   apiKey: {

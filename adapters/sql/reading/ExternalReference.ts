@@ -1,4 +1,4 @@
-/** Finds attributions by their external references. */
+/** Finds attributions and partners by their external references. */
 import { tableName } from "../records/Tables.ts";
 
 /**
@@ -11,3 +11,9 @@ export const byExternalReference = (columns: string, schema: string, reference: 
   where t.customer_id = $1 and t.schema_id = ${schema}
     and t.external_reference >= ${reference} and t.external_reference <= ${reference}
   order by t.external_reference limit 1)`;
+
+/** A subquery of the partners of the customer `$1` with a reference, of any workspace, in the order of the unique key. */
+export const partnersByReference = (reference: string): string => `(
+  select t.* from ${tableName("partner")} t
+  where t.customer_id = $1 and t.external_reference >= ${reference} and t.external_reference <= ${reference}
+  order by t.external_reference)`;

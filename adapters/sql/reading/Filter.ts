@@ -4,7 +4,7 @@ import { lookUpByKey } from "../planning.ts";
 import { tableName } from "../records/Tables.ts";
 import { texts, uuids } from "../Statement.ts";
 import { type Filter, filterOf } from "./Conditions.ts";
-import { byExternalReference } from "./ExternalReference.ts";
+import { byExternalReference, partnersByReference } from "./ExternalReference.ts";
 import { datedIn, undatedIn } from "./Occurrence.ts";
 
 /** A filter, the rows aliased `t` that it applies to, and the expression that sorts them. */
@@ -53,6 +53,13 @@ const CANDIDATES: {
       from: `${holdingSettlements} w cross join lateral ${byId} t`,
     };
   },
+  partner: ({ externalReferences }) =>
+    externalReferences === undefined
+      ? null
+      : {
+          parameter: texts(new Set(externalReferences)),
+          from: `unnest($::text[]) as w(reference) cross join lateral ${partnersByReference("w.reference")} t`,
+        },
   attribution: ({ externalReferences }) => {
     if (externalReferences === undefined) return null;
     // A reference is unique within a schema, and a customer has few schemas.

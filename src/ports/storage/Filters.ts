@@ -32,7 +32,7 @@ import {
 } from "../../domain/Ids.ts";
 import { due, SettlementStatus, settlementStatus } from "../../domain/Ledger.ts";
 import { EXTERNAL_REFERENCE_MAX, NAME_MAX } from "../../domain/Limits.ts";
-import { BillingMode, Status as PartnerStatus } from "../../domain/Partner.ts";
+import { BillingMode, Status as PartnerStatus, Tag } from "../../domain/Partner.ts";
 import * as PartnerLink from "../../domain/PartnerLink.ts";
 import { isOverdue } from "../../domain/PaymentFile.ts";
 import { grantOf } from "../../domain/Principal.ts";
@@ -243,6 +243,16 @@ export const FILTERS = {
       ({ billingMode }: Row<"partner">) => billingMode,
       "not_configured matches partners whose billing_mode is null.",
       "not_configured",
+    ),
+    externalReferences: oneOf(
+      Text(1, EXTERNAL_REFERENCE_MAX),
+      ({ externalReference }: Row<"partner">) => externalReference,
+      "The external references of partners, compared exactly.",
+    ),
+    tags: oneOf(
+      Tag,
+      ({ tags }: Row<"partner">) => tags,
+      "Tags of partners, compared exactly; matches partners that have any of them.",
     ),
     statuses: oneOf(PartnerStatus, ({ status }: Row<"partner">) => status, STATUSES),
   },

@@ -1,4 +1,5 @@
 /** Builders of partners, schemas, plans, formulas, attributions and commissions. */
+import { Either } from "effect";
 import type { Attribution, AttributionEvent } from "../../domain/Attribution.ts";
 import * as AttributionSchema from "../../domain/AttributionSchema.ts";
 import * as Commission from "../../domain/Commission.ts";
@@ -45,6 +46,16 @@ export const renamedPartner = (
   const stored = { sha256: Partner.fingerprintOf(renamed) };
   const event = { type: "update_partner", actor: shownActor(BY), fields: ["name"], stored } as const;
   return next("partner", renamed, [event], at);
+};
+
+/** The partner with another external reference, or none. */
+export const referencedPartner = (
+  row: Versioned<Partner.Partner>,
+  externalReference: string | null,
+  at = EPOCH,
+): SaveLogged<"partner"> => {
+  const { events } = Either.getOrThrow(Partner.update(row, { externalReference }, BY));
+  return next("partner", row, events, at);
 };
 
 /** A new schema with a required number `order_value` and an optional text `plan`. */

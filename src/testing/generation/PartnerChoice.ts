@@ -13,7 +13,10 @@ import {
 } from "./ChoiceContext.ts";
 
 /** The fields of a request that are no billing data; each is chosen. */
-type Plain<Request> = Required<Omit<Request, "billingMode" | "selfBillingData" | "status">>;
+type Plain<Request> = Required<Omit<Request, "billingMode" | "selfBillingData" | Stated>>;
+
+/** What is stated of a partner in addition. */
+type Stated = "externalReference" | "status" | "tags" | "email";
 
 type Billing = Partial<Pick<Create, "billingMode" | "selfBillingData">>;
 
@@ -80,9 +83,23 @@ export const chooseCreatePartner = (context: ChoiceContext): Command => {
   const workspace = chooseWorkspace(context);
   const name = eligible || picks[3] % 2 === 0 ? choose(NAMES, picks[1]) : " ";
   const plain: Plain<Create> = { name, workspaceId: workspace.workspaceId };
-  const input = { ...plain, ...chooseBilling(eligible, picks[2]) };
+  const input = { ...plain, ...chooseBilling(eligible, picks[2]), ...chooseFacts(true, picks[3]) };
   return { type: "create_partner", ...callerFor(context, { ...workspace, partnerId: null }), input };
 };
+
+/** Tags, an e-mail address and a reference, none of them often. */
+const chooseFacts = (eligible: boolean, pick: number): Omit<Pick<Update, Stated>, "status"> => ({
+  ...(pick % 5 === 3 ? { tags: eligible ? choose(TAGS, pick >> 3) : ["gold", "gold"] } : {}),
+  ...(pick % 7 === 3 ? { email: eligible ? choose(["ada@example.com", null], pick >> 3) : "nobody" } : {}),
+  ...(pick % 4 === 3 ? { externalReference: choose(REFERENCES, pick >> 3) } : {}),
+});
+
+const TAGS: readonly [ReadonlyArray<string>, ...ReadonlyArray<ReadonlyArray<string>>] = [
+  ["gold"],
+  ["north", "gold"],
+  [],
+];
+const REFERENCES = ["crm-1", "crm-2", "crm-3", null] as const;
 
 /** A status: a partner is seldom suspended, and not for long. */
 const chooseStatus = ({ status }: Partner, pick: number): Pick<Update, "status"> => {
@@ -99,6 +116,7 @@ export const chooseUpdatePartner = (context: ChoiceContext): Command | null => {
     // Null leaves a name as it is.
     ...(picks[1] % 2 === 0 ? { name: picks[3] % 5 === 4 ? null : choose(NAMES, picks[3]) } : {}),
     ...(picks[1] % 3 === 0 ? {} : chooseBilling(eligible, picks[2])),
+    ...chooseFacts(eligible, picks[2]),
     ...chooseStatus(partner, picks[3]),
   };
   const id = !eligible && picks[3] % 3 === 0 ? PartnerId.make(principals.unknown) : partner.id;

@@ -40,6 +40,8 @@ const chooseKindFilter = (world: World, kind: ListKind, pick: number): Where => 
   switch (kind) {
     case "partner":
       if (pick % 7 === 0) return { statuses: choose(PARTNER_STATUSES, pick >> 2) };
+      if (pick % 11 === 0) return { tags: choose([["gold"], ["north", "Gold"], []], pick >> 2) };
+      if (pick % 13 === 0) return { externalReferences: choose([["crm-1"], ["crm-2", "crm-3"]], pick >> 2) };
       return pick % 3 === 0
         ? { billingMode: choose(BILLING_MODES, pick >> 2) }
         : { name: choose(NAMES, pick) };

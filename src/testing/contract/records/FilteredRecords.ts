@@ -121,9 +121,11 @@ const createCredits = (scene: Scene.Scene) =>
 const statePartners = (scene: Scene.Scene) =>
   Scene.commit(
     scene.customerId,
-    [{ status: "suspended" as const }, {}, { status: "suspended" as const }].map((stated) =>
-      Build.partner(scene, stated),
-    ),
+    [
+      { status: "suspended" as const, tags: ["gold", "north"] },
+      ...REFERENCES.map((externalReference) => ({ externalReference, tags: [externalReference, "gold"] })),
+      { status: "suspended" as const, tags: ["Gold"], email: "ada@example.com" },
+    ].map((stated) => Build.partner(scene, stated)),
   );
 
 /** A populated customer, with further records that differ in what the filters select. */

@@ -85,7 +85,11 @@ const EXAMPLES: Examples = {
     ),
   },
   schema: { name: NAMES },
-  partner: { name: NAMES },
+  partner: {
+    name: NAMES,
+    externalReferences: [[...REFERENCES.slice(1, 4), "R-1 ", "unknown", "\u0000", "\ud800"]],
+    tags: [["gold", "unknown"], ["Gold"], ["\u0000", "\ud800", "north"]],
+  },
   apiKey: {
     within: [
       { workspaceIds: [WORKSPACES[0]] },

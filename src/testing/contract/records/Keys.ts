@@ -79,6 +79,44 @@ const externalReferences = Effect.gen(function* () {
   );
 });
 
+const partnerReferences = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* Scene.create();
+  const { customerId } = scene;
+  const holding = (owner: typeof scene = scene) => Build.partner(owner, { externalReference: REFERENCE });
+  const first = holding();
+  yield* Scene.commit(customerId, [first]);
+  yield* expectVersionConflict("a reference used twice", Scene.commit(customerId, [holding()]));
+  const other = yield* Scene.create({ customerId });
+  yield* Scene.commit(customerId, [holding(other)]);
+  const stranger = yield* Scene.create();
+  yield* Scene.commit(stranger.customerId, [
+    holding({ ...stranger, workspaceId: scene.workspaceId }),
+    Build.partner(stranger),
+    Build.partner(stranger),
+  ]);
+  const second = Build.partner(scene);
+  yield* Scene.commit(customerId, [second]);
+  const take = (row: typeof first.row, externalReference: string | null) =>
+    Build.referencedPartner(row, externalReference);
+  const taken = take(second.row, REFERENCE);
+  yield* expectVersionConflict("a reference that another has", Scene.commit(customerId, [taken]));
+  const given = take(first.row, null);
+  yield* Scene.commit(customerId, [given]);
+  yield* Scene.commit(customerId, [taken]);
+  yield* expectVersionConflict(
+    "a reference that was given away",
+    Scene.commit(customerId, [take(given.row, REFERENCE)]),
+  );
+  const where = { externalReferences: [REFERENCE], workspaceIds: [scene.workspaceId] };
+  const found = yield* storage.list(customerId, "partner", { where, page: 1, perPage: 3, order: "asc" });
+  yield* expectSame("the partner of the reference", found.items, [taken.row]);
+  yield* expectOneStored(
+    "one reference, four concurrent partners",
+    [1, 2, 3, 4].map(() => Scene.commit(customerId, [Build.partner(scene, { externalReference: "raced" })])),
+  );
+});
+
 const racingReferences = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const racers = Array.from({ length: 6 }, () =>
@@ -265,6 +303,7 @@ const samePartner = Effect.gen(function* () {
 /** Every law of unique keys. */
 export const keys: ReadonlyArray<Law> = [
   law(CONFLICTS, "an external reference is unique per customer and schema", externalReferences),
+  law(CONFLICTS, "an external reference of a partner is unique per workspace", partnerReferences),
   law(
     "The attributions that have one of the external references, each once, of one snapshot, in any order.",
     "stored, unknown, repeated, and of other schemas and customers",

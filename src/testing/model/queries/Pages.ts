@@ -102,10 +102,13 @@ const itemsOf = (world: World, kind: CommandOf<"list">["kind"]): ReadonlyArray<I
       return world.partners.map((partner) => ({
         ...partner,
         owner: { ...partner, partnerId: partner.id },
-        matches: ({ name, billingMode, statuses }) =>
+        matches: ({ name, billingMode, statuses, tags, externalReferences }) =>
           isNamed(name, partner.name) &&
           (billingMode === undefined || billingMode === partner.billingMode) &&
-          isAmong(statuses, partner.status),
+          isAmong(statuses, partner.status) &&
+          (tags === undefined || partner.tags.some((tag) => tags.includes(tag))) &&
+          (externalReferences === undefined ||
+            externalReferences.some((one) => one === partner.externalReference)),
       }));
     case "schema":
       return world.schemas.map((schema) => ({

@@ -44,7 +44,10 @@ const DATA = [
 /** The names of the fields in which a partner differs. */
 export const changedFields = (before: Partner, after: Partner): ReadonlyArray<string> => [
   ...Object.entries(after)
-    .filter(([name, value]) => name !== "selfBillingData" && value !== before[name as keyof Partner])
+    .filter(
+      ([name, value]) =>
+        name !== "selfBillingData" && JSON.stringify(value) !== JSON.stringify(before[name as keyof Partner]),
+    )
     .map(([name]) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)),
   ...DATA.flatMap(([name, field]) =>
     JSON.stringify(before.selfBillingData?.[field]) === JSON.stringify(after.selfBillingData?.[field])

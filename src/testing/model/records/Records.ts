@@ -1,6 +1,7 @@
 /** The model of commands on partners, schemas, formulas and billing profiles. */
 import { FormulaId, PartnerId, SchemaId } from "../../../domain/Ids.ts";
 import { sameJson } from "../../../domain/Json.ts";
+import type { Partner, Update as PartnerUpdate } from "../../../domain/Partner.ts";
 import type { CommandOf } from "../Command.ts";
 import { isBilling, isName, isNumberPrefix, isReason, isText } from "../prediction/Bounds.ts";
 import {
@@ -25,39 +26,71 @@ import { updateAssigned, withdrawal } from "./Plans.ts";
 import { areTerms, changeTerms, isChange, newTerms, statedBy } from "./Terms.ts";
 
 export const createPartner = (world: World, command: CommandOf<"create_partner">): Prediction => {
-  const { name, workspaceId, billingMode = "partner_billing", selfBillingData, status } = command.input;
+  const { name, workspaceId, billingMode = "partner_billing", selfBillingData = null } = command.input;
+  const { status, tags, externalReference = null, email = null } = command.input;
   const { customerId } = command.principal;
   return applyRules(world, {
     ...baseRules(command),
     valid:
       isName(name) &&
-      isBilling({ billingMode, ...(selfBillingData === undefined ? {} : { selfBillingData }) }),
+      areFacts(command.input) &&
+      isBilling({ billingMode, ...(selfBillingData === null ? {} : { selfBillingData }) }),
     workspaceIds: [workspaceId],
-    decide: () =>
-      customerId === null
-        ? refuse("Forbidden")
-        : accept((id) => {
-            const partner = {
-              ...{ id: PartnerId.make(id), customerId, workspaceId, name, billingMode },
-              ...{ selfBillingData: selfBillingData ?? null, createdAt: world.now },
-              status: status ?? ("active" as const),
-            };
-            return logControl(
-              { ...world, partners: [...world.partners, partner] },
-              customerId,
-              `partner ${id}`,
-              "create_partner",
-              {
-                ...{ ...actorOf(command.principal), billing_mode: billingMode },
-                ...(partner.status === "active" ? {} : { status: partner.status }),
-              },
-            );
-          }),
+    decide: () => {
+      if (customerId === null) return refuse("Forbidden");
+      const stated = { name, billingMode, selfBillingData, externalReference, email };
+      const data = { ...stated, status: status ?? ("active" as const), tags: tags ?? [] };
+      const owner = { customerId, workspaceId };
+      const holder = holderOf(world, owner, externalReference);
+      if (holder !== undefined)
+        return canSee(command.principal, { ...holder, partnerId: holder.id }) &&
+          changedFields(holder, { ...holder, ...data }).length === 0
+          ? accept(null, holder.id)
+          : conflict("external_reference_reuse");
+      return accept((id) => {
+        const partner = { ...owner, ...data, id: PartnerId.make(id), createdAt: world.now };
+        const after = { ...world, partners: [...world.partners, partner] };
+        return logControl(after, customerId, `partner ${id}`, "create_partner", {
+          ...{ ...actorOf(command.principal), billing_mode: billingMode },
+          ...(externalReference === null ? {} : { external_reference: externalReference }),
+          ...(data.status === "active" ? {} : { status: data.status }),
+          ...(data.tags.length === 0 ? {} : { tags: data.tags }),
+        });
+      });
+    },
   });
 };
 
+/** The partner of a workspace that has a reference. */
+const holderOf = (
+  world: World,
+  { customerId, workspaceId }: Pick<Partner, "customerId" | "workspaceId">,
+  externalReference: string | null,
+): Partner | undefined =>
+  world.partners.find(
+    (partner) =>
+      externalReference !== null &&
+      partner.externalReference === externalReference &&
+      partner.customerId === customerId &&
+      partner.workspaceId === workspaceId,
+  );
+
+/** True if what is stated of a partner in addition can be stored; of addresses the runs know one that is none. */
+const areFacts = ({ tags, email, externalReference }: PartnerUpdate): boolean =>
+  (tags == null || (tags.length <= 50 && tags.every((tag, index) => tags.indexOf(tag) === index))) &&
+  (email == null || email !== "nobody") &&
+  (externalReference == null || isText(externalReference, 255));
+
+/** What an update leaves of what is stated in addition. */
+const factsAfter = (partner: Partner, { status, tags, email, externalReference }: PartnerUpdate) => ({
+  status: status ?? partner.status,
+  tags: tags ?? partner.tags,
+  email: email === undefined ? partner.email : email,
+  externalReference: externalReference === undefined ? partner.externalReference : externalReference,
+});
+
 export const updatePartner = (world: World, command: CommandOf<"update_partner">): Prediction => {
-  const { name, billingMode, selfBillingData, status } = command.input;
+  const { name, billingMode, selfBillingData } = command.input;
   const decide = (): Decision => {
     const partner = world.partners.find(
       (candidate) =>
@@ -71,8 +104,10 @@ export const updatePartner = (world: World, command: CommandOf<"update_partner">
       name: name ?? partner.name,
       billingMode: mode,
       selfBillingData: mode === "self_billing" ? (selfBillingData ?? partner.selfBillingData) : null,
-      status: status ?? partner.status,
+      ...factsAfter(partner, command.input),
     };
+    const holder = holderOf(world, partner, updated.externalReference);
+    if (holder !== undefined && holder !== partner) return conflict("external_reference_reuse");
     const fields = changedFields(partner, updated);
     const after = {
       ...world,
@@ -84,7 +119,9 @@ export const updatePartner = (world: World, command: CommandOf<"update_partner">
     };
     const entry = {
       ...{ ...actorOf(command.principal), fields },
-      ...(updated.status === partner.status ? {} : { status: updated.status }),
+      ...(fields.includes("external_reference") ? { external_reference: updated.externalReference } : {}),
+      ...(fields.includes("status") ? { status: updated.status } : {}),
+      ...(fields.includes("tags") ? { tags: updated.tags } : {}),
     };
     return accept(
       fields.length === 0
@@ -94,7 +131,7 @@ export const updatePartner = (world: World, command: CommandOf<"update_partner">
   };
   return applyRules(world, {
     ...baseRules(command),
-    valid: (name == null || isName(name)) && isBilling(command.input),
+    valid: (name == null || isName(name)) && isBilling(command.input) && areFacts(command.input),
     decide,
   });
 };

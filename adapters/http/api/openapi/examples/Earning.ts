@@ -146,8 +146,7 @@ export const properties = [
   { name: "plan", type: "string", required: false },
 ];
 
-/** An active partner has no status. */
-const { name, status: _status, ...data } = exampleOf(Partner.Data);
+const { name, ...data } = exampleOf(Partner.Data);
 
 export const partner: JsonObject = { name: name ?? null, workspace_id: WORKSPACE, ...data };
 

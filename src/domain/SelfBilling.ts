@@ -1,0 +1,102 @@
+/** Who writes the invoices of a partner, and the legal data of those that the service writes. */
+import { Schema } from "effect";
+import { Country } from "./Country.ts";
+import { ElectronicAddress } from "./ElectronicAddress.ts";
+import { key, means, optionalKey, NAME as SCHEMA_NAME } from "./Field.ts";
+import {
+  BIC_MAX,
+  IBAN_MAX,
+  LEGAL_TEXT_MAX,
+  PAYMENT_TERMS_DAYS_MAX,
+  RATE_BPS_MAX,
+  VAT_NUMBER_MAX,
+} from "./Limits.ts";
+import { Text } from "./Text.ts";
+
+/** Who writes the invoice: the service in the partner's name, or the partner. */
+export const BillingMode = Schema.Literal("self_billing", "partner_billing");
+export type BillingMode = typeof BillingMode.Type;
+
+/** A postal address; the region alone may be empty. */
+export const Address = Schema.Struct({
+  street: Text(1, LEGAL_TEXT_MAX).pipe(means("The street and number.", "Havnegade 1")),
+  city: Text(1, LEGAL_TEXT_MAX).pipe(means("The city.", "København")),
+  region: Text(0, LEGAL_TEXT_MAX).pipe(means("The state, province or region; may be empty.", "Hovedstaden")),
+  postalCode: key(Text(1, LEGAL_TEXT_MAX), "postal_code", "The postal code.", "1058"),
+  country: Country.pipe(means("The country.", "DK")),
+}).annotations({ [SCHEMA_NAME]: "Address" });
+export type Address = typeof Address.Type;
+
+/** The account to which the partner is paid. The IBAN is checked when a payout is initiated, not here. */
+export const BankAccount = Schema.Struct({
+  beneficiaryName: key(
+    Text(1, LEGAL_TEXT_MAX),
+    "beneficiary_name",
+    "The holder of the account, as the bank knows it.",
+    "Nordlys ApS",
+  ),
+  iban: Text(1, IBAN_MAX).pipe(means("The IBAN of the account.", "DK5000400440116243")),
+  bic: Text(1, BIC_MAX).pipe(means("The BIC of the bank.", "NDEADKKK")),
+}).annotations({ [SCHEMA_NAME]: "BankAccount" });
+export type BankAccount = typeof BankAccount.Type;
+
+const WholeNumber = (maximum: number) =>
+  Schema.Number.pipe(
+    Schema.int(),
+    Schema.between(0, maximum, { jsonSchema: { type: "integer", minimum: 0, maximum } }),
+  );
+
+/** How the service is taxed; the rate, in basis points, belongs to `standard` alone. */
+export const TaxConfig = Schema.Struct({
+  treatment: Schema.Literal("standard", "reverse_charge", "exempt").pipe(
+    means("standard charges rate_bps; reverse_charge and exempt charge no tax.", "standard"),
+  ),
+  label: Text(1, LEGAL_TEXT_MAX).pipe(means("The name of the tax on documents, such as VAT.", "VAT")),
+  rateBps: Schema.optionalWith(
+    Schema.NullOr(WholeNumber(RATE_BPS_MAX)).pipe(
+      means(
+        "The rate in hundredths of a percent: 2550 is 25.5 %. Null or absent unless treatment is standard.",
+        2500,
+      ),
+    ),
+    { default: () => null },
+  ).pipe(Schema.fromKey("rate_bps")),
+}).pipe(
+  Schema.filter(({ treatment, rateBps }) =>
+    treatment === "standard"
+      ? rateBps !== null || { path: ["rate_bps"], message: "is required when treatment is standard" }
+      : rateBps === null || { path: ["rate_bps"], message: `must be absent when treatment is ${treatment}` },
+  ),
+);
+export type TaxConfig = typeof TaxConfig.Type;
+
+/** What documents show of either party. */
+export const PARTY_FIELDS = {
+  legalName: key(
+    Text(1, LEGAL_TEXT_MAX),
+    "legal_name",
+    "The legal name, as documents show it.",
+    "Nordlys ApS",
+  ),
+  address: Address.pipe(means("The postal address, as documents show it.")),
+  vatNumber: key(Text(1, VAT_NUMBER_MAX), "vat_number", "The VAT number.", "DK12345678"),
+};
+
+/** What an electronic address means, of either party. */
+export const ELECTRONIC_ADDRESS =
+  "The address for e-invoices: a scheme of the Peppol list and an identifier, such as 0088:7300010000001.";
+
+/** The data that the service needs to write invoices in the partner's name. */
+export const SelfBillingData = Schema.Struct({
+  ...PARTY_FIELDS,
+  paymentTermsDays: key(
+    WholeNumber(PAYMENT_TERMS_DAYS_MAX),
+    "payment_terms_days",
+    "The days from the date of an invoice until it is due.",
+    30,
+  ),
+  bankAccount: key(BankAccount, "bank_account", "The account to which payments are made."),
+  taxConfig: key(TaxConfig, "tax_config", "The tax on the partner's commissions."),
+  electronicAddress: optionalKey(ElectronicAddress, "electronic_address", ELECTRONIC_ADDRESS),
+}).annotations({ [SCHEMA_NAME]: "SelfBillingData" });
+export type SelfBillingData = typeof SelfBillingData.Type;
