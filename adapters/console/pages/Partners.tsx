@@ -17,6 +17,13 @@ const MODES = [
   ["not_configured", "Not stated"],
 ] as const;
 
+const STATUSES = [
+  ["active", "Active"],
+  ["suspended", "Suspended"],
+] as const;
+
+const tagsText = (tags: Partner["tags"]): string => tags?.join(", ") ?? "";
+
 const billingOf = ({ billingMode }: Partner): string =>
   billingMode === null ? "Not stated" : TEAM.billing[billingMode];
 
@@ -30,7 +37,18 @@ const columns: ReadonlyArray<Column<Partner>> = [
     ),
     text: ({ name }) => name,
   },
+  {
+    name: "Status",
+    show: ({ status }) => (status === "suspended" ? <Badge family="waiting">Suspended</Badge> : ""),
+    text: ({ status }) => status ?? "active",
+  },
   { name: "Billing", show: billingOf, text: billingOf },
+  {
+    name: "Tags",
+    isMinor: true,
+    show: ({ tags }) => <Clip>{tagsText(tags)}</Clip>,
+    text: ({ tags }) => tagsText(tags),
+  },
   {
     name: "Country",
     isMinor: true,
@@ -57,6 +75,8 @@ const columns: ReadonlyArray<Column<Partner>> = [
 
 const exported: ReadonlyArray<Column<Partner>> = [
   ...columns,
+  { name: "Reference", show: () => null, text: ({ externalReference }) => externalReference ?? "" },
+  { name: "E-mail", show: () => null, text: ({ email }) => email ?? "" },
   { name: "Partner", show: () => null, text: ({ id }) => id },
 ];
 
@@ -72,9 +92,16 @@ async function* pagesOf(
 export const Partners = ({ route }: { readonly route: Route }) => {
   const { client, signOut } = useSession();
   const page = pageOf(route);
+  const valuesOf = (name: string): ReadonlyArray<string> | undefined => {
+    const values = route.query.getAll(name).filter((value) => value !== "");
+    return values.length === 0 ? undefined : values;
+  };
   const filters: Query = {
     name: route.query.get("name"),
     billingMode: route.query.getAll("billingMode").at(-1),
+    statuses: valuesOf("statuses"),
+    tags: valuesOf("tags"),
+    externalReferences: valuesOf("externalReferences"),
   };
   const loaded = useLoad(
     `partners?${route.query}`,
@@ -88,6 +115,9 @@ export const Partners = ({ route }: { readonly route: Route }) => {
       </Heading>
       <div class="filters">
         <Search route={route} name="name" label="Name" />
+        <Search route={route} name="tags" label="Tag" />
+        <Search route={route} name="externalReferences" label="Reference" />
+        <Chips route={route} name="statuses" label="Status" options={STATUSES} />
         <Chips route={route} name="billingMode" label="Billing" options={MODES} />
       </div>
       <LoadResult loaded={loaded} lines={10} what="Reading partners" signOut={signOut}>

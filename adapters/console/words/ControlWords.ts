@@ -28,6 +28,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   invoice_prefix: "prefix of invoice numbers",
   document_numbers: "numbers of documents",
   e_invoice: "e-invoices",
+  external_reference: "reference",
+  email: "e-mail address",
 };
 
 const fieldWords = (field: string): string => {
@@ -38,10 +40,11 @@ const fieldWords = (field: string): string => {
 interface Changed {
   readonly fields: ReadonlyArray<string>;
   readonly bank_account?: { readonly iban: string } | null;
+  readonly status?: string;
 }
 
-const changes = ({ fields, bank_account: account }: Changed): string =>
-  `Changed: ${fields.map(fieldWords).join(", ")}${account == null ? "" : `. The account is now ${account.iban}`}`;
+const changes = ({ fields, bank_account: account, status }: Changed): string =>
+  `Changed: ${fields.map(fieldWords).join(", ")}${account == null ? "" : `. The account is now ${account.iban}`}${status === undefined ? "" : `. The partner is now ${status}`}`;
 
 type AmountByCurrency = Readonly<Record<string, number>>;
 

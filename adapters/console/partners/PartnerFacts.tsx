@@ -1,0 +1,133 @@
+/** What is stated of a partner besides its billing, with the actions that change it, and its log. */
+import type { Partner } from "../api/Records.ts";
+import { useMay, useSession } from "../api/Session.ts";
+import { useLoad } from "../data/Load.ts";
+import { eventTypeWords } from "../format/EventTypes.ts";
+import { Badge, Empty, Fact, Field, LoadResult, When } from "../parts/Basics.tsx";
+import { ActionButton, text } from "../parts/Forms.tsx";
+import { controlWords } from "../words/ControlWords.ts";
+
+/** Entries that the page of a partner shows. */
+const SHOWN = 20;
+
+const Suspend = ({ partner, done }: { readonly partner: Partner; readonly done: () => void }) =>
+  partner.status === "suspended" ? (
+    <ActionButton
+      words="Resume"
+      title={`Settle and pay ${partner.name} again`}
+      consequence={["Settlement runs draft again what is due, and payments can be initiated."]}
+      run={(commands) => commands.partners.update(partner.id, { status: "active" })}
+      done={done}
+    />
+  ) : (
+    <ActionButton
+      words="Suspend"
+      title={`Suspend ${partner.name}`}
+      consequence={[
+        "Settlement runs draft nothing for the partner, and no payment to it is initiated, until you resume it.",
+        "It still earns. Payments that were initiated go on.",
+      ]}
+      run={(commands) => commands.partners.update(partner.id, { status: "suspended" })}
+      done={done}
+    />
+  );
+
+const tagsOf = (given: string): ReadonlyArray<string> => [
+  ...new Set(
+    given
+      .split(",")
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== ""),
+  ),
+];
+
+const Edit = ({ partner, done }: { readonly partner: Partner; readonly done: () => void }) => (
+  <ActionButton
+    words="Change"
+    title={`Change what is stated of ${partner.name}`}
+    consequence={["The log of the partner shows who has changed it."]}
+    run={(commands, fields) =>
+      commands.partners.update(partner.id, {
+        externalReference: text(fields, "reference") || null,
+        tags: tagsOf(text(fields, "tags")),
+        email: text(fields, "email") || null,
+      })
+    }
+    done={done}
+  >
+    <Field label="Reference in your own system">
+      <input name="reference" maxLength={255} value={partner.externalReference ?? ""} />
+    </Field>
+    <Field label="Tags, separated by commas">
+      <input name="tags" value={partner.tags?.join(", ") ?? ""} />
+    </Field>
+    <Field label="E-mail address">
+      <input name="email" type="email" maxLength={254} value={partner.email ?? ""} />
+    </Field>
+  </ActionButton>
+);
+
+/** What is stated of a partner. */
+export const PartnerFacts = ({ partner, done }: { readonly partner: Partner; readonly done: () => void }) => {
+  const may = useMay();
+  return (
+    <section class="panel">
+      <h2>Record</h2>
+      <dl class="facts">
+        <Fact name="Status">
+          {partner.status === "suspended" ? <Badge family="waiting">Suspended</Badge> : "Active"}
+        </Fact>
+        {partner.externalReference !== undefined && <Fact name="Reference">{partner.externalReference}</Fact>}
+        {partner.tags !== undefined && <Fact name="Tags">{partner.tags.join(", ")}</Fact>}
+        {partner.email !== undefined && <Fact name="E-mail">{partner.email}</Fact>}
+      </dl>
+      {may("partners:write") && (
+        <div class="row">
+          <Suspend partner={partner} done={done} />
+          <Edit partner={partner} done={done} />
+        </div>
+      )}
+    </section>
+  );
+};
+
+/** Who has changed a partner, the newest event first. */
+export const PartnerLog = ({ id }: { readonly id: string }) => {
+  const { client } = useSession();
+  const loaded = useLoad(`partner-log/${id}`, (signal) =>
+    client.remote.partners.events(id, { order: "desc", perPage: SHOWN }, { signal }),
+  );
+  return (
+    <section class="panel">
+      <h2>Log</h2>
+      <LoadResult loaded={loaded} lines={3}>
+        {({ events, total }) =>
+          events.length === 0 ? (
+            <Empty title="Nothing is recorded" />
+          ) : (
+            <>
+              <ol class="timeline">
+                {events.map(({ datetime, event }, index) => (
+                  <li key={index}>
+                    <span class="words">
+                      {eventTypeWords(event.type)}
+                      {event.type === "erase_personal_data" ? "" : `. ${controlWords(event)}`}
+                    </span>
+                    <span class="when">
+                      <When at={datetime} exact />
+                    </span>
+                  </li>
+                ))}
+              </ol>
+              {total > events.length && (
+                <p class="note">
+                  The newest {events.length} of {total} events.
+                </p>
+              )}
+            </>
+          )
+        }
+      </LoadResult>
+    </section>
+  );
+};
