@@ -35,6 +35,7 @@ import { PartnerStatements } from "./services/PartnerStatements.ts";
 import { Partners } from "./services/Partners.ts";
 import { PaymentFiles } from "./services/PaymentFiles.ts";
 import { Payments } from "./services/Payments.ts";
+import { PayoutAccounts } from "./services/PayoutAccounts.ts";
 import { PlanTerms } from "./services/PlanTerms.ts";
 import { PlanTrials } from "./services/PlanTrials.ts";
 import { Recredits } from "./services/Recredits.ts";
@@ -60,6 +61,7 @@ export type Services =
   | Recredits
   | AttributionSchemas
   | Partners
+  | PayoutAccounts
   | PartnerStatements
   | PartnerLinks
   | CommissionFormulas
@@ -88,6 +90,7 @@ const services = Layer.mergeAll(
   Recredits.Default,
   AttributionSchemas.Default,
   Partners.Default,
+  PayoutAccounts.Default,
   PartnerStatements.Default,
   PartnerLinks.Default,
   CommissionFormulas.Default,

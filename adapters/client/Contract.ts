@@ -79,6 +79,12 @@ export const TABLE = {
     balance: { method: "GET", path: "/partners/{id}/balance", input: "query" },
     statement: { method: "GET", path: "/partners/{id}/statement", input: "query" },
   },
+  payoutAccounts: {
+    read: { method: "GET", path: "/partners/{id}/payout-accounts" },
+    propose: { method: "POST", path: "/partners/{id}/payout-accounts", input: "json" },
+    confirm: { method: "POST", path: "/partners/{id}/payout-accounts/{account_id}/confirm" },
+    retire: { method: "POST", path: "/partners/{id}/payout-accounts/{account_id}/retire" },
+  },
   partnerLinks: {
     list: {
       method: "GET",
@@ -177,6 +183,7 @@ export const TABLE = {
     export: { method: "GET", path: "/settlements/{id}/export", input: "query", isFile: true },
     dispute: { method: "POST", path: "/settlements/{id}/dispute", input: "json" },
     resolveDispute: { method: "POST", path: "/settlements/{id}/resolve-dispute", input: "json" },
+    choosePayoutAccount: { method: "POST", path: "/settlements/{id}/payout-account", input: "json" },
     initiatePayment: { method: "POST", path: "/settlements/{id}/initiate-payment" },
     failPayment: { method: "POST", path: "/settlements/{id}/fail-payment", input: "json" },
     returnPayment: { method: "POST", path: "/settlements/{id}/return-payment", input: "json" },
@@ -274,6 +281,7 @@ export const TABLE = {
 export const UNCHANGED: ReadonlySet<string> = new Set([
   "auto_approve",
   "detail",
+  "details",
   "event",
   "expression",
   "formula",
@@ -400,11 +408,11 @@ export interface Services {
                * The rule that refuses the request: settlement_not_draft, settlement_state, settlement_terminal,
                * settlement_stale, amount_too_large, four_eyes, commission_in_open_settlement,
                * commission_not_computable, billing_mode, upload_limit, tax_review, e_invoice_invalid,
-               * e_invoice_unavailable, partner_suspended, payout_unavailable, payment_file_stale, formula_cancelled,
-               * formula_of_plan, versions_ahead, version_not_ahead, plan_cancelled, plan_assignment, link_overlap,
-               * link_loop, link_depth, terms_changed, plan_trial, parameter_values, external_reference_reuse,
-               * attribution_cancelled, credit_of_sale, idempotency_key_reuse, feed_off, pdf_unavailable,
-               * webhooks_off, webhook_disabled, webhook_limit or busy. The message begins with it.
+               * e_invoice_unavailable, partner_suspended, payout_unavailable, payout_account, payment_file_stale,
+               * formula_cancelled, formula_of_plan, versions_ahead, version_not_ahead, plan_cancelled,
+               * plan_assignment, link_overlap, link_loop, link_depth, terms_changed, plan_trial, parameter_values,
+               * external_reference_reuse, attribution_cancelled, credit_of_sale, idempotency_key_reuse, feed_off,
+               * pdf_unavailable, webhooks_off, webhook_disabled, webhook_limit or busy. The message begins with it.
                */
               readonly token?: string;
             }
@@ -572,6 +580,46 @@ export interface Services {
       ): Promise<Download>;
       (id: string, input: ReadPartnerStatement, options?: CallOptions): Promise<PartnerStatement>;
     };
+  };
+  readonly payoutAccounts: {
+    /**
+     * Read the payout accounts of a partner. The oldest first, the retired ones among them. The bank
+     * account of the billing data is one of them. Details are masked without the scope payouts:read. (GET
+     * /api/v1/partners/{id}/payout-accounts)
+     */
+    readonly read: (
+      id: string,
+      options?: CallOptions,
+    ) => Promise<{
+      readonly payoutAccounts: ReadonlyArray<PayoutAccount>;
+    }>;
+    /**
+     * Propose a payout account. The first account that a partner ever had is confirmed with its proposal,
+     * and every account where the operator demands no confirmation; any other is paid once it is
+     * confirmed. (POST /api/v1/partners/{id}/payout-accounts)
+     */
+    readonly propose: (
+      id: string,
+      input: ProposePayoutAccount,
+      options?: CallOptions,
+    ) => Promise<
+      {
+        readonly id: string;
+      } & Replayed
+    >;
+    /**
+     * Confirm a payout account. Payments go to it from then on, and the account before it for the same
+     * currency is retired. 409 `four_eyes:` for the person that proposed it where the operator demands
+     * another one, `payout_account:` before the hours that it demands have passed. (POST
+     * /api/v1/partners/{id}/payout-accounts/{account_id}/confirm)
+     */
+    readonly confirm: (id: string, accountId: string, options?: CallOptions) => Promise<Replayed>;
+    /**
+     * Retire a payout account. Nothing more is paid to it. A settlement that was approved for it needs
+     * another account. A payment that was sent or handed over is not called back. (POST
+     * /api/v1/partners/{id}/payout-accounts/{account_id}/retire)
+     */
+    readonly retire: (id: string, accountId: string, options?: CallOptions) => Promise<Replayed>;
   };
   readonly partnerLinks: {
     /**
@@ -1001,6 +1049,18 @@ export interface Services {
     readonly resolveDispute: (
       id: string,
       input: ResolveSettlementDispute,
+      options?: CallOptions,
+    ) => Promise<Replayed>;
+    /**
+     * Choose the account to which a settlement is paid. For an approved settlement whose account was
+     * retired since, before its payment is under way or while it waits for a payment file: a confirmed
+     * account of its partner, by default the one for its currency. The body is optional. 409 `four_eyes:`
+     * for the person that proposed the account. Documents that exist keep the account that they print.
+     * (POST /api/v1/settlements/{id}/payout-account)
+     */
+    readonly choosePayoutAccount: (
+      id: string,
+      input?: ChooseSettlementPayoutAccount,
       options?: CallOptions,
     ) => Promise<Replayed>;
     /**
@@ -1939,7 +1999,10 @@ export type Partner = {
   readonly status?: "active" | "suspended";
   /** Labels by which the partner is found, at most 50, replaced as a whole. */
   readonly tags?: ReadonlyArray<string>;
-  /** Why payments to the bank account would fail, or null. */
+  /**
+   * Why payments to the partner would fail, or that its bank account waits for a confirmation; null
+   * otherwise.
+   */
   readonly payoutProblem: string | null;
 };
 
@@ -2145,7 +2208,35 @@ export type UpdatePartnerEvent = {
   readonly tags?: ReadonlyArray<string>;
 };
 
-export type PartnerEvent = CreatePartnerEvent | UpdatePartnerEvent | ErasePersonalDataEvent;
+export type ProposePayoutAccountEvent = {
+  readonly type: "propose_payout_account";
+  readonly actor: EventActor;
+  readonly account_id: string;
+  readonly account_type: "iban" | "us_ach" | "uk" | "email" | "custom";
+  readonly currency: string | null;
+  /** Masked; empty once personal data was erased. */
+  readonly details: { readonly [name: string]: string };
+};
+
+export type ConfirmPayoutAccountEvent = {
+  readonly type: "confirm_payout_account";
+  readonly actor: EventActor;
+  readonly account_id: string;
+};
+
+export type RetirePayoutAccountEvent = {
+  readonly type: "retire_payout_account";
+  readonly actor: EventActor;
+  readonly account_id: string;
+};
+
+export type PartnerEvent =
+  | CreatePartnerEvent
+  | UpdatePartnerEvent
+  | ProposePayoutAccountEvent
+  | ConfirmPayoutAccountEvent
+  | RetirePayoutAccountEvent
+  | ErasePersonalDataEvent;
 
 export type ReadPartnerBalance = {
   /**
@@ -2210,6 +2301,43 @@ export type PartnerStatement = {
   readonly closingBalance: bigint;
   /** The parameter after of the next page; null on the last page. */
   readonly nextCursor: string | null;
+};
+
+export type PayoutAccount = {
+  readonly id: string;
+  readonly type: "iban" | "us_ach" | "uk" | "email" | "custom";
+  /**
+   * The currency whose settlements are paid to it; absent for every currency without an account of its
+   * own.
+   */
+  readonly currency?: string;
+  /**
+   * The fields of the type. Masked without the scope payouts:read: without names, with the ends of
+   * numbers.
+   */
+  readonly details: { readonly [name: string]: string };
+  readonly status: "proposed" | "confirmed" | "retired";
+  readonly proposedAt: string;
+  /** The person that proposed it; null for the account of before the partner had payout accounts. */
+  readonly proposedBy: string | null;
+  readonly confirmedAt: string | null;
+  readonly retiredAt: string | null;
+};
+
+export type ProposePayoutAccount = {
+  /**
+   * iban (iban, bic where known, holder), us_ach (routing_number, account_number, account_type, holder),
+   * uk (sort_code, account_number, holder), email (address, service), or custom, whose fields your own
+   * payment service knows.
+   */
+  readonly type: "iban" | "us_ach" | "uk" | "email" | "custom";
+  /**
+   * The currency whose settlements are paid to it; without one, those of every currency that has no
+   * account of its own. An ISO 4217 code.
+   */
+  readonly currency?: string | null | undefined;
+  /** The fields of the type. */
+  readonly details: { readonly [name: string]: string };
 };
 
 export type ListPartnerLinks = {
@@ -3582,6 +3710,13 @@ export type ReviewSettlementEvent = {
   readonly note?: string;
 };
 
+export type ChoosePayoutAccountEvent = {
+  readonly type: "choose_payout_account";
+  readonly account_id: string;
+  readonly account_type: "iban" | "us_ach" | "uk" | "email" | "custom";
+  readonly details: { readonly [name: string]: string };
+};
+
 export type InitiatePaymentEvent = {
   readonly type: "initiate_payment";
   readonly payment_reference: string;
@@ -3665,6 +3800,7 @@ export type SettlementEvent =
   | LinkInvoiceEvent
   | LinkCreditNoteEvent
   | ReviewSettlementEvent
+  | ChoosePayoutAccountEvent
   | InitiatePaymentEvent
   | HandOverPaymentEvent
   | ConfirmPaymentEvent
@@ -3752,6 +3888,16 @@ export type EInvoiceProblem = {
   readonly message: string;
 };
 
+export type ApprovedPayoutAccount = {
+  readonly id: string;
+  readonly type: "iban" | "us_ach" | "uk" | "email" | "custom";
+  /**
+   * The fields of the type. Masked without the scope payouts:read: without names, with the ends of
+   * numbers.
+   */
+  readonly details: { readonly [name: string]: string };
+};
+
 export type Settlement = {
   readonly id: string;
   readonly customerId: string;
@@ -3795,6 +3941,11 @@ export type Settlement = {
     readonly message: string;
   } | null;
   readonly eInvoiceProblems: ReadonlyArray<EInvoiceProblem>;
+  /**
+   * Where the money goes, masked: the confirmed account of the approval, or the one that was chosen
+   * since; null when none was confirmed. Absent where it is the bank account of the billing data.
+   */
+  readonly payoutAccount?: ApprovedPayoutAccount | null;
   readonly paymentReference: string | null;
   readonly paymentFileStatus: "awaited" | "created" | "handed_over" | null;
   readonly paymentHandedOverAt: string | null;
@@ -3886,6 +4037,14 @@ export type ResolveSettlementDispute = {
   readonly resolution: "upheld" | "rejected";
   /** A remark for the settlement's log. */
   readonly note?: string | null | undefined;
+};
+
+export type ChooseSettlementPayoutAccount = {
+  /**
+   * A confirmed account of the partner; by default the one for the settlement's currency. A UUID, in any
+   * letter case.
+   */
+  readonly payoutAccountId?: string | undefined;
 };
 
 export type FailSettlementPayment = {
@@ -4397,6 +4556,7 @@ export type ApiKey = {
     | "settlements:write"
     | "settlements:approve"
     | "settlements:pay"
+    | "payouts:read"
     | "events:read"
     | "events:write"
     | "keys:admin"
@@ -4437,6 +4597,7 @@ export type CreateApiKey = {
         | "settlements:write"
         | "settlements:approve"
         | "settlements:pay"
+        | "payouts:read"
         | "events:read"
         | "events:write"
         | "keys:admin"
@@ -4478,6 +4639,7 @@ export type CurrentPrincipal = {
     | "settlements:write"
     | "settlements:approve"
     | "settlements:pay"
+    | "payouts:read"
     | "events:read"
     | "events:write"
     | "keys:admin"
@@ -4614,6 +4776,7 @@ export type CreateApiKeyEvent = {
     | "settlements:write"
     | "settlements:approve"
     | "settlements:pay"
+    | "payouts:read"
     | "events:read"
     | "events:write"
     | "keys:admin"
@@ -4807,6 +4970,8 @@ export type FeedEntry = {
     | null
     | ReviewSettlementEvent
     | null
+    | ChoosePayoutAccountEvent
+    | null
     | InitiatePaymentEvent
     | null
     | HandOverPaymentEvent
@@ -4836,6 +5001,12 @@ export type FeedEntry = {
     | CreatePartnerEvent
     | null
     | UpdatePartnerEvent
+    | null
+    | ProposePayoutAccountEvent
+    | null
+    | ConfirmPayoutAccountEvent
+    | null
+    | RetirePayoutAccountEvent
     | null
     | CreateApiKeyEvent
     | null
@@ -4942,7 +5113,9 @@ export type CreateWebhookEndpoint = {
         | "cancel_commission_formula"
         | "cancel_commission_plan"
         | "cancel_settlement"
+        | "choose_payout_account"
         | "confirm_payment"
+        | "confirm_payout_account"
         | "create_api_key"
         | "create_attribution"
         | "create_commission"
@@ -4963,12 +5136,14 @@ export type CreateWebhookEndpoint = {
         | "link_report"
         | "mark_as_paid"
         | "payment_anomaly"
+        | "propose_payout_account"
         | "reconcile_settlement"
         | "recredit_attribution"
         | "release_commission"
         | "reopen_commission"
         | "reserve_commission"
         | "resolve_dispute"
+        | "retire_payout_account"
         | "return_payment"
         | "review_settlement"
         | "revoke_api_key"
@@ -5005,7 +5180,9 @@ export type UpdateWebhookEndpoint = {
         | "cancel_commission_formula"
         | "cancel_commission_plan"
         | "cancel_settlement"
+        | "choose_payout_account"
         | "confirm_payment"
+        | "confirm_payout_account"
         | "create_api_key"
         | "create_attribution"
         | "create_commission"
@@ -5026,12 +5203,14 @@ export type UpdateWebhookEndpoint = {
         | "link_report"
         | "mark_as_paid"
         | "payment_anomaly"
+        | "propose_payout_account"
         | "reconcile_settlement"
         | "recredit_attribution"
         | "release_commission"
         | "reopen_commission"
         | "reserve_commission"
         | "resolve_dispute"
+        | "retire_payout_account"
         | "return_payment"
         | "review_settlement"
         | "revoke_api_key"

@@ -1,5 +1,12 @@
 /** The text of an invoice or a credit note: a line for each plan and tax, then every settlement line as an annex. */
-import { type Documents, type InvoiceLine, type Partner, TreatmentWords } from "quittance";
+import {
+  type Documents,
+  type InvoiceLine,
+  type Partner,
+  PayoutAccount,
+  PayoutDetails,
+  TreatmentWords,
+} from "quittance";
 import type { Column, DocumentText, Fact, Row, Section } from "./DocumentText.ts";
 import * as SettlementTable from "./SettlementTable.ts";
 import { fill, type Texts } from "./Texts.ts";
@@ -181,6 +188,12 @@ const notes = (content: Content, texts: Texts): ReadonlyArray<string> => {
   ];
 };
 
+/** The name of a field of an account that only some countries or services have: `Sort code`. */
+const labelOf = (name: string): string => {
+  const words = name.replaceAll("_", " ");
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+};
+
 const account = (
   { beneficiaryName, iban, bic }: Partner.BankAccount,
   number: string | null,
@@ -188,9 +201,22 @@ const account = (
 ): ReadonlyArray<Fact> => [
   { label: texts.beneficiary, value: Wording.plain(beneficiaryName) },
   { label: "IBAN", value: Wording.iban(iban) },
-  { label: "BIC", value: Wording.plain(bic) },
+  ...(bic === "" ? [] : [{ label: "BIC", value: Wording.plain(bic) }]),
   ...(number === null ? [] : [{ label: texts.paymentReference, value: Wording.plain(number) }]),
 ];
+
+/** The account of the approval: in the words of the language where it has an IBAN, any other by the names of its fields. */
+const payee = (content: Content, number: string | null, texts: Texts): ReadonlyArray<Fact> => {
+  const approved = PayoutAccount.payeeOfApproval(content.settlement.approval);
+  const bank = approved === null ? null : PayoutDetails.bankAccountOf(approved);
+  if (bank !== null) return account(bank, number, texts);
+  const { holder, ...others } = approved?.details ?? {};
+  return [
+    ...(holder === undefined ? [] : [{ label: texts.beneficiary, value: Wording.plain(holder) }]),
+    ...Object.entries(others).map(([name, value]) => ({ label: labelOf(name), value: Wording.plain(value) })),
+    ...(number === null ? [] : [{ label: texts.paymentReference, value: Wording.plain(number) }]),
+  ];
+};
 
 /** Payment terms in words. */
 const termsText = (
@@ -210,7 +236,7 @@ const payment = (content: Content, texts: Texts): DocumentText["payment"] => {
     return {
       title: texts.payment,
       facts: [
-        ...account(data.bankAccount, number, texts),
+        ...payee(content, number, texts),
         { label: texts.paymentTerms, value: termsText(data.paymentTermsDays, due, texts) },
       ],
     };

@@ -81,7 +81,7 @@ const providerOf = async (
     if (typeof payouts.send !== "function") throw new InvalidError(PAYOUTS, { field: "payouts" });
     const send: PaymentProvider.PaymentProviderService["send"] = (order) =>
       Effect.tryPromise({ try: (signal) => payouts.send(order, { signal }), catch: refusal });
-    return PaymentProvider.provider({ send });
+    return PaymentProvider.provider(payouts.takes === undefined ? { send } : { send, takes: payouts.takes });
   }
   if (typeof payouts === "object" && "sepa" in payouts) return await filesOf(payouts);
   const { paymentService, paymentServiceProblem, sepa, simulated } = await import("quittance/payouts");

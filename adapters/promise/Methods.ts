@@ -47,6 +47,12 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     all: "filters(customerIds ids name workspaceIds)",
     get: "id",
   },
+  payoutAccounts: {
+    read: "id",
+    propose: "id input(currency details type)",
+    confirm: "id accountId",
+    retire: "id accountId",
+  },
   partnerLinks: {
     create: "input(endDatetime partnerId role startDatetime uplinePartnerId)",
     update: "id input(endDatetime)",
@@ -124,6 +130,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     dispute: "id input(reason)",
     resolveDispute: "id input(note resolution)",
     initiatePayment: "id",
+    choosePayoutAccount: "id input(payoutAccountId)",
     failPayment: "id input(reason)",
     returnPayment: "id input(reason)",
     reconcile: "id input(reconciled)",

@@ -1,6 +1,15 @@
 /** What a host chooses when it opens the engine. */
 import { Either, Schema } from "effect";
-import { FileType, Limits, type Quittance, Refusal, UnknownField } from "quittance";
+import {
+  FileType,
+  Limits,
+  type PaymentProvider,
+  PayoutAccount,
+  type PayoutDetails,
+  type Quittance,
+  Refusal,
+  UnknownField,
+} from "quittance";
 import type { MountOptions } from "quittance/http";
 import type { SepaFormat } from "quittance/payouts";
 import type { Pool } from "quittance/postgres";
@@ -17,7 +26,11 @@ export interface PaymentOrder {
   /** In the smallest unit of the currency. */
   readonly amount: number;
   readonly currency: string;
-  readonly bankAccount: { readonly beneficiaryName: string; readonly iban: string; readonly bic: string };
+  /** Where it goes: `iban` has the details `iban`, `holder` and mostly `bic`; the others as the partner's account has them. */
+  readonly account: {
+    readonly type: PayoutDetails.PayoutType;
+    readonly details: Readonly<Record<string, string>>;
+  };
 }
 
 /** Thrown by {@link Payouts.send} when the order will never be paid; any other error means: try again. */
@@ -28,6 +41,8 @@ export class PayoutRefused extends Error {
 /** Who sends payments. */
 export interface Payouts {
   readonly send: (order: PaymentOrder, options: { readonly signal: AbortSignal }) => Promise<void>;
+  /** The accounts that it pays to; those with an IBAN in every currency by default. */
+  readonly takes?: ReadonlyArray<PaymentProvider.Takes>;
 }
 
 /** A payment service of the operator's own, which is sent signed requests. */
@@ -115,6 +130,14 @@ const Checked = Schema.Struct({
       staleDrafts: Schema.optional(oneOf("allow", "refuse")),
       retentionYears: Schema.optional(
         Schema.Int.pipe(Schema.between(Limits.RETENTION_YEARS_MIN, Limits.RETENTION_YEARS_MAX)),
+      ),
+      payoutAccounts: Schema.optional(
+        PayoutAccount.Confirmation.annotations({
+          message: () => ({
+            message: 'must be "at_once", "second_person" or { afterHours } of 1 to 2160',
+            override: true,
+          }),
+        }),
       ),
       paymentOverdueDays: Schema.optional(
         Schema.Int.pipe(Schema.between(1, Limits.PAYMENT_OVERDUE_DAYS_MAX)),

@@ -81,11 +81,13 @@ const workerSettings = (settings: Settings): WorkerSettings.Settings =>
   );
 
 const engine = (settings: Settings, isDemo: boolean) => {
-  const { documents, fourEyes, staleDrafts, paymentOverdueDays, retentionYears, feed } = settings;
+  const { documents, fourEyes, staleDrafts, payoutAccounts, paymentOverdueDays, retentionYears, feed } =
+    settings;
   const { uploadBytesMax, uploadTypes, uploadsMax, uploadsBytesMax } = settings;
   const { connections, statementTimeoutMilliseconds, prepare } = settings;
   const uploads = { uploadBytesMax, uploadTypes, uploadsMax, uploadsBytesMax };
-  const policy = { documents, fourEyes, staleDrafts, paymentOverdueDays, retentionYears, feed, ...uploads };
+  const approvals = { fourEyes, staleDrafts, payoutAccounts };
+  const policy = { documents, ...approvals, paymentOverdueDays, retentionYears, feed, ...uploads };
   const services = Layer.mergeAll(Quittance.layer(policy), IdSource.layer);
   const store = { maxConnections: connections, statementTimeoutMilliseconds, prepare };
   return Layer.mergeAll(services, verifier(settings), NodeDigest.layer).pipe(

@@ -1,7 +1,7 @@
 /** The kinds of settings. An error is one line and repeats no secret. */
 import { readFileSync } from "node:fs";
 import { Either, Redacted } from "effect";
-import { Limits, WorkerSettings } from "quittance";
+import { Limits, type PayoutAccount, WorkerSettings } from "quittance";
 import type { PaymentWebhookSecrets, RateLimit } from "quittance/http";
 import { BEARER_TOKEN } from "../http/server/checks/BearerToken.ts";
 import { addressProblem } from "../postgres/AddressProblem.ts";
@@ -56,6 +56,20 @@ export const oneOf = <const Choice extends string>(choices: ReadonlyArray<Choice
       : Either.right(chosen);
   },
 });
+
+/** What confirms payout accounts: a word, or hours as in `48h`. */
+export const payoutConfirmation: Kind<PayoutAccount.Confirmation> = {
+  values: "`at_once`, `second_person`, or hours such as `48h`",
+  parse: (name, text) => {
+    if (text === "at_once" || text === "second_person") return Either.right(text);
+    const afterHours = /^[0-9]{1,4}h$/.test(text) ? Number(text.slice(0, -1)) : 0;
+    return afterHours >= 1 && afterHours <= Limits.PAYOUT_HOURS_MAX
+      ? Either.right({ afterHours })
+      : Either.left(
+          `${name} must be at_once, second_person, or 1h to ${Limits.PAYOUT_HOURS_MAX}h, not "${text}"`,
+        );
+  },
+};
 
 /** Some of a few words, separated by commas. */
 export const someOf = <const Choice extends string>(

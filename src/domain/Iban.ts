@@ -131,9 +131,13 @@ const TERRITORIES: Readonly<Record<string, ReadonlyArray<string>>> = {
   FI: ["AX"],
 };
 
-/** Why a payout to a bank account would fail, as text, or null when no problem is known. */
-export const accountProblem = (account: { readonly iban: string; readonly bic: string }): string | null => {
+/** Why a payout to a bank account would fail, as text, or null when no problem is known. Without a BIC the IBAN alone is checked. */
+export const accountProblem = (account: {
+  readonly iban: string;
+  readonly bic: string | null;
+}): string | null => {
   if (!isIban(account.iban)) return "the IBAN is not valid: its form or its check digits are wrong";
+  if (account.bic === null) return null;
   if (!isBic(account.bic)) return "the BIC does not have the form of a BIC";
   const country = compact(account.iban).slice(0, 2);
   const bankCountry = compact(account.bic).slice(4, 6);

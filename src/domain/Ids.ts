@@ -64,6 +64,10 @@ export type PaymentReference = typeof PaymentReference.Type;
 export const PaymentFileId = uuidText.pipe(Schema.brand("PaymentFileId"));
 export type PaymentFileId = typeof PaymentFileId.Type;
 
+/** An account to which a partner is paid. */
+export const PayoutAccountId = uuidText.pipe(Schema.brand("PayoutAccountId"));
+export type PayoutAccountId = typeof PayoutAccountId.Type;
+
 /** The acceptance of the terms of a plan by a partner. */
 export const PlanAcceptanceId = uuidText.pipe(Schema.brand("PlanAcceptanceId"));
 export type PlanAcceptanceId = typeof PlanAcceptanceId.Type;

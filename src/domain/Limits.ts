@@ -83,6 +83,12 @@ export const VAT_NUMBER_MAX = 64;
 export const IBAN_MAX = 34;
 /** Longest BIC, in characters (ISO 9362). */
 export const BIC_MAX = 11;
+/** Most fields of a payout account whose type prescribes none. */
+export const PAYOUT_FIELDS_MAX = 20;
+/** Most payout accounts of a partner that wait for a confirmation or have one, and most retired ones that its record keeps. */
+export const PAYOUT_ACCOUNTS_MAX = 50;
+/** Longest wait for the confirmation of a payout account, in hours: 90 days. */
+export const PAYOUT_HOURS_MAX = 2_160;
 /** Longest payment term, in days. */
 export const PAYMENT_TERMS_DAYS_MAX = 3_650;
 /** Highest tax rate, in basis points (100 %). */

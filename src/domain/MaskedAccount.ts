@@ -10,12 +10,17 @@ export interface MaskedAccount {
 const SHOWN = 4;
 const LONG = 12;
 
+/** The last letters of a number; a short one shows a quarter of itself. */
+export const maskNumber = (number: string): string => {
+  const letters = [...number];
+  const shown = Math.min(SHOWN, Math.floor(letters.length / 4));
+  return `…${letters.slice(letters.length - shown).join("")}`;
+};
+
 /** The country and the last letters of an IBAN; a short text shows a quarter of itself. */
 export const maskIban = (iban: string): string => {
   const letters = [...iban];
-  const country = letters.length < LONG ? "" : letters.slice(0, 2).join("");
-  const shown = Math.min(SHOWN, Math.floor(letters.length / 4));
-  return `${country}…${letters.slice(letters.length - shown).join("")}`;
+  return `${letters.length < LONG ? "" : letters.slice(0, 2).join("")}${maskNumber(iban)}`;
 };
 
 /** The masked account; null stays null. */

@@ -1,5 +1,6 @@
 /** Partners: who earns, and what is stated of them. */
 import { Either, Schema } from "effect";
+import type { Currency } from "./Currency.ts";
 import { Email } from "./Email.ts";
 import {
   type Actor,
@@ -21,10 +22,12 @@ import {
   wireName,
 } from "./Field.ts";
 import { fingerprint } from "./Fingerprint.ts";
-import { type CustomerId, type PartnerId, WorkspaceId } from "./Ids.ts";
+import { type CustomerId, type PartnerId, type PayoutAccountId, WorkspaceId } from "./Ids.ts";
 import { sameJson } from "./Json.ts";
 import { EXTERNAL_REFERENCE_MAX, NAME_MAX, TAG_MAX, TAGS_MAX } from "./Limits.ts";
 import { type MaskedAccount, maskAccount } from "./MaskedAccount.ts";
+import type { PayoutAccount } from "./PayoutAccount.ts";
+import type { Fields, PayoutType } from "./PayoutDetails.ts";
 import { type Conflict, conflict, type Invalid, invalid } from "./Refusal.ts";
 import { BillingMode, SelfBillingData, type TaxConfig } from "./SelfBilling.ts";
 import { Text } from "./Text.ts";
@@ -87,8 +90,13 @@ export const Data = Schema.Struct({
 });
 export type Data = typeof Data.Type;
 
+/** A partner's data with its payout accounts; null where the bank account of the billing data has always been the only one. */
+export interface Holding extends Data {
+  readonly payoutAccounts: ReadonlyArray<PayoutAccount> | null;
+}
+
 /** A partner as stored. */
-export interface Partner extends Data {
+export interface Partner extends Holding {
   readonly id: PartnerId;
   readonly customerId: CustomerId;
   readonly workspaceId: WorkspaceId;
@@ -164,9 +172,27 @@ export interface ShownFacts {
   readonly tags?: ReadonlyArray<string>;
 }
 
+/** What each event of a payout account has. */
+export interface AccountFields {
+  readonly actor: ShownActor;
+  readonly account_id: PayoutAccountId;
+}
+
+/** The events of a payout account, as they are shown; the details are masked. */
+export type ShownAccountEvent =
+  | (AccountFields & {
+      readonly type: "propose_payout_account";
+      readonly account_type: PayoutType;
+      readonly currency: Currency | null;
+      readonly details: Fields;
+    })
+  | (AccountFields & { readonly type: "confirm_payout_account" })
+  | (AccountFields & { readonly type: "retire_payout_account" });
+
 /** The events of a partner, as they are shown. */
 export type ShownEvent =
   | ErasureEvent
+  | ShownAccountEvent
   | (Shown & ShownFacts & { readonly type: "create_partner"; readonly actor: ShownActor })
   | (Partial<Shown> &
       ShownFacts & {
@@ -181,10 +207,13 @@ export interface Stored {
   readonly stored: { readonly sha256: string };
 }
 
+/** What can happen to a payout account of a partner. */
+export type AccountEvent = ShownAccountEvent & Stored;
+
 /** What can happen to a partner. */
 export type PartnerEvent = WithStored<
   ShownEvent,
-  { readonly create_partner: Stored; readonly update_partner: Stored }
+  { readonly [Type in Exclude<ShownEvent, ErasureEvent>["type"]]: Stored }
 >;
 
 const FIELDS = Object.keys(Data.fields) as ReadonlyArray<keyof Data>;
@@ -194,9 +223,14 @@ export const fingerprintOf = ({
   name,
   selfBillingData,
   email,
-}: Pick<Data, "name" | "selfBillingData" | "email">): string =>
-  // Partners without an address have the fingerprints that they had before there were any.
-  fingerprint({ name, selfBillingData, ...(email === null ? {} : { email }) });
+  payoutAccounts,
+}: Pick<Holding, "name" | "selfBillingData" | "email" | "payoutAccounts">): string =>
+  // Partners without an address or accounts have the fingerprints that they had before there were any.
+  fingerprint({
+    ...{ name, selfBillingData },
+    ...(email === null ? {} : { email }),
+    ...(payoutAccounts === null ? {} : { payoutAccounts }),
+  });
 
 /** The update that leaves nothing personal of a partner. It is billed by nobody any more. */
 export const erasing = (name: string): Update => ({
@@ -225,7 +259,7 @@ export const evolve = (state: View | null, { at, event }: Entry<PartnerEvent>): 
     return { billingMode, externalReference, status, tags, createdAt: at };
   }
   if (state === null) throw new Error("a partner's log begins with create_partner");
-  if (event.type === "erase_personal_data") return state;
+  if (event.type !== "update_partner") return state;
   const { billing_mode: billingMode = state.billingMode, status = state.status, tags = state.tags } = event;
   const { external_reference: externalReference = state.externalReference } = event;
   return { ...state, billingMode, externalReference, status, tags };
@@ -233,7 +267,7 @@ export const evolve = (state: View | null, { at, event }: Entry<PartnerEvent>): 
 
 /** A partner's data after a command, and the events that say so. */
 export interface Change {
-  readonly data: Data;
+  readonly data: Holding;
   /** None when nothing changes. */
   readonly events: ReadonlyArray<PartnerEvent>;
 }
@@ -267,7 +301,7 @@ const stated = (before: Omit<Data, "name">, request: Update) => ({
 /** A new partner. */
 export const create = (request: Omit<Create, "workspaceId">, by: Actor): Change => {
   const { name, billingMode = UNSTATED.billingMode, selfBillingData = null } = request;
-  const data = { name, billingMode, selfBillingData, ...stated(UNSTATED, request) };
+  const data = { name, billingMode, selfBillingData, ...stated(UNSTATED, request), payoutAccounts: null };
   const stored = { sha256: fingerprintOf(data) };
   const actor = shownActor(by);
   const created = { type: "create_partner", actor, ...shown(data), ...statedFacts(data), stored } as const;
@@ -296,7 +330,7 @@ const shownChanges = (after: Data, fields: ReadonlyArray<string>): Partial<Shown
   );
 
 /** An update. Data alone replaces that of a partner already in `self_billing`; `partner_billing` drops it. */
-export const update = (partner: Data, request: Update, by: Actor): Either.Either<Change, Invalid> => {
+export const update = (partner: Holding, request: Update, by: Actor): Either.Either<Change, Invalid> => {
   const billingMode = request.billingMode ?? partner.billingMode;
   const given = request.selfBillingData ?? null;
   if (billingMode !== "self_billing" && given !== null) {
@@ -307,6 +341,7 @@ export const update = (partner: Data, request: Update, by: Actor): Either.Either
     billingMode,
     selfBillingData: billingMode === "self_billing" ? (given ?? partner.selfBillingData) : null,
     ...stated(partner, request),
+    payoutAccounts: partner.payoutAccounts,
   };
   const fields = changedFields(partner, data);
   if (fields.length === 0) return Either.right({ data, events: [] });

@@ -5,6 +5,7 @@ import type { Entry } from "./Event.ts";
 import type { EventType, RecordEvent } from "./EventFeed.ts";
 import { type BankAccount, erasing, type SelfBillingData } from "./Partner.ts";
 import type { BankPayment } from "./PaymentFile.ts";
+import type { ApprovedAccount } from "./PayoutAccount.ts";
 import { isOpen, type View } from "./SettlementView.ts";
 import { format, type Timestamp } from "./Timestamp.ts";
 
@@ -68,6 +69,10 @@ const linked =
     return { ...left, stored: { ...stored, e_invoice_problems: problems } };
   };
 
+/** What is left of the account of an approval. */
+const leftOfAccount = <Account extends ApprovedAccount | null>(account: Account): Account =>
+  account === null ? account : { ...account, details: {} };
+
 /**
  * The log of a partner has the masked account, its reference elsewhere and its tags, which may name it, and fingerprints, which
  * confirm who guesses the data.
@@ -114,9 +119,18 @@ const LEFT: {
   create_settlement: NOTHING,
   approve_settlement: (event) => {
     const { self_billing_data: data } = event.stored;
-    const left = { partner_name: ERASED, self_billing_data: data === null ? null : leftOfData(data) };
+    const { payout_account: account } = event.stored;
+    const left = {
+      ...{ partner_name: ERASED, self_billing_data: data === null ? null : leftOfData(data) },
+      ...(account === undefined ? {} : { payout_account: leftOfAccount(account) }),
+    };
     return { ...event, stored: { ...event.stored, ...left } };
   },
+  choose_payout_account: (event) => ({
+    ...event,
+    details: {},
+    stored: { payout_account: leftOfAccount(event.stored.payout_account) },
+  }),
   cancel_settlement: NOTHING,
   link_report: linked("report_number"),
   link_invoice: linked("invoice_number"),
@@ -137,6 +151,9 @@ const LEFT: {
   payment_anomaly: without("bank_reference"),
   create_partner: unidentified,
   update_partner: unidentified,
+  propose_payout_account: (event) => ({ ...event, details: {}, stored: { sha256: ERASED } }),
+  confirm_payout_account: (event) => ({ ...event, stored: { sha256: ERASED } }),
+  retire_payout_account: (event) => ({ ...event, stored: { sha256: ERASED } }),
   // Logs of keys are erased for the keys of the person alone.
   create_api_key: (event) => ({ ...event, name: event.name === null ? null : ERASED, person: null }),
   revoke_api_key: NOTHING,

@@ -34,6 +34,7 @@ export const CONFLICT_TOKENS = [
   "e_invoice_unavailable",
   "partner_suspended",
   "payout_unavailable",
+  "payout_account",
   "payment_file_stale",
   "formula_cancelled",
   "formula_of_plan",

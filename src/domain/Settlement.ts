@@ -4,6 +4,7 @@ import type { DocumentKind } from "./Document.ts";
 import { type Entry, personOf } from "./Event.ts";
 import type { CustomerId, PartnerId, SettlementId, WorkspaceId } from "./Ids.ts";
 import type { Amount } from "./Money.ts";
+import type { ApprovedAccount } from "./PayoutAccount.ts";
 import type { Linked, ReviewDecision, SettlementEvent, SettlementEventOf } from "./SettlementEvent.ts";
 import {
   type HandedOver,
@@ -76,6 +77,7 @@ const approve = (state: View, event: Approved, at: Timestamp): View => {
       selfBillingData: event.stored.self_billing_data,
       taxGroups,
       ...(event.stored.invoice_tax_bps === undefined ? {} : { invoiceTaxBps: event.stored.invoice_tax_bps }),
+      ...(event.stored.payout_account === undefined ? {} : { payoutAccount: event.stored.payout_account }),
     },
     approvedAt: at,
     taxAmount,
@@ -269,6 +271,11 @@ const resolve = (state: View, { resolution }: SettlementEventOf<"resolve_dispute
   return { ...state, status: status.type === "disputed" ? { type: status.resume } : status };
 };
 
+const chooseAccount = (state: View, payoutAccount: ApprovedAccount): View => ({
+  ...state,
+  approval: state.approval && { ...state.approval, payoutAccount },
+});
+
 const dispute = (state: View, reason: string, at: Timestamp): View => {
   const { type } = state.status;
   return isDisputable(type)
@@ -319,6 +326,8 @@ const apply = (state: View | null, entry: Entry<SettlementEvent>): View => {
       return linkCreditNote(state, { ...entry, event });
     case "review_settlement":
       return afterReview(state, event.decision);
+    case "choose_payout_account":
+      return chooseAccount(state, event.stored.payout_account);
     case "initiate_payment":
       return {
         ...state,

@@ -5,6 +5,7 @@ import type { EInvoiceProblem, Facts } from "./Document.ts";
 import type { CommissionId, DocumentId, PaymentFileId, PaymentReference } from "./Ids.ts";
 import { UPLOAD_BYTES_MAX, UPLOADS_BYTES_MAX, UPLOADS_MAX } from "./Limits.ts";
 import type { BillingMode, SelfBillingData } from "./Partner.ts";
+import type { ApprovedAccount, Confirmation } from "./PayoutAccount.ts";
 import type { DocumentProblem, Resolution, ReviewDecision } from "./SettlementEvent.ts";
 import type { Assessment } from "./Tax.ts";
 import type { InvoiceTax } from "./TaxReview.ts";
@@ -31,6 +32,8 @@ export type SettlementCommand =
       readonly assessment: Assessment;
       /** The rate of tax that the partner's own documents state. */
       readonly invoiceTax: InvoiceTax;
+      /** The confirmed account; absent where the bank account of the billing data is the partner's only one. */
+      readonly payoutAccount?: ApprovedAccount | null;
     }
   | { readonly type: "cancel" }
   | {
@@ -61,10 +64,20 @@ export type SettlementCommand =
       readonly note: string | null;
     }
   | {
+      readonly type: "choose_payout_account";
+      readonly account: ApprovedAccount;
+      /** True if the person has proposed the account. */
+      readonly isProposer: boolean;
+      /** True if the payment under way is in no file yet. */
+      readonly isWaiting: boolean;
+    }
+  | {
       readonly type: "initiate_payment";
       readonly paymentReference: PaymentReference;
       /** True if the partner is suspended now. */
       readonly isSuspended: boolean;
+      /** True if the account of the approval is no longer confirmed. */
+      readonly isRetired?: boolean;
       /** Why the provider could not pay the account of the approval; null when no reason is known. */
       readonly problem: string | null;
     }
@@ -118,6 +131,8 @@ export interface Policy extends UploadLimits {
   readonly staleDrafts: "allow" | "refuse";
   /** True if a payout provider is configured; without one, settlements are paid outside and marked as paid. */
   readonly payouts: boolean;
+  /** What confirms a payout account that somebody proposes. */
+  readonly payoutAccounts: Confirmation;
   /** After how many business days a payment is overdue that was handed over to a bank and is not booked. */
   readonly paymentOverdueDays: number;
   /** How many years after the year of the last event the documents and payments of a settlement have to be kept. */
@@ -127,7 +142,7 @@ export interface Policy extends UploadLimits {
 }
 
 /**
- * Documents created by the worker, no approval rules, payment outside, payments overdue after five business days,
+ * Documents created by the worker, no approval rules, payment outside, payout accounts confirmed at once, payments overdue after five business days,
  * documents kept for ten years, an event feed. Uploads are PDF, PNG, JPEG or XML files, at most {@link UPLOADS_MAX} for a settlement.
  */
 export const DEFAULT_POLICY: Policy = {
@@ -135,6 +150,7 @@ export const DEFAULT_POLICY: Policy = {
   fourEyes: false,
   staleDrafts: "allow",
   payouts: false,
+  payoutAccounts: "at_once",
   paymentOverdueDays: 5,
   retentionYears: 10,
   uploadBytesMax: UPLOAD_BYTES_MAX,

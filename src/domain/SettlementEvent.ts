@@ -4,9 +4,11 @@ import { CalendarDate } from "./CalendarDate.ts";
 import type { Currency } from "./Currency.ts";
 import { DocumentKind, DocumentProblemCode, type EInvoiceProblem } from "./Document.ts";
 import { type ErasureEvent, event, type WithStored } from "./Event.ts";
-import { type CommissionId, DocumentId, PaymentFileId, PaymentReference } from "./Ids.ts";
+import { type CommissionId, DocumentId, PaymentFileId, PaymentReference, PayoutAccountId } from "./Ids.ts";
 import { Amount, Count } from "./Money.ts";
 import { BillingMode, type SelfBillingData } from "./Partner.ts";
+import type { ApprovedAccount } from "./PayoutAccount.ts";
+import { PayoutType } from "./PayoutDetails.ts";
 import type { TaxGroup } from "./Tax.ts";
 import { DateTimeText } from "./Timestamp.ts";
 
@@ -76,6 +78,11 @@ export const ShownEvent = Schema.Union(
     ...billed,
   }),
   event("review_settlement", { decision: ReviewDecision, ...note }),
+  event("choose_payout_account", {
+    account_id: PayoutAccountId,
+    account_type: PayoutType,
+    details: Schema.Record({ key: Schema.String, value: Schema.String }),
+  }),
   event("initiate_payment", { ...payment, attempt: Count }),
   event("hand_over_payment", { ...payment, payment_file_id: PaymentFileId, execution_date: CalendarDate }),
   event("confirm_payment", { ...payment, ...bank }),
@@ -112,8 +119,11 @@ interface Stored {
       readonly tax_groups?: ReadonlyArray<TaxGroup>;
       /** The rate of tax that the partner's own documents state; absent when it is not known. */
       readonly invoice_tax_bps?: number;
+      /** Absent where the bank account of the data is the partner's only one; null where none was confirmed. */
+      readonly payout_account?: ApprovedAccount | null;
     };
   };
+  readonly choose_payout_account: { readonly stored: { readonly payout_account: ApprovedAccount } };
   readonly link_report: { readonly stored?: Pick<Linked, "uploaded"> };
   readonly link_invoice: { readonly stored: Linked };
   readonly link_credit_note: { readonly stored: Linked };

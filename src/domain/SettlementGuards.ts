@@ -212,6 +212,27 @@ export const OWED_TO_PARTNER = require<"initiate_payment">("payable > 0", (state
 export const PAYABLE_ACCOUNT = require<"initiate_payment">("payable account", (_state, { problem }) =>
   problem === null ? null : conflict("payout_unavailable", problem));
 
+/** Nobody has retired the account since the approval. */
+export const CONFIRMED_ACCOUNT = require<"initiate_payment">("account still confirmed", (_state, command) =>
+  command.isRetired === true
+    ? conflict(
+        "payout_account",
+        "the payout account of the approval was retired; choose another one for the settlement, or mark it as paid",
+      )
+    : null);
+
+/** Who proposes an account does not also have an approved settlement paid to it. */
+export const NOT_PROPOSER = require<"choose_payout_account">("not the proposer", (_state, { isProposer }) =>
+  isProposer
+    ? conflict("four_eyes", "who proposed a payout account may not choose it for a settlement")
+    : null);
+
+/** The payment under way waits for a file: nobody can have carried it out. */
+export const IN_NO_FILE = when<"choose_payout_account">(
+  "payment in no file",
+  (_state, { isWaiting }) => isWaiting,
+);
+
 /** The message is about the attempt that is in flight. */
 export const SAME_REFERENCE = when<"confirm_payment" | "fail_payment" | "hand_over_payment">(
   "same payment reference",

@@ -4,6 +4,7 @@ import type { DocumentKind } from "./Document.ts";
 import type { PaymentReference } from "./Ids.ts";
 import { PAID_AHEAD_MAX, PAID_BEFORE_APPROVAL_MAX } from "./Limits.ts";
 import { type Amount, fromBigInt } from "./Money.ts";
+import { mask } from "./PayoutDetails.ts";
 import { type Conflict, conflict, type Invalid, invalid } from "./Refusal.ts";
 import { evolve } from "./Settlement.ts";
 import type {
@@ -131,6 +132,7 @@ const WRITE: { readonly [Type in StepEventType]: Write<SettlementCommand, Settle
         ...(billingMode === "self_billing" || command.invoiceTax === "unknown"
           ? {}
           : { invoice_tax_bps: command.invoiceTax }),
+        ...(command.payoutAccount === undefined ? {} : { payout_account: command.payoutAccount }),
       },
     };
   },
@@ -169,6 +171,13 @@ const WRITE: { readonly [Type in StepEventType]: Write<SettlementCommand, Settle
     type: "review_settlement",
     decision,
     ...withoutNulls({ note }),
+  }),
+  choose_payout_account: (_state, { account }: SettlementCommandOf<"choose_payout_account">) => ({
+    type: "choose_payout_account",
+    account_id: account.id,
+    account_type: account.type,
+    details: mask(account),
+    stored: { payout_account: account },
   }),
   initiate_payment: ({ attempt }, { paymentReference }: SettlementCommandOf<"initiate_payment">) => ({
     type: "initiate_payment",
@@ -318,6 +327,7 @@ const DEFAULT_DECISIONS: DefaultDecisions = {
   fail_document: failDocument,
   review: (state) => refuse(state, "be reviewed"),
   mark_as_paid: (state) => refuse(state, "be marked as paid"),
+  choose_payout_account: (state) => refuse(state, "choose a payout account"),
   initiate_payment: (state) => refuse(state, "initiate a payment"),
   confirm_payment: (state, { paymentReference, bankReference }) =>
     isConfirmed(state, paymentReference)

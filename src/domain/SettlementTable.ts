@@ -177,6 +177,7 @@ export const STEPS: ReadonlyArray<Step> = [
       Guards.TAX_ACCEPTED,
       Guards.PAYOUTS,
       Guards.OWED_TO_PARTNER,
+      Guards.CONFIRMED_ACCOUNT,
       Guards.PAYABLE_ACCOUNT,
     ],
     "payment_initiated",
@@ -273,6 +274,15 @@ export const STEPS: ReadonlyArray<Step> = [
     [Guards.reviewsTax("refuse_tax"), Guards.OF_CREDIT_NOTE],
     "awaiting_credit_note",
     "review_settlement",
+  ),
+  step(31, DISPUTABLE, "choose_payout_account", [Guards.NOT_PROPOSER], "same", "choose_payout_account"),
+  step(
+    "31a",
+    ["payment_initiated"],
+    "choose_payout_account",
+    [Guards.IN_NO_FILE, Guards.NOT_PROPOSER],
+    "same",
+    "choose_payout_account",
   ),
 ];
 

@@ -8,6 +8,7 @@ import { variant } from "./Event.ts";
 import type { DocumentId, PaymentFileId, PaymentReference } from "./Ids.ts";
 import type { Amount } from "./Money.ts";
 import type { BillingMode, SelfBillingData } from "./Partner.ts";
+import type { ApprovedAccount } from "./PayoutAccount.ts";
 import type { DocumentProblem } from "./SettlementEvent.ts";
 import type { TaxGroup } from "./Tax.ts";
 import type { TaxReview } from "./TaxReview.ts";
@@ -88,6 +89,8 @@ export interface View {
     readonly taxGroups: ReadonlyArray<TaxGroup>;
     /** The rate of tax that the partner's own documents state, in basis points; absent when it is not known. */
     readonly invoiceTaxBps?: number;
+    /** Where the money goes; absent where it is the bank account of the data, null where no account was confirmed. */
+    readonly payoutAccount?: ApprovedAccount | null;
   } | null;
   readonly approvedAt: Timestamp | null;
   /** For self-billing fixed by the approval; for partner billing the `tax_amount` of the uploaded document, or null. */

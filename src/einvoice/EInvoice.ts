@@ -15,6 +15,11 @@ import { compact } from "../domain/VatNumber.ts";
 import { TEXTS, type Texts } from "./Texts.ts";
 import { writable } from "./Xml.ts";
 
+/** The partner as the seller; its account is null where it is paid to none with an IBAN. */
+export interface Seller extends Omit<SelfBillingData, "bankAccount"> {
+  readonly bankAccount: SelfBillingData["bankAccount"] | null;
+}
+
 /** The content of an e-invoice, in the terms of the ledger: positive amounts are owed to the partner. */
 export interface Content {
   readonly kind: "invoice" | "credit_note";
@@ -24,7 +29,7 @@ export interface Content {
   readonly dueDate: CalendarDate | null;
   readonly settlementId: SettlementId;
   readonly currency: Currency;
-  readonly seller: SelfBillingData;
+  readonly seller: Seller;
   readonly buyer: BillingProfile;
   readonly groups: ReadonlyArray<
     TaxConfig & { readonly tax: number; readonly invoiceLines: ReadonlyArray<InvoiceLine> }

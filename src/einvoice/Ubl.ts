@@ -62,7 +62,9 @@ const paymentMeans = ({ account, currency, number }: EInvoice): Element | null =
         element("cac:PayeeFinancialAccount", [
           text("cbc:ID", account.iban.replace(/\s/g, "")),
           text("cbc:Name", account.beneficiaryName),
-          element("cac:FinancialInstitutionBranch", [text("cbc:ID", account.bic.replace(/\s/g, ""))]),
+          account.bic === ""
+            ? null
+            : element("cac:FinancialInstitutionBranch", [text("cbc:ID", account.bic.replace(/\s/g, ""))]),
         ]),
       ]);
 

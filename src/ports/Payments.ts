@@ -8,6 +8,7 @@ import { BANK_REFERENCE_MAX, REASON_MAX } from "../domain/Limits.ts";
 import type { Amount } from "../domain/Money.ts";
 import type { BankAccount } from "../domain/Partner.ts";
 import type { BankPayment, BankStatement, PaymentFile } from "../domain/PaymentFile.ts";
+import { bankAccountOf, type Payee, type PayoutType } from "../domain/PayoutDetails.ts";
 import type { Invalid } from "../domain/Refusal.ts";
 import { Text } from "../domain/Text.ts";
 
@@ -16,8 +17,14 @@ export interface Payment {
   /** Total plus tax, positive, in the smallest unit. */
   readonly amount: Amount;
   readonly currency: Currency;
-  /** As it was when the settlement was approved. */
-  readonly bankAccount: BankAccount;
+  /** The confirmed account of the approval, or the one that was chosen for the settlement since. */
+  readonly account: Payee;
+}
+
+/** A type of accounts that a provider pays to, and in which currencies; `*` for all. */
+export interface Takes {
+  readonly type: PayoutType;
+  readonly currencies: "*" | ReadonlyArray<string>;
 }
 
 /** One attempt to pay one settlement. */
@@ -101,9 +108,14 @@ export interface BankFormats {
 export interface PaymentProviderService {
   /** Lower-case letters, digits and `-`. Reports arrive at `/webhooks/payments/{name}`. */
   readonly name: string;
+  /** The accounts that it pays to. It is asked about no other and sent no order to another. */
+  readonly takes: ReadonlyArray<Takes>;
   /** Why the provider could never pay this, as text for people, or null. Called before a payment is initiated. */
   readonly problem: (payment: Payment) => string | null;
-  /** Why the provider could never pay to an account, as text for people, or null. Partners show it before anything is paid. */
+  /**
+   * Why the provider could never pay to an account with an IBAN, as text for people, or null. Partners show it before anything is
+   * paid. The BIC is empty where none was given.
+   */
   readonly accountProblem: (bankAccount: BankAccount) => string | null;
   /**
    * Sends an order. It may be called again with the same reference after a crash or a timeout and then pays no
@@ -128,11 +140,12 @@ export interface PaymentProviderService {
   readonly events: Stream.Stream<PaymentEvent>;
 }
 
-/** A provider with these parts. By default it refuses no payment, has no status of orders, and reports by calls of the host. */
+/** A provider with these parts. By default it pays to IBANs in any currency, refuses no payment, has no status of orders, and reports by calls of the host. */
 export const provider = (
   parts: Pick<PaymentProviderService, "send"> & Partial<PaymentProviderService>,
 ): PaymentProviderService => ({
   name: "host",
+  takes: [{ type: "iban", currencies: "*" }],
   problem: () => null,
   accountProblem: () => null,
   status: () => Effect.succeed({ type: "unknown" }),
@@ -142,11 +155,44 @@ export const provider = (
   ...parts,
 });
 
-/** Why nothing could be paid to an account by a provider or by any, as text for people, or null. */
-export const payoutProblem = (
+const bankAccountProblem = (
   provider: PaymentProviderService | null,
-  bankAccount: BankAccount,
-): string | null => accountProblem(bankAccount) ?? provider?.accountProblem(bankAccount) ?? null;
+  account: BankAccount | null,
+): string | null =>
+  account === null
+    ? null
+    : (accountProblem({ iban: account.iban, bic: account.bic === "" ? null : account.bic }) ??
+      provider?.accountProblem(account) ??
+      null);
+
+const NAMES: Readonly<Record<PayoutType, string>> = {
+  iban: "IBANs",
+  us_ach: "accounts in the United States",
+  uk: "accounts in the United Kingdom",
+  email: "e-mail addresses",
+  custom: "custom accounts",
+};
+
+/** Why nothing could be paid to an account by a provider or by any, as text for people, or null. */
+export const payoutProblem = (provider: PaymentProviderService | null, payee: Payee): string | null => {
+  const problem = bankAccountProblem(provider, bankAccountOf(payee));
+  return problem !== null || provider === null || provider.takes.some(({ type }) => type === payee.type)
+    ? problem
+    : `the payout provider ${provider.name} does not pay to ${NAMES[payee.type]}`;
+};
+
+/** Why a provider could never make a payment, or null. */
+export const paymentProblem = (provider: PaymentProviderService | null, payment: Payment): string | null => {
+  const { account, currency } = payment;
+  const problem = payoutProblem(provider, account);
+  if (problem !== null || provider === null) return problem;
+  const takes = provider.takes.some(
+    ({ type, currencies }) => type === account.type && (currencies === "*" || currencies.includes(currency)),
+  );
+  return takes
+    ? provider.problem(payment)
+    : `the payout provider ${provider.name} does not pay to ${NAMES[account.type]} in ${currency}`;
+};
 
 /** The provider; null, the default, means that settlements are paid outside. */
 export class PaymentProvider extends Context.Reference<PaymentProvider>()("quittance/ports/PaymentProvider", {

@@ -5,6 +5,7 @@ import { key, means, optional, optionalKey } from "../domain/Field.ts";
 import { CustomerId, type PartnerId } from "../domain/Ids.ts";
 import { CURSOR_MAX, ERASED_ENTRIES_MAX, ERASED_SETTLEMENTS_MAX, PAGE_MAX } from "../domain/Limits.ts";
 import * as Partner from "../domain/Partner.ts";
+import { accountsOf } from "../domain/PartnerAccounts.ts";
 import * as PersonalData from "../domain/PersonalData.ts";
 import { authorize, type Principal } from "../domain/Principal.ts";
 import { Invalid, invalid } from "../domain/Refusal.ts";
@@ -109,9 +110,15 @@ const make = Effect.gen(function* () {
       return due.length > 0 ? ({ reason: "commissions_due", until: null } as const) : null;
     });
 
-  const subjectOf = ({ name, selfBillingData: data }: Partner.Partner, keys: ReadonlyArray<ApiKey>) => {
+  const subjectOf = (found: Partner.Partner, keys: ReadonlyArray<ApiKey>) => {
+    const { name, selfBillingData: data } = found;
     const ids = new Set(keys.map(({ id }) => id));
-    const names = data === null ? [name] : [name, data.legalName, data.bankAccount.beneficiaryName];
+    const holders = accountsOf(found).flatMap(({ details }) => details.holder ?? []);
+    const names = [
+      name,
+      ...(data === null ? [] : [data.legalName, data.bankAccount.beneficiaryName]),
+      ...holders,
+    ];
     return { names: PersonalData.namesOf(names), isOwn: (actor: string) => ids.has(actor) };
   };
 
@@ -123,7 +130,13 @@ const make = Effect.gen(function* () {
       const { erasures } = yield* pipeline.run(customerId, caller, {}, (execution) =>
         Effect.gen(function* () {
           const [found] = yield* storage.find(customerId, "partner", [id]);
-          const change = found && (yield* Partner.update(found, PersonalData.ERASED_PARTNER, execution));
+          const change =
+            found &&
+            (yield* Partner.update(
+              { ...found, payoutAccounts: null },
+              PersonalData.ERASED_PARTNER,
+              execution,
+            ));
           if (found === undefined || change === undefined || change.events.length === 0)
             return noEffect({ erasures: [] });
           const kept = yield* keptOfPartner(found);

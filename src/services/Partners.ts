@@ -1,12 +1,14 @@
 /** Partners: who earns, and how they are billed. */
 import { Effect } from "effect";
 import { type Entry, withoutStored } from "../domain/Event.ts";
-import { PartnerId } from "../domain/Ids.ts";
+import { PartnerId, PayoutAccountId } from "../domain/Ids.ts";
 import * as Partner from "../domain/Partner.ts";
+import { accountsOf, statesOther, withStated } from "../domain/PartnerAccounts.ts";
+import { ruleOf, waitingProblem } from "../domain/PayoutAccount.ts";
 import { authorize, canSee, type Principal } from "../domain/Principal.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { PaymentProvider, payoutProblem } from "../ports/Payments.ts";
-import { type Listed, type Records, Storage } from "../ports/Storage.ts";
+import { type Listed, type Records, Storage, type Versioned } from "../ports/Storage.ts";
 import {
   authorizeCustomer,
   authorizeRequest,
@@ -15,8 +17,16 @@ import {
   validate,
 } from "./commands/Access.ts";
 import { type ListInput, type Listing, listingOf, listOf, type Paging } from "./commands/Listing.ts";
-import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./commands/Pipeline.ts";
+import {
+  type CommandOptions,
+  type Execution,
+  noEffect,
+  Pipeline,
+  type Replayed,
+} from "./commands/Pipeline.ts";
+import { Policies } from "./commands/Policies.ts";
 import * as Save from "./commands/Save.ts";
+import { isFirstAccount } from "./PayoutAccounts.ts";
 
 /** A partner in a list. */
 export type PartnerItem = Listed["partner"] & {
@@ -33,11 +43,32 @@ const make = Effect.gen(function* () {
   const pipeline = yield* Pipeline;
   const provider = yield* PaymentProvider;
 
-  const toItem = (partner: Listed["partner"]): PartnerItem => ({
-    ...partner,
-    payoutProblem:
-      partner.selfBillingData === null ? null : payoutProblem(provider, partner.selfBillingData.bankAccount),
-  });
+  const { payoutAccounts: confirmation } = yield* Policies;
+
+  const toItem = (partner: Listed["partner"]): PartnerItem => {
+    const accounts = accountsOf(partner);
+    const waiting = partner.payoutAccounts === null ? null : waitingProblem(accounts);
+    const problems = accounts
+      .filter(({ status }) => status === "confirmed")
+      .flatMap((account) => payoutProblem(provider, account) ?? []);
+    return { ...partner, payoutProblem: waiting ?? problems[0] ?? null };
+  };
+
+  /** An update that states another bank account proposes it, where accounts need a confirmation or the partner has several. */
+  const withBankAccount = (
+    execution: Execution,
+    partner: Versioned<Partner.Partner>,
+    change: Partner.Change,
+  ) =>
+    Effect.gen(function* () {
+      if (!statesOther(partner, change)) return change;
+      const isManaged = partner.payoutAccounts !== null;
+      if (!isManaged && confirmation === "at_once") return change;
+      const isFirst = yield* isFirstAccount(storage, partner);
+      if (!isManaged && isFirst) return change;
+      const id = yield* ids.next(PayoutAccountId);
+      return withStated(partner, change, { id, isFirst }, { ...execution, rule: ruleOf(confirmation) });
+    });
 
   /** The partner of a workspace with an external reference. Two commits that give it to different partners conflict. */
   const findHolder = (
@@ -96,7 +127,8 @@ const make = Effect.gen(function* () {
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const partner = yield* requireVisible(storage, principal, "partner", id);
-          const { data, events } = yield* Partner.update(partner, request, execution);
+          const updated = yield* Partner.update(partner, request, execution);
+          const { data, events } = yield* withBankAccount(execution, partner, updated);
           if (events.length === 0) return noEffect({});
           if (data.externalReference !== partner.externalReference)
             yield* Partner.checkReference(partner, yield* findHolder(partner, data.externalReference));

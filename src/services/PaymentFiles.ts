@@ -4,7 +4,10 @@ import type { CalendarDate } from "../domain/CalendarDate.ts";
 import { type CustomerId, PaymentFileId } from "../domain/Ids.ts";
 import { FILE_PAYMENTS_MAX } from "../domain/Limits.ts";
 import * as Money from "../domain/Money.ts";
+import type { Partner } from "../domain/Partner.ts";
+import { isStillConfirmed } from "../domain/PartnerAccounts.ts";
 import * as PaymentFile from "../domain/PaymentFile.ts";
+import { payeeOf } from "../domain/PayoutDetails.ts";
 import { isErasedAccount } from "../domain/PersonalData.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { conflict, invalid, missing } from "../domain/Refusal.ts";
@@ -36,10 +39,11 @@ import { transition } from "./settlements/Transition.ts";
 type File = Versioned<PaymentFile.PaymentFile>;
 type Payment = Versioned<PaymentFile.BankPayment>;
 
-/** A payment with its settlement. */
+/** A payment with its settlement and its partner. */
 interface Pair {
   readonly payment: Payment;
   readonly settlement: Versioned<Settlement>;
+  readonly partner: Versioned<Partner> | undefined;
 }
 
 /** A file as a bank takes it. */
@@ -53,12 +57,28 @@ export interface PaymentFileBytes {
 const isInFlight = ({ payment, settlement }: Pair): boolean =>
   settlement.status.type === "payment_initiated" && settlement.paymentReference === payment.id;
 
+/** True if the account of the payment was retired after the payment was initiated. */
+const isRetired = ({ partner, settlement }: Pair): boolean =>
+  partner !== undefined && !isStillConfirmed(partner, settlement.approval);
+
+/** That the accounts of payments stay as they were read. */
+const requireAccounts = (pairs: ReadonlyArray<Pair>): ReadonlyArray<Requirement> => {
+  const partners = new Map(pairs.map(({ partner }) => [partner?.id, partner]));
+  return [...partners.values()].flatMap((partner) =>
+    partner === undefined
+      ? []
+      : { type: "record" as const, kind: "partner" as const, id: partner.id, version: partner.version },
+  );
+};
+
 const requireUnchanged = ({ settlement: { id, version } }: Pair): Requirement => ({
   type: "record",
   kind: "settlement",
   id,
   version,
 });
+
+const CHOOSE = "its payout account was retired; choose another one for the settlement";
 
 const failStale = (explanation: string) => Effect.fail(conflict("payment_file_stale", explanation));
 
@@ -75,23 +95,29 @@ const make = Effect.gen(function* () {
       ? Effect.fail(conflict("payout_unavailable", "payment files are off; they need payouts by SEPA"))
       : Effect.succeed(provider.files);
 
-  const withSettlements = (customerId: CustomerId, payments: ReadonlyArray<Payment>) =>
+  /** Rows of a kind by their ids. */
+  const rowsOf = <Name extends "settlement" | "partner">(
+    customerId: CustomerId,
+    kind: Name,
+    ids: ReadonlyArray<string>,
+  ) =>
     Effect.map(
-      payments.length === 0
-        ? Effect.succeed([])
-        : storage.find(
-            customerId,
-            "settlement",
-            payments.map(({ settlementId }) => settlementId),
-          ),
-      (found) => {
-        const byId = new Map(found.map((settlement) => [settlement.id, settlement]));
-        return payments.flatMap((payment): ReadonlyArray<Pair> => {
-          const settlement = byId.get(payment.settlementId);
-          return settlement === undefined ? [] : [{ payment, settlement }];
-        });
-      },
+      ids.length === 0 ? Effect.succeed([]) : storage.find(customerId, kind, [...new Set(ids)]),
+      (found) => new Map(found.map((row) => [row.id as string, row])),
     );
+
+  const withSettlements = (customerId: CustomerId, payments: ReadonlyArray<Payment>) =>
+    Effect.gen(function* () {
+      const settlementIds = payments.map(({ settlementId }) => settlementId);
+      const settlements = yield* rowsOf(customerId, "settlement", settlementIds);
+      const partnerIds = [...settlements.values()].map(({ partnerId }) => partnerId);
+      const partners = yield* rowsOf(customerId, "partner", partnerIds);
+      return payments.flatMap((payment): ReadonlyArray<Pair> => {
+        const settlement = settlements.get(payment.settlementId);
+        if (settlement === undefined) return [];
+        return [{ payment, settlement, partner: partners.get(settlement.partnerId) }];
+      });
+    });
 
   const fileOf = (customerId: CustomerId, id: PaymentFileId): Effect.Effect<File, Failure> =>
     Effect.flatMap(storage.find(customerId, "paymentFile", [id]), ([file]) =>
@@ -105,18 +131,20 @@ const make = Effect.gen(function* () {
 
   /**
    * `live`: the payments that wait for a file, up to a full one. `ended`: those that no longer wait, because their settlement
-   * has moved on; they come into no file.
+   * has moved on; they come into no file. `retired`: those that wait until another account is chosen for their settlement.
    */
   const collectWaiting = (customerId: CustomerId) =>
     Effect.gen(function* () {
-      let endedCount = 0;
+      let leftCount = 0;
       for (;;) {
-        const found = yield* storage.bankPayments(customerId, null, FILE_PAYMENTS_MAX + endedCount);
+        const found = yield* storage.bankPayments(customerId, null, FILE_PAYMENTS_MAX + leftCount);
         const pairs = yield* withSettlements(customerId, found);
-        const live = pairs.filter(isInFlight).slice(0, FILE_PAYMENTS_MAX);
         const ended = pairs.filter((pair) => !isInFlight(pair));
-        if (live.length === FILE_PAYMENTS_MAX || ended.length === endedCount) return { live, ended };
-        endedCount = ended.length;
+        const retired = pairs.filter((pair) => isInFlight(pair) && isRetired(pair));
+        const live = pairs.filter((pair) => isInFlight(pair) && !isRetired(pair)).slice(0, FILE_PAYMENTS_MAX);
+        const count = ended.length + retired.length;
+        if (live.length === FILE_PAYMENTS_MAX || count === leftCount) return { live, ended, retired };
+        leftCount = count;
       }
     });
 
@@ -127,7 +155,7 @@ const make = Effect.gen(function* () {
       const account = profile?.bankAccount;
       if (profile === undefined || account === undefined)
         return yield* conflict("payout_unavailable", "the billing profile has no bank_account to pay from");
-      const problem = payoutProblem(provider, account);
+      const problem = payoutProblem(provider, payeeOf(account));
       return problem === null
         ? { ...account, address: profile.address }
         : yield* conflict("payout_unavailable", `bank_account of the billing profile: ${problem}`);
@@ -152,8 +180,11 @@ const make = Effect.gen(function* () {
           const executionDate = yield* dateOf(request.executionDate, execution.at);
           const { format } = yield* formats;
           const debtor = yield* debtorOf(customerId);
-          const { live, ended } = yield* collectWaiting(customerId);
+          const { live, ended, retired } = yield* collectWaiting(customerId);
           const sum = Money.fromBigInt(Money.sum(live.map(({ payment }) => payment.amount)));
+          const [first] = retired;
+          if (live.length === 0 && first !== undefined)
+            return yield* conflict("payout_account", `settlement ${first.settlement.id}: ${CHOOSE}`);
           if (live.length === 0 || sum === null)
             return yield* conflict("payout_unavailable", "no initiated payment waits for a file");
           const id = yield* ids.next(PaymentFileId);
@@ -166,7 +197,7 @@ const make = Effect.gen(function* () {
             Save.flat("bankPayment", execution, { ...payment, fileId, isWaiting: false });
           return {
             result: { id },
-            requires: [...live, ...ended].map(requireUnchanged),
+            requires: [...[...live, ...ended].map(requireUnchanged), ...requireAccounts(live)],
             changes: [file, ...live.map((pair) => put(pair, id)), ...ended.map((pair) => put(pair, null))],
           };
         }),
@@ -183,6 +214,11 @@ const make = Effect.gen(function* () {
   const checkFresh = (file: File, pairs: ReadonlyArray<Pair>): Effect.Effect<void, Failure> => {
     if (file.discardedAt !== null) return failStale("the file was discarded");
     const ended = pairs.find((pair) => !isInFlight(pair));
+    const retired = pairs.find(isRetired);
+    if (ended === undefined && retired !== undefined)
+      return failStale(
+        `the payout account of settlement ${retired.settlement.id} was retired; discard the file, and choose another account for the settlement`,
+      );
     return ended === undefined
       ? Effect.void
       : failStale(
@@ -240,7 +276,7 @@ const make = Effect.gen(function* () {
           const settlements = yield* handOverPayments(execution, file, pairs);
           return {
             result: {},
-            requires: [],
+            requires: requireAccounts(pairs),
             changes: [
               Save.flat("paymentFile", execution, { ...file, handedOverAt: execution.at }),
               ...settlements,

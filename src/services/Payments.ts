@@ -1,6 +1,7 @@
 /** Payments: sends orders to the provider, and records what the provider and the bank report. */
 import { Effect, LogLevel, Stream } from "effect";
 import type { CustomerId, SettlementId } from "../domain/Ids.ts";
+import { payeeOfApproval } from "../domain/PayoutAccount.ts";
 import { missing } from "../domain/Refusal.ts";
 import type { Settlement } from "../domain/Settlement.ts";
 import type { SettlementCommand } from "../domain/SettlementMachine.ts";
@@ -26,16 +27,14 @@ import { transition } from "./settlements/Transition.ts";
 
 export { type PaymentEvent, PaymentFact } from "../ports/Payments.ts";
 
-/** Why an order is not sent by files: another provider may have carried it out. */
+/** Why an order is not sent: another provider, which pays one by one or to such accounts, may have carried it out. */
 const OTHER_PROVIDER =
   "the payment was initiated under another payout provider; report its outcome under that provider's name";
 
 const orderOf = (settlement: Settlement): PaymentOrder | null => {
   const { paymentReference, payableAmount, approval } = settlement;
-  const bankAccount = approval?.selfBillingData?.bankAccount;
-  return settlement.status.type !== "payment_initiated" ||
-    paymentReference === null ||
-    bankAccount === undefined
+  const account = payeeOfApproval(approval);
+  return settlement.status.type !== "payment_initiated" || paymentReference === null || account === null
     ? null
     : {
         reference: paymentReference,
@@ -44,7 +43,7 @@ const orderOf = (settlement: Settlement): PaymentOrder | null => {
         partnerId: settlement.partnerId,
         amount: payableAmount ?? settlement.total,
         currency: settlement.currency,
-        bankAccount,
+        account,
       };
 };
 
@@ -143,7 +142,8 @@ const make = Effect.gen(function* () {
       // Collected when the payment was initiated: it is paid by a file, also if another provider is configured now.
       const [collected] = yield* storage.find(customerId, "bankPayment", [order.reference]);
       if (collected !== undefined) return;
-      if (provider.files !== null) return yield* new PaymentRefused({ final: false, reason: OTHER_PROVIDER });
+      if (provider.files !== null || !provider.takes.some(({ type }) => type === order.account.type))
+        return yield* new PaymentRefused({ final: false, reason: OTHER_PROVIDER });
       const status = isRepeated
         ? yield* inTime(provider.status(order.reference))
         : { type: "unknown" as const };

@@ -2,14 +2,14 @@
 import { Effect, Schema } from "effect";
 import type { Currency } from "../domain/Currency.ts";
 import { means, Reason } from "../domain/Field.ts";
-import { asVersion4, CommandId, type CustomerId, PaymentReference, SettlementId } from "../domain/Ids.ts";
-import { waitingPayment, withRejection } from "../domain/PaymentFile.ts";
+import { CommandId, type CustomerId, SettlementId } from "../domain/Ids.ts";
+import { withRejection } from "../domain/PaymentFile.ts";
 import { authorize, type Operation, type Principal, withinGrants } from "../domain/Principal.ts";
 import { forbiddenField } from "../domain/Refusal.ts";
 import * as Settlement from "../domain/Settlement.ts";
 import type { Policy, SettlementCommand } from "../domain/SettlementMachine.ts";
 import { IdSource } from "../ports/IdSource.ts";
-import { PaymentProvider, payoutProblem } from "../ports/Payments.ts";
+import { PaymentProvider } from "../ports/Payments.ts";
 import {
   type Change,
   type Earnings,
@@ -25,14 +25,16 @@ import { type CommandOptions, type Execution, Pipeline, type Replayed } from "./
 import { Policies } from "./commands/Policies.ts";
 import * as Save from "./commands/Save.ts";
 import { RollOuts } from "./formulas/RollOuts.ts";
-import { prepareApproval, prepareReview, readPartner } from "./settlements/Approval.ts";
+import { prepareApproval, prepareReview } from "./settlements/Approval.ts";
 import { draftAfter } from "./settlements/Beforehand.ts";
 import { draft } from "./settlements/Drafting.ts";
+import { ChoosePayoutAccount, prepareChoice, prepareInitiation } from "./settlements/Payout.ts";
 import { createSettlement } from "./settlements/SettlementCreation.ts";
 import { type ListSettlements, list, listInParts } from "./settlements/SettlementList.ts";
 import * as Taxation from "./settlements/Taxation.ts";
 import { transition } from "./settlements/Transition.ts";
 
+export { ChoosePayoutAccount } from "./settlements/Payout.ts";
 export type { ListedInParts, ListedSettlement, ListSettlements } from "./settlements/SettlementList.ts";
 
 /** The input of a returned payment that a person reports. */
@@ -225,49 +227,23 @@ const make = Effect.gen(function* () {
         ),
     );
 
-  /** Why the payment of an approved settlement could not be made; null when no reason is known. */
-  const initiationProblem = ({
-    approval,
-    payableAmount,
-    total,
-    currency,
-  }: Settlement.Settlement): string | null => {
-    const bankAccount = approval?.selfBillingData?.bankAccount;
-    if (bankAccount === undefined) return "the partner has no bank account";
-    const amount = payableAmount ?? total;
-    return (
-      payoutProblem(provider, bankAccount) ?? provider?.problem({ amount, currency, bankAccount }) ?? null
-    );
-  };
-
   const initiatePayment = (principal: Principal, id: SettlementId, options: CommandOptions = {}) =>
     act("initiate payment", { principal, id, options }, (settlement, _customerId, execution) =>
-      Effect.gen(function* () {
-        const id = yield* ids.next(PaymentReference);
-        const paymentReference = asVersion4(id);
-        const partner = yield* readPartner(storage, settlement);
-        const bankAccount = settlement.approval?.selfBillingData?.bankAccount;
-        return {
-          command: {
-            type: "initiate_payment",
-            paymentReference,
-            isSuspended: partner.status === "suspended",
-            problem: initiationProblem(settlement),
-          },
-          // A suspension that is stored at the same time holds.
-          requires: [{ type: "record", kind: "partner", id: partner.id, version: partner.version }],
-          changes:
-            provider?.files == null || bankAccount === undefined
-              ? []
-              : [
-                  Save.flat(
-                    "bankPayment",
-                    execution,
-                    waitingPayment(settlement, paymentReference, bankAccount),
-                  ),
-                ],
-        };
-      }),
+      prepareInitiation({ storage, ids, provider }, execution, settlement),
+    );
+
+  const choosePayoutAccount = (
+    principal: Principal,
+    id: SettlementId,
+    input: ChoosePayoutAccount = {},
+    options: CommandOptions = {},
+  ) =>
+    Effect.flatMap(
+      Effect.zipRight(authorize(principal, "choose payout account"), validate(ChoosePayoutAccount)(input)),
+      (request) =>
+        act("choose payout account", { principal, id, options }, (settlement, _customerId, execution) =>
+          prepareChoice({ storage, ids, provider }, execution, settlement, request),
+        ),
     );
 
   const failPayment = (
@@ -329,6 +305,11 @@ const make = Effect.gen(function* () {
     })),
     /** Initiates a payment by the payout provider, under a new payment reference. */
     initiatePayment,
+    /**
+     * Has an approved settlement paid to another confirmed account of its partner, also while its payment waits for a file. Who
+     * proposed the account may not.
+     */
+    choosePayoutAccount,
     /**
      * States that the bank does not carry out a payment whose file was handed over, when it says so outside any report: the
      * settlement waits for payment again.

@@ -72,9 +72,9 @@ const filtersOf = (query: string): unknown => {
 /** The client's arguments for a request. */
 const argumentsOf = (
   { kind, entry }: Place,
-  { id, partnerId, deliveryId, number, query, json, upload = false, file }: Ask,
+  { id, partnerId, deliveryId, accountId, number, query, json, upload = false, file }: Ask,
 ) => [
-  ...[id, partnerId ?? deliveryId ?? (number === undefined ? undefined : Number(number))].slice(
+  ...[id, partnerId ?? deliveryId ?? accountId ?? (number === undefined ? undefined : Number(number))].slice(
     0,
     entry.path.split("{").length - 1,
   ),
@@ -129,6 +129,7 @@ describe("on a server", () => {
         operation.path
           .replace("{partner_id}", ask.partnerId ?? "")
           .replace("{delivery_id}", ask.deliveryId ?? "")
+          .replace("{account_id}", ask.accountId ?? "")
           .replace("{number}", ask.number ?? "")
           .replace(/\{\w+\}/, ask.id ?? ""),
       );

@@ -123,6 +123,7 @@ const EVENTS: { readonly [Type in EventType]: ReadonlyArray<Omit<EventOf<Type>, 
   review_settlement: (
     ["issue_credit_note", "carry_forward", "write_off", "accept_tax", "refuse_tax"] as const
   ).map((decision) => ({ decision })),
+  choose_payout_account: [{ account_id: ID, account_type: "uk", details: { account_number: "…9911" } }],
   initiate_payment: [{ ...payment, attempt: 2 }],
   hand_over_payment: [{ ...payment, payment_file_id: ID, execution_date: "2026-02-06" }],
   confirm_payment: [{ ...payment, bank_reference: "B-1" }],

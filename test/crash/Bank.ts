@@ -62,11 +62,11 @@ export const books = (folder: string): Books => ({
   transfers: lines(transfersOf(folder)),
 });
 
-const bookingOf = ({ reference, settlementId, amount, bankAccount }: Order): Booking => ({
+const bookingOf = ({ reference, settlementId, amount, account }: Order): Booking => ({
   reference,
   settlementId,
   amount,
-  iban: bankAccount.iban,
+  iban: account.details.iban ?? "",
 });
 
 const refused = (final: boolean, reason: string) => new PaymentProvider.PaymentRefused({ final, reason });

@@ -11,6 +11,7 @@ const partner = {
   billingMode: "partner_billing",
   selfBillingData: null,
   ...{ externalReference: null, email: null, status: "active", tags: [] },
+  payoutAccounts: null,
   createdAt: 0,
 } as unknown as Partner.Partner;
 const selfBilled: Partner.Partner = {

@@ -7,6 +7,7 @@ it("has a default policy without approval rules, with payment outside and docume
     fourEyes: false,
     staleDrafts: "allow",
     payouts: false,
+    payoutAccounts: "at_once",
     paymentOverdueDays: 5,
     retentionYears: 10,
     uploadBytesMax: 10 * 1024 * 1024,

@@ -19,7 +19,15 @@ describe("the words of the guards in the documentation", () => {
     ["T10", ["carry_forward"]],
     ["T11", ["write_off"]],
     ["T13", ["no tax under review"]],
-    ["T14", ["no tax under review", "payout provider", "payable > 0", "payable account"]],
+    [
+      "T14",
+      [
+        ...["partner active", "no tax under review", "payout provider", "payable > 0"],
+        ...["account still confirmed", "payable account"],
+      ],
+    ],
+    ["T31", ["not the proposer"]],
+    ["T31a", ["payment in no file", "not the proposer"]],
     ["T15", ["same payment reference"]],
     ["T29", ["accept_tax; tax under review", "policy four_eyes"]],
     ["T30", ["refuse_tax; tax under review", "payable > 0"]],

@@ -3,6 +3,7 @@ import { describe, it } from "vitest";
 import * as Scene from "./SettlementScene.ts";
 import {
   anomaly,
+  CHOOSE,
   CONFIRM,
   draft,
   FAIL,
@@ -100,6 +101,38 @@ describe("initiating a payment", () => {
         .thenOutcome({ row: "T14", tasks: ["send_payment"], lines: { type: "none" } })
         .thenState({ status: { type: "payment_initiated" }, paymentReference: Scene.REFERENCE });
     }
+  });
+
+  it("is refused once the account of the approval was retired", () => {
+    given(...HISTORY.awaiting_payment)
+      .when({ ...INITIATE, isRetired: true })
+      .thenRefused("payout_account");
+  });
+
+  it("goes to the account that is chosen, not by its proposer, and not while a provider or a bank has it", () => {
+    const { account } = CHOOSE;
+    given(...HISTORY.awaiting_payment)
+      .when(CHOOSE)
+      .then({
+        type: "choose_payout_account",
+        account_id: account.id,
+        account_type: "uk",
+        details: { sort_code: "200000", account_number: "…11" },
+        stored: { payout_account: account },
+      })
+      .thenOutcome({ row: "T31", tasks: [], lines: { type: "none" } });
+    given(...HISTORY.payment_initiated)
+      .when(CHOOSE)
+      .thenOutcome({ row: "T31a", tasks: [], lines: { type: "none" } });
+    given(...HISTORY.payment_initiated)
+      .when({ ...CHOOSE, isWaiting: false })
+      .thenRefused("settlement_state");
+    given(...HISTORY.awaiting_payment)
+      .when({ ...CHOOSE, isProposer: true })
+      .thenRefused("four_eyes");
+    given(...HISTORY.paid)
+      .when(CHOOSE)
+      .thenRefused("settlement_state");
   });
 
   it("counts the attempts", () => {

@@ -1,5 +1,5 @@
 /** Shared by the tests of settlements: named histories, and the commands and events of ordinary cases. */
-import { Settlement, SettlementMachine, type Tax } from "quittance";
+import { type Ids, Settlement, SettlementMachine, type Tax } from "quittance";
 import { Decider } from "quittance/testing";
 
 type Event = Settlement.SettlementEvent;
@@ -243,6 +243,18 @@ export const review = (
   { person = "approver", note = null }: { readonly person?: string; readonly note?: string | null } = {},
 ): Command => ({ type: "review", person, hasChangedLimit: false, decision, note });
 
+/** The choice of an account, while a payment under way is in no file. */
+export const CHOOSE = {
+  type: "choose_payout_account",
+  account: {
+    id: "00000000-0000-4000-8000-00000000000a" as Ids.PayoutAccountId,
+    type: "uk",
+    details: { sort_code: "200000", account_number: "55779911", holder: "Nordlys" },
+  },
+  isProposer: false,
+  isWaiting: true,
+} as const;
+
 /** One command of each kind that has its own case. */
 export const COMMANDS: ReadonlyArray<Command> = [
   approve(),
@@ -256,6 +268,7 @@ export const COMMANDS: ReadonlyArray<Command> = [
   ),
   PAY,
   INITIATE,
+  CHOOSE,
   CONFIRM,
   FAIL,
   FAIL_BY_HAND,

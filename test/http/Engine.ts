@@ -164,6 +164,7 @@ export const SCOPES = [
   "settlements:write",
   "settlements:approve",
   "settlements:pay",
+  "payouts:read",
   "events:read",
   "events:write",
   "keys:admin",

@@ -25,7 +25,7 @@ export const PAYING: Mount = {
 
 /** An engine that can be brought into every state by hand. */
 export const startPaying = (mount: Mount = {}): Promise<Engine> =>
-  start({ documents: "manual" }, [], { ...PAYING, ...mount });
+  start({ documents: "manual", payoutAccounts: "second_person" }, [], { ...PAYING, ...mount });
 
 /** A request but for its method and path. */
 export interface Ask {
@@ -34,6 +34,7 @@ export interface Ask {
   /** The value of the second path parameter. */
   readonly partnerId?: string;
   readonly deliveryId?: string;
+  readonly accountId?: string;
   readonly number?: string;
   readonly query?: string;
   readonly json?: unknown;
@@ -54,7 +55,7 @@ export const credentialFor = ({ id }: { readonly id: string }): Asked =>
 export const send = (
   call: Call,
   { method, path }: { readonly method: string; readonly path: string },
-  { id, partnerId, deliveryId, number, query, json, upload = false, file, headers = {} }: Ask,
+  { id, partnerId, deliveryId, accountId, number, query, json, upload = false, file, headers = {} }: Ask,
   more: Asked = {},
 ): Promise<Reply> =>
   call(
@@ -62,6 +63,7 @@ export const send = (
     `${path
       .replace("{partner_id}", partnerId ?? crypto.randomUUID())
       .replace("{delivery_id}", deliveryId ?? crypto.randomUUID())
+      .replace("{account_id}", accountId ?? crypto.randomUUID())
       .replace("{number}", number ?? "1")
       .replace(/\{\w+\}/, id ?? "")}${query === undefined ? "" : `?${query}`}`,
     {
@@ -124,6 +126,24 @@ export const settlementAt = async (engine: Engine, stage: Stage): Promise<string
     if (reply.status !== 200) throw new Error(`${step}: ${reply.text}`);
   }
   return id;
+};
+
+const PAYOUT_ACCOUNT = {
+  type: "uk",
+  details: { sort_code: "200000", account_number: "55779911", holder: "Nordlys Ltd" },
+};
+
+/** A partner whose second account was proposed by another person than the engine's. */
+const proposed = async (engine: Engine): Promise<{ readonly id: string; readonly accountId: string }> => {
+  const id = await maker(engine.call, engine.workspaceId).partner();
+  const path = `/api/v1/partners/${id}/payout-accounts`;
+  await engine.call("POST", path, { json: PAYOUT_ACCOUNT });
+  const other = caller(
+    engine.handler,
+    await engine.keyOf({ customer_id: engine.customerId, scopes: SCOPES }),
+  );
+  const { body } = await other("POST", path, { json: PAYOUT_ACCOUNT });
+  return { id, accountId: body.id };
 };
 
 /** A settlement whose payment is on its way, and under which reference. */
@@ -345,6 +365,13 @@ const records: Requests = {
     id: await maker(call, workspaceId).partner(),
     json: { name: "M" },
   }),
+  readPayoutAccounts: async (engine) => ({ id: (await proposed(engine)).id }),
+  proposePayoutAccount: async ({ call, workspaceId }) => ({
+    id: await maker(call, workspaceId).partner(),
+    json: PAYOUT_ACCOUNT,
+  }),
+  confirmPayoutAccount: proposed,
+  retirePayoutAccount: proposed,
   listPartnerLinks: plain,
   createPartnerLink: async (engine) => ({ json: await link(engine) }),
   updatePartnerLink: async (engine) => {
@@ -443,6 +470,15 @@ const settlements: Requests = {
   exportSettlement: at("draft"),
   disputeSettlement: at("awaiting_report", { json: { reason: "too low" } }),
   resolveSettlementDispute: at("disputed", { json: { resolution: "rejected" } }),
+  chooseSettlementPayoutAccount: async (engine) => {
+    const id = await settlementAt(engine, "awaiting_payment");
+    const { body } = await engine.call("GET", `/api/v1/settlements?ids=${id}`);
+    const accounts = await engine.call(
+      "GET",
+      `/api/v1/partners/${body.settlements[0].partner_id}/payout-accounts`,
+    );
+    return { id, json: { payout_account_id: accounts.body.payout_accounts[0].id } };
+  },
   initiateSettlementPayment: at("awaiting_payment"),
   returnSettlementPayment: async (engine) => ({
     id: await paidByBank(engine),

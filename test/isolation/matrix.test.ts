@@ -21,6 +21,7 @@ type Position =
   | { readonly in: "path" }
   | { readonly in: "partner" }
   | { readonly in: "delivery" }
+  | { readonly in: "account" }
   | { readonly in: "query"; readonly name: string }
   | { readonly in: "body"; readonly steps: ReadonlyArray<string> };
 
@@ -54,6 +55,7 @@ const positionsOf = (operation: Operation): ReadonlyArray<Position> => [
   ...(operation.path.includes("{id}") ? [{ in: "path" } as const] : []),
   ...(operation.path.includes("{partner_id}") ? [{ in: "partner" } as const] : []),
   ...(operation.path.includes("{delivery_id}") ? [{ in: "delivery" } as const] : []),
+  ...(operation.path.includes("{account_id}") ? [{ in: "account" } as const] : []),
   ...operation.parameters
     .filter((parameter) => parameter.in === "query" && isUuid(parameter.schema))
     .map(({ name }) => ({ in: "query", name }) as const),
@@ -70,6 +72,8 @@ const nameOf = (position: Position): string => {
       return "{partner_id}";
     case "delivery":
       return "{delivery_id}";
+    case "account":
+      return "{account_id}";
     case "path":
       return "{id}";
   }
@@ -177,6 +181,8 @@ const idAt = (ask: Ask, position: Position): unknown => {
       return ask.partnerId;
     case "delivery":
       return ask.deliveryId;
+    case "account":
+      return ask.accountId;
     case "body":
       return position.steps.reduce(stepInto, ask.json);
     case "query":
@@ -213,6 +219,8 @@ const withId = (ask: Ask, position: Position, id: string): Ask => {
       return { ...ask, partnerId: id };
     case "delivery":
       return { ...ask, deliveryId: id };
+    case "account":
+      return { ...ask, accountId: id };
     case "query":
       return { ...ask, query: `${ask.query === undefined ? "" : `${ask.query}&`}${position.name}=${id}` };
     case "body":
@@ -238,6 +246,7 @@ const example = (operation: Operation): Ask => ({
   id: crypto.randomUUID(),
   partnerId: crypto.randomUUID(),
   deliveryId: crypto.randomUUID(),
+  accountId: crypto.randomUUID(),
   ...(operation.body === "json" ? { json: operation.request?.example } : {}),
   ...(operation.body === "multipart" ? { upload: true } : {}),
   ...(operation.id.endsWith("Statistics")

@@ -3,7 +3,7 @@
  * rules of the scheme by their attribute (AT-…). The file is read back by an XML parser that the writer does not use.
  */
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import { Iban, type PaymentFile } from "quittance";
+import { Iban, type PaymentFile, PaymentProvider, PayoutDetails } from "quittance";
 import { sepa } from "quittance/payouts";
 import { describe, expect, it } from "vitest";
 import { random } from "../support/Random.ts";
@@ -247,10 +247,24 @@ describe("a name", () => {
 
 describe("a payment that SEPA cannot make", () => {
   it.each([
-    ["SEK", 100, "SEPA pays in EUR, not in SEK"],
+    ["SEK", 100, "the payout provider sepa does not pay to IBANs in SEK"],
     ["EUR", 100_000_000_000, "SEPA pays at most 999,999,999.99 EUR at once"],
     ["EUR", 99_999_999_999, null],
   ])("in %s of %i: %s", (currency, amount, problem) => {
-    expect(sepa.problem({ currency: currency as never, amount, bankAccount: CREDITOR })).toBe(problem);
+    const account = PayoutDetails.payeeOf(CREDITOR);
+    const payment = { currency: currency as never, amount, account };
+    expect(PaymentProvider.paymentProblem(sepa, payment)).toBe(problem);
+  });
+
+  it.each([
+    [
+      "uk",
+      { sort_code: "200000", account_number: "55779911", holder: "A" },
+      "accounts in the United Kingdom",
+    ],
+    ["custom", { wallet: "w-1" }, "custom accounts"],
+  ] as const)("to an account of type %s", (type, details, name) => {
+    const problem = `the payout provider sepa does not pay to ${name}`;
+    expect(PaymentProvider.payoutProblem(sepa, { type, details })).toBe(problem);
   });
 });

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Effect, Either, Redacted } from "effect";
-import type { Ids, PaymentProvider } from "quittance";
+import { type Ids, type PaymentProvider, PayoutDetails } from "quittance";
 import { paymentService, paymentServiceProblem } from "quittance/payouts";
 import { Build } from "quittance/testing";
 import { Webhook } from "standardwebhooks";
@@ -57,7 +57,7 @@ const ORDER: PaymentProvider.PaymentOrder = {
   partnerId: Build.fresh.partner(),
   amount: 1_250,
   currency: "EUR" as PaymentProvider.PaymentOrder["currency"],
-  bankAccount: CREDITOR,
+  account: PayoutDetails.payeeOf(CREDITOR),
 };
 
 const sent = (given: Parameters<typeof service>[0] = {}) =>
@@ -87,6 +87,14 @@ describe("an order", () => {
       currency: "EUR",
       bank_account: { beneficiary_name: "Nordlys ApS", iban: CREDITOR.iban, bic: CREDITOR.bic },
     });
+  });
+
+  it("to an account without an IBAN states its type and fields", async () => {
+    const details = { sort_code: "200000", account_number: "55779911", holder: "Nordlys Ltd" };
+    await Effect.runPromise(service().send({ ...ORDER, account: { type: "uk", details } }));
+    const body = JSON.parse(got[0]?.body ?? "{}") as Record<string, unknown>;
+    expect(body.payout_account).toEqual({ type: "uk", details });
+    expect(body).not.toHaveProperty("bank_account");
   });
 
   it("that the service refuses with 422 is refused for good, with the reason", async () => {

@@ -1,7 +1,7 @@
 /** The simulated bank: each outcome over a running engine. */
 import { describe, expect, it } from "@effect/vitest";
 import { Effect, Fiber } from "effect";
-import { Payments, Settlements } from "quittance";
+import { Payments, PayoutDetails, Settlements } from "quittance";
 import { OUTCOMES, type Outcome, outcomeByName, simulated } from "quittance/payouts";
 import * as Given from "../services/Given.ts";
 import { CREDITOR } from "./Payers.ts";
@@ -49,7 +49,8 @@ describe("a simulated payment", () => {
   });
 
   it("has the outcome in the brackets of the beneficiary's name", () => {
-    const of = (name: string) => outcomeByName({ bankAccount: { ...CREDITOR, beneficiaryName: name } });
+    const of = (name: string) =>
+      outcomeByName({ account: PayoutDetails.payeeOf({ ...CREDITOR, beneficiaryName: name }) });
     for (const outcome of Object.keys(OUTCOMES)) expect(of(`Nordlys [${outcome}] ApS`)).toBe(outcome);
     for (const name of ["Nordlys", "Nordlys [lost]", "[constructor]", "[toString]"])
       expect(of(name)).toBe("confirmed");

@@ -93,6 +93,7 @@ export const PARTNER: Documents.StatementContent["partner"] = {
   billingMode: "self_billing",
   selfBillingData: SUPPLIER,
   ...{ externalReference: null, email: null, status: "active", tags: [] },
+  payoutAccounts: null,
   createdAt: FROM,
 };
 

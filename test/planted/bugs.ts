@@ -6,6 +6,7 @@ import { eInvoiceBugs } from "./eInvoiceBugs.ts";
 import { moneyBugs } from "./moneyBugs.ts";
 import { overrideBugs } from "./overrideBugs.ts";
 import { partnerBugs } from "./partnerBugs.ts";
+import { payoutBugs } from "./payoutBugs.ts";
 import { recordBugs } from "./recordBugs.ts";
 import { recreditBugs } from "./recreditBugs.ts";
 import { replacementBugs } from "./replacementBugs.ts";
@@ -53,6 +54,7 @@ const BUGS: ReadonlyArray<Bug> = [
   ...requestBugs,
   ...ruleBugs,
   ...runBugs,
+  ...payoutBugs,
   ...trialBugs,
   ...valueBugs,
 ];

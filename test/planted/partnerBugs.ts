@@ -3,7 +3,7 @@ import { type Bug, bug } from "./Bug.ts";
 
 const FINDINGS = "src/services/runs/Findings.ts";
 const STEPS = "src/services/runs/RunSteps.ts";
-const SETTLEMENTS = "src/services/Settlements.ts";
+const PAYOUT = "src/services/settlements/Payout.ts";
 const PARTNER = "src/domain/Partner.ts";
 
 const of = (title: string): string => `SuspendedPartners: ${title}`;
@@ -44,16 +44,16 @@ export const partnerBugs: ReadonlyArray<Bug> = [
   bug(
     "a payment is initiated although the partner is suspended",
     "model",
-    SETTLEMENTS,
+    PAYOUT,
     'isSuspended: partner.status === "suspended",',
     "isSuspended: false,",
   ),
   bug(
     "an initiated payment does not require that its partner stays as it was read",
     of("is refused when the partner is suspended before it is stored"),
-    SETTLEMENTS,
-    'requires: [{ type: "record", kind: "partner", id: partner.id, version: partner.version }],',
-    "requires: [],",
+    PAYOUT,
+    "requires: [unchanged(partner)],\n      changes: waiting,",
+    "requires: [],\n      changes: waiting,",
     "rules",
   ),
   bug(

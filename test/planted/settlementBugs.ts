@@ -310,9 +310,9 @@ export const settlementBugs: ReadonlyArray<Bug> = [
     caughtBy: "M10",
     edits: [
       {
-        file: "src/services/Settlements.ts",
-        find: "const paymentReference = asVersion4(id);",
-        replace: "const paymentReference = asVersion4(settlement.id as string as typeof id);",
+        file: "src/services/settlements/Payout.ts",
+        find: "const paymentReference = asVersion4(yield* ids.next(PaymentReference));",
+        replace: "const paymentReference = asVersion4(settlement.id as string as PaymentReference);",
       },
       {
         file: "adapters/memory/Indexes.ts",
@@ -352,8 +352,8 @@ export const settlementBugs: ReadonlyArray<Bug> = [
     "a payment order has another bank account",
     "M10",
     "src/services/Payments.ts",
-    "const bankAccount = approval?.selfBillingData?.bankAccount;",
-    "const own = approval?.selfBillingData?.bankAccount;\n  const bankAccount = own === undefined ? own : { ...own, iban: own.iban.toLowerCase() };",
+    "const account = payeeOfApproval(approval);",
+    'const own = payeeOfApproval(approval);\n  const account = own && { ...own, details: { ...own.details, holder: "Mallory" } };',
   ),
   bug(
     "a settlement does not require the attributions whose amounts it revises",

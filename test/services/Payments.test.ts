@@ -54,7 +54,7 @@ describe("initiating a payment", () => {
             reference: scene.paymentReference,
             amount: 1_250,
             currency: "EUR",
-            bankAccount: { iban: "DK5000400440116243" },
+            account: { type: "iban", details: { iban: "DK5000400440116243" } },
           },
         ]);
       }),
@@ -153,8 +153,8 @@ describe("initiating a payment to an invalid account", () => {
       {
         ...bank().host,
         provider: {
-          problem: ({ amount, currency, bankAccount }) =>
-            `${amount} ${currency} to ${bankAccount.iban} is not for us`,
+          problem: ({ amount, currency, account }) =>
+            `${amount} ${currency} to ${account.details.iban} is not for us`,
         },
       },
     ),

@@ -58,6 +58,7 @@ export const EVENT_FAMILIES: ReadonlyArray<EventFamily> = [
     id: "payments",
     words: "Payments",
     types: {
+      choose_payout_account: "Another account chosen",
       initiate_payment: "Payment initiated",
       hand_over_payment: "Payment handed over to the bank",
       confirm_payment: "Payment confirmed by the provider",
@@ -89,6 +90,9 @@ export const EVENT_FAMILIES: ReadonlyArray<EventFamily> = [
     types: {
       create_partner: "Partner created",
       update_partner: "Partner changed",
+      propose_payout_account: "Account proposed",
+      confirm_payout_account: "Account confirmed",
+      retire_payout_account: "Account retired",
       create_partner_link: "Upline added",
       update_partner_link: "Upline ended",
       create_api_key: "Key created",

@@ -3,6 +3,7 @@ import type { FeedEntry } from "quittance/client";
 import type { LogEvent } from "../api/Records.ts";
 import { day } from "../format/Dates.ts";
 import { sumsWords } from "../format/Money.ts";
+import { accountWords } from "./AccountWords.ts";
 
 type FeedEvent = NonNullable<FeedEntry["event"]>;
 
@@ -78,6 +79,10 @@ const WORDS: { readonly [Type in ControlType]: (event: ControlOf<Type>) => strin
   create_partner: ({ bank_account: account }) =>
     account === null ? "Without a bank account" : `Paid to ${account.iban}`,
   update_partner: changes,
+  propose_payout_account: ({ currency, details }) =>
+    `${accountWords(details)}${currency === null ? "" : `, for ${currency}`}`,
+  confirm_payout_account: () => "Payments go to it from then on",
+  retire_payout_account: () => "Nothing more is paid to it",
   create_api_key: ({ name, person, scopes }) =>
     `${name ?? "Without a name"}, ${scopes.length} rights${person === null ? "" : `, held by ${person}`}`,
   revoke_api_key: () => "Refused from then on",

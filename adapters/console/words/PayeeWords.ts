@@ -1,7 +1,9 @@
 /** The words for the partner who is paid. It sends invoices and objects; everything else is done for it. "We" is the company. */
+
 import type { EventOf, Settlement, SettlementStatus } from "../api/Records.ts";
 import { calendarDay } from "../format/Dates.ts";
 import { countWords } from "../format/Money.ts";
+import { accountWords } from "./AccountWords.ts";
 import { COMMON_EVENTS, documentWords, type EventWords, withPrefix } from "./EventWords.ts";
 import { isBeforeHandOver, unsigned } from "./States.ts";
 import type { FailureWords, Family, Message, State, Words } from "./Words.ts";
@@ -142,6 +144,7 @@ const EVENTS: EventWords = {
   mark_as_paid: ({ bank_reference, note }) =>
     `Paid${withPrefix(bank_reference, ", bank reference ")}${withPrefix(note, ": ")}`,
   review_settlement: ({ decision, note }) => `${DECISIONS[decision]}${withPrefix(note, ": ")}`,
+  choose_payout_account: ({ details }) => `To be paid to another account: ${accountWords(details)}`,
   initiate_payment: ({ attempt }) => `Payment started${attempt > 1 ? `, attempt ${attempt}` : ""}`,
   hand_over_payment: ({ execution_date }) =>
     `Our bank has the payment, to be made on ${calendarDay(execution_date)}`,

@@ -1,7 +1,9 @@
 /** The words for the team, which drafts, approves and pays. */
+
 import type { EventOf, Settlement, SettlementStatus } from "../api/Records.ts";
 import { calendarDay, day } from "../format/Dates.ts";
 import { countWords, money } from "../format/Money.ts";
+import { accountWords } from "./AccountWords.ts";
 import { type AmountWords, COMMON_EVENTS, documentWords, type EventWords, withPrefix } from "./EventWords.ts";
 import { isBeforeHandOver, taxReviewWords, unsigned } from "./States.ts";
 import type { FailureWords, Family, Message, State, Words } from "./Words.ts";
@@ -151,6 +153,7 @@ const EVENTS: EventWords = {
   mark_as_paid: ({ bank_reference, note }) =>
     `Confirmed as paid${withPrefix(bank_reference, ", bank reference ")}${withPrefix(note, ": ")}`,
   review_settlement: ({ decision, note }) => `Decided: ${DECISIONS[decision]}${withPrefix(note, ": ")}`,
+  choose_payout_account: ({ details }) => `Another account was chosen: ${accountWords(details)}`,
   initiate_payment: ({ attempt }) => `Payment initiated${attempt > 1 ? `, attempt ${attempt}` : ""}`,
   hand_over_payment: ({ execution_date }) =>
     `Payment file handed over to the bank, to be carried out on ${calendarDay(execution_date)}`,

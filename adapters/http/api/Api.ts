@@ -16,6 +16,7 @@ import { downgrade } from "./openapi/OpenApi.ts";
 import { PartnerLinks } from "./PartnerLinks.ts";
 import { Partners } from "./Partners.ts";
 import { PaymentFiles } from "./PaymentFiles.ts";
+import { PayoutAccountsGroup } from "./PayoutAccounts.ts";
 import { PlanTrials } from "./PlanTrials.ts";
 import { SettlementPolicies } from "./SettlementPolicies.ts";
 import { SettlementRuns } from "./SettlementRuns.ts";
@@ -70,6 +71,7 @@ export const api = HttpApi.make("quittance")
   .add(Attributions)
   .add(AttributionSchemas)
   .add(Partners)
+  .add(PayoutAccountsGroup)
   .add(PartnerLinks)
   .add(CommissionFormulas)
   .add(CommissionPlans)

@@ -4,12 +4,22 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
-import { Partner as Domain, Ids } from "quittance";
+import { Partner as Domain, Ids, PayoutDetails } from "quittance";
 import * as Example from "./openapi/examples/Story.ts";
 import { partnerStatements } from "./PartnerStatements.ts";
 import { extension, publishedOperation } from "./shared/Annotation.ts";
 import { BodyFailure, NotFound, RecordBodyFailure } from "./shared/Failure.ts";
-import { Created, ErasureEvent, EventActor, entryOf, event, Id, optional, pageOf } from "./shared/Field.ts";
+import {
+  Created,
+  Currency,
+  ErasureEvent,
+  EventActor,
+  entryOf,
+  event,
+  Id,
+  optional,
+  pageOf,
+} from "./shared/Field.ts";
 import { filters } from "./shared/Filters.ts";
 import { paging, recordPath } from "./shared/Query.ts";
 import { presentFields, shown, shownFields } from "./shared/Record.ts";
@@ -36,6 +46,10 @@ export const MaskedAccount = Schema.Struct({
   bic: Schema.String,
 }).annotations({ identifier: "MaskedAccount" });
 
+const MaskedDetails = Schema.Record({ key: Schema.String, value: Schema.String }).annotations({
+  description: "Masked; empty once personal data was erased.",
+});
+
 /** The events of a partner. */
 export const PartnerEvent = Schema.Union(
   event("create_partner", {
@@ -53,6 +67,15 @@ export const PartnerEvent = Schema.Union(
     tax_config: optional(Schema.NullOr(TaxConfig)),
     ...shownFacts,
   }),
+  event("propose_payout_account", {
+    actor: EventActor,
+    account_id: Id,
+    account_type: PayoutDetails.PayoutType,
+    currency: Schema.NullOr(Currency),
+    details: MaskedDetails,
+  }),
+  event("confirm_payout_account", { actor: EventActor, account_id: Id }),
+  event("retire_payout_account", { actor: EventActor, account_id: Id }),
   ErasureEvent,
 ).annotations({ identifier: "PartnerEvent" });
 
@@ -73,7 +96,8 @@ export const Partner = Schema.Struct({
   billing_mode,
   ...facts,
   payout_problem: Schema.NullOr(Schema.String).annotations({
-    description: "Why payments to the bank account would fail, or null.",
+    description:
+      "Why payments to the partner would fail, or that its bank account waits for a confirmation; null otherwise.",
   }),
 }).annotations({ identifier: "Partner" });
 

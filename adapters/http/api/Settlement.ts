@@ -1,7 +1,17 @@
 /** A settlement on the wire. */
 import { Schema } from "effect";
-import { Settlement as Domain, Partner, PaymentFile } from "quittance";
-import { Amount, CalendarDate, Currency, DateTime, ErasureEvent, entryOf, Id } from "./shared/Field.ts";
+import { Settlement as Domain, Partner, PaymentFile, PayoutDetails } from "quittance";
+import { Details } from "./PayoutAccounts.ts";
+import {
+  Amount,
+  CalendarDate,
+  Currency,
+  DateTime,
+  ErasureEvent,
+  entryOf,
+  Id,
+  optional,
+} from "./shared/Field.ts";
 import { shown, shownMembers } from "./shared/Record.ts";
 
 /** A rule of e-invoices that keeps a linked document from having one. */
@@ -56,6 +66,16 @@ export const Settlement = Schema.Struct({
     credit_note_date: Schema.NullOr(CalendarDate),
     document_problem: Schema.NullOr(shown(Domain.DocumentProblem)),
     e_invoice_problems: Schema.Array(EInvoiceProblem),
+    payout_account: optional(
+      Schema.NullOr(
+        Schema.Struct({ id: Id, type: PayoutDetails.PayoutType, details: Details }).annotations({
+          identifier: "ApprovedPayoutAccount",
+        }),
+      ),
+    ).annotations({
+      description:
+        "Where the money goes, masked: the confirmed account of the approval, or the one that was chosen since; null when none was confirmed. Absent where it is the bank account of the billing data.",
+    }),
     payment_reference: Schema.NullOr(Id),
     payment_file_status: Schema.NullOr(Schema.Literal(...PaymentFile.FILE_STATUSES)),
     payment_handed_over_at: Schema.NullOr(DateTime),

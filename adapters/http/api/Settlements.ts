@@ -5,12 +5,14 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { Settlements as Commands, Settlement as Domain, Ids } from "quittance";
+import { PAYOUT_ACCOUNT } from "./openapi/examples/Ids.ts";
 import * as Example from "./openapi/examples/Story.ts";
 import { Settlement, SettlementPreview } from "./Settlement.ts";
 import { settlementDocuments } from "./SettlementDocuments.ts";
 import {
   CachedCredential,
   extension,
+  extensionWithOptionalBody,
   publishedOperation,
   publishedWithOptionalBody,
 } from "./shared/Annotation.ts";
@@ -204,6 +206,23 @@ const initiatePayment = HttpApiEndpoint.post("initiate_payment", "/settlements/:
     }),
   );
 
+const choosePayoutAccount = HttpApiEndpoint.post("choose_payout_account", "/settlements/:id/payout-account")
+  .setPath(path)
+  .setPayload(Commands.ChoosePayoutAccount)
+  .addSuccess(empty)
+  .addError(RecordBodyFailure)
+  .pipe(
+    extensionWithOptionalBody({
+      operation: "choose payout account",
+      id: "chooseSettlementPayoutAccount",
+      summary: "Choose the account to which a settlement is paid",
+      description:
+        "For an approved settlement whose account was retired since, before its payment is under way or while it waits for a payment file: a confirmed account of its partner, by default the one for its currency. The body is optional. 409 `four_eyes:` for the person that proposed the account. Documents that exist keep the account that they print.",
+      request: { payout_account_id: PAYOUT_ACCOUNT },
+      refused: "payout_account_id: must be a UUID",
+    }),
+  );
+
 const failPayment = HttpApiEndpoint.post("fail_payment", "/settlements/:id/fail-payment")
   .setPath(path)
   .setPayload(Commands.FailPayment)
@@ -274,6 +293,7 @@ export const Settlements = HttpApiGroup.make("settlements")
   .add(settlementDocuments.exportLines)
   .add(dispute)
   .add(resolveDispute)
+  .add(choosePayoutAccount)
   .add(initiatePayment)
   .add(failPayment)
   .add(returnPayment)

@@ -17,6 +17,7 @@ export { PartnerLink, PartnerLinkEvent } from "./PartnerLinks.ts";
 export { Partner, SelfBillingData } from "./Partners.ts";
 export { BankStatementResult, PaymentFile } from "./PaymentFiles.ts";
 export { PaymentReport } from "./PaymentWebhooks.ts";
+export { PayoutAccount } from "./PayoutAccounts.ts";
 export { PlanTrial, PlanTrialDetails, PlanTrialResult } from "./PlanTrials.ts";
 export { Settlement, SettlementEvent, SettlementPreview } from "./Settlement.ts";
 export type { UploadedFile } from "./SettlementDocuments.ts";

@@ -15,6 +15,7 @@ import {
   PartnerStatements,
   Partners,
   PaymentFiles,
+  PayoutAccounts,
   PlanTerms,
   PlanTrials,
   Recredits,
@@ -37,6 +38,7 @@ import { billingProfile, partner, partnerEntry } from "../wire/Partner.ts";
 import { partnerLink } from "../wire/PartnerLink.ts";
 import { balance } from "../wire/PartnerStatement.ts";
 import { paymentFile } from "../wire/PaymentFile.ts";
+import { payoutAccounts } from "../wire/PayoutAccount.ts";
 import { planAcceptance } from "../wire/PlanTerms.ts";
 import { planTrial } from "../wire/PlanTrial.ts";
 import { partnerPolicy, settlementPolicy, settlementRun } from "../wire/SettlementRun.ts";
@@ -63,6 +65,7 @@ export type Services =
   | AttributionSchemas.AttributionSchemas
   | Partners.Partners
   | PartnerStatements.PartnerStatements
+  | PayoutAccounts.PayoutAccounts
   | PartnerLinks.PartnerLinks
   | CommissionFormulas.CommissionFormulas
   | CommissionPlans.CommissionPlans
@@ -99,6 +102,15 @@ const policies = (service: SettlementPolicies.SettlementPolicies): Handlers["set
         service.removeOverride(principal, path.workspaceId, path.partnerId, options),
         Responses.emptyBody,
       ),
+  });
+
+const payoutAccountsOf = (service: PayoutAccounts.PayoutAccounts): Handlers["payout_accounts"] =>
+  derive("payout_accounts", service, {
+    read: { write: payoutAccounts },
+    confirm: ({ principal, path, options }) =>
+      Effect.map(service.confirm(principal, path.id, path.accountId, options), Responses.emptyBody),
+    retire: ({ principal, path, options }) =>
+      Effect.map(service.retire(principal, path.id, path.accountId, options), Responses.emptyBody),
   });
 
 const plans = (
@@ -201,6 +213,7 @@ export const make = (context: Context.Context<Services>): Handlers => {
         statement: statement(service(PartnerStatements.PartnerStatements)),
       },
     ),
+    payout_accounts: payoutAccountsOf(service(PayoutAccounts.PayoutAccounts)),
     partner_links: derive("partner_links", service(PartnerLinks.PartnerLinks), {
       list: { write: partnerLink },
     }),

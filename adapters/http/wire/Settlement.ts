@@ -1,11 +1,21 @@
 /** Settlements on the wire. */
 import type { Effect } from "effect";
-import { Settlement as Domain, type Settlement, type Settlements } from "quittance";
+import {
+  Settlement as Domain,
+  type PayoutAccount,
+  PayoutDetails,
+  type Settlement,
+  type Settlements,
+} from "quittance";
 import * as Contract from "../api/Settlement.ts";
 import { GAP, recordWriter, textAround } from "./Encoding.ts";
 import { createdAt, datetime, formatOrNull } from "./Entry.ts";
 
 export const line = recordWriter<Settlement.Line>()(Contract.Line, {});
+
+/** The account of an approval, masked; undefined where the billing data states it. */
+const shownAccount = (account: PayoutAccount.ApprovedAccount | null | undefined) =>
+  account == null ? account : { ...account, details: PayoutDetails.mask(account) };
 
 /** The text of a settlement in a list before and after its lines. */
 export const aroundLines = textAround(
@@ -15,6 +25,7 @@ export const aroundLines = textAround(
       lines: GAP,
       billing_mode: (row) => row.approval?.billingMode ?? null,
       tax_review: (row) => Domain.taxReview(row),
+      payout_account: ({ approval }) => shownAccount(approval?.payoutAccount),
       payment_handed_over_at: (row) => formatOrNull(row.paymentHandedOverAt),
       disputed_at: (row) => formatOrNull(row.disputedAt),
       paid_at: (row) => formatOrNull(row.paidAt),

@@ -1,6 +1,6 @@
 /** Payouts by a payment service of the operator's own: signed requests, and signed reports. */
 import { Clock, Effect, Either, Redacted, Schema } from "effect";
-import { Limits, PaymentProvider } from "quittance";
+import { Limits, PaymentProvider, PayoutDetails } from "quittance";
 import {
   DEFAULT_LIMITS,
   type RequestFailed,
@@ -81,6 +81,14 @@ const statusOf = (
   }
 };
 
+/** Where an order is paid: an account with an IBAN under the names of billing data, any other with its type. */
+const accountFields = (account: PaymentProvider.PaymentOrder["account"]): object => {
+  const bank = PayoutDetails.bankAccountOf(account);
+  if (bank === null) return { payout_account: { type: account.type, details: account.details } };
+  const { beneficiaryName, iban, bic } = bank;
+  return { bank_account: { beneficiary_name: beneficiaryName, iban, ...(bic === "" ? {} : { bic }) } };
+};
+
 /**
  * The provider that sends each order to a URL, signed, with the payment reference as its id: the service pays once per
  * reference. A response of 2xx accepts the order, 422 refuses it for good, and after any other response the order is sent again. Redirects are not
@@ -106,7 +114,8 @@ export const paymentService = (options: PaymentServiceOptions): PaymentProvider.
 
   return PaymentProvider.provider({
     name,
-    send: ({ reference, customerId, settlementId, partnerId, amount, currency, bankAccount }) =>
+    takes: PayoutDetails.PayoutType.literals.map((type) => ({ type, currencies: "*" })),
+    send: ({ reference, customerId, settlementId, partnerId, amount, currency, account }) =>
       Effect.flatMap(
         post(reference, {
           type: "payment.send",
@@ -116,11 +125,7 @@ export const paymentService = (options: PaymentServiceOptions): PaymentProvider.
           partner_id: partnerId,
           amount,
           currency,
-          bank_account: {
-            beneficiary_name: bankAccount.beneficiaryName,
-            iban: bankAccount.iban,
-            bic: bankAccount.bic,
-          },
+          ...accountFields(account),
         }),
         (response) => {
           if (isSuccess(response.status)) return Effect.void;

@@ -8,10 +8,8 @@ import { DEFAULT, type Format } from "./Format.ts";
 import * as Pain001 from "./Pain001.ts";
 
 /** Why a payment cannot be made by SEPA, or null. */
-const problem = ({ currency, amount }: PaymentProvider.Payment): string | null => {
-  if (currency !== "EUR") return `SEPA pays in EUR, not in ${currency}`;
-  return amount > Limits.SEPA_AMOUNT_MAX ? "SEPA pays at most 999,999,999.99 EUR at once" : null;
-};
+const problem = ({ amount }: PaymentProvider.Payment): string | null =>
+  amount > Limits.SEPA_AMOUNT_MAX ? "SEPA pays at most 999,999,999.99 EUR at once" : null;
 
 /** What the bank takes. */
 export interface Options {
@@ -23,6 +21,7 @@ export interface Options {
 export const sepaWith = ({ format = DEFAULT }: Options): PaymentProvider.PaymentProviderService =>
   PaymentProvider.provider({
     name: "sepa",
+    takes: [{ type: "iban", currencies: ["EUR"] }],
     problem,
     accountProblem: (account) => areaProblem(account) ?? nameProblem(account.beneficiaryName),
     send: () => Effect.void,

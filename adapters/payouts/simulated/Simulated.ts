@@ -1,6 +1,6 @@
 /** A simulated bank, for trials: it pays no money, and each of its texts begins with "simulated". */
 import { Effect, Queue, Stream } from "effect";
-import { PaymentProvider } from "quittance";
+import { PaymentProvider, PayoutDetails } from "quittance";
 
 /** The outcomes of a simulated order. */
 export const OUTCOMES = {
@@ -31,11 +31,10 @@ export interface Options {
   readonly delayMilliseconds?: number;
 }
 
-/** The outcome that the beneficiary's name contains in brackets, such as `Nordlys ApS [returned]`; otherwise `confirmed`. */
-export const outcomeByName = ({
-  bankAccount,
-}: Pick<PaymentProvider.PaymentOrder, "bankAccount">): Outcome => {
-  const name = /\[([a-z]+)\]/.exec(bankAccount.beneficiaryName)?.[1] ?? "";
+/** The outcome that the holder's name contains in brackets, or any field of an account without one, such as `Nordlys ApS [returned]`; otherwise `confirmed`. */
+export const outcomeByName = ({ account }: Pick<PaymentProvider.PaymentOrder, "account">): Outcome => {
+  const text = account.details.holder ?? Object.values(account.details).join(" ");
+  const name = /\[([a-z]+)\]/.exec(text)?.[1] ?? "";
   return Object.hasOwn(OUTCOMES, name) ? (name as Outcome) : "confirmed";
 };
 
@@ -104,6 +103,7 @@ export const simulated = ({
 
   return PaymentProvider.provider({
     name: "simulated",
+    takes: PayoutDetails.PayoutType.literals.map((type) => ({ type, currencies: "*" })),
     send: (order) =>
       Effect.gen(function* () {
         const outcome = outcomeOf(order);

@@ -68,6 +68,16 @@ export const PAYOUTS = {
     details: "`on`: your payment service may be at an address that is not public, and at `http://`",
     kind: Value.onOff,
   }),
+  payoutAccounts: setting({
+    name: "QUITTANCE_PAYOUT_ACCOUNTS",
+    option: "payout-accounts",
+    placeholder: "at_once|second_person|48h",
+    fallback: "at_once",
+    meaning: "what confirms a new payout account: nothing more, another person, or hours that pass first",
+    details:
+      "what confirms a [payout account](how-to/payout-accounts.md) that replaces another one. `at_once`: nothing more. `second_person`: another person than the one who proposed it. `48h`: anybody, once so many hours have passed",
+    kind: Value.payoutConfirmation,
+  }),
   paymentOverdueDays: setting({
     name: "QUITTANCE_PAYMENT_OVERDUE_DAYS",
     option: "payment-overdue-days",

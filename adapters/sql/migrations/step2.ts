@@ -1006,6 +1006,11 @@ alter table quittance.partners alter column status drop default, alter column ta
 create unique index partners_external_reference on quittance.partners (customer_id, external_reference, workspace_id);
 `;
 
+/** The payout accounts of a partner; null where the bank account of its billing data has always been the only one. */
+const payoutAccounts = `
+alter table quittance.partners add column payout_accounts jsonb;
+`;
+
 /** The changes of version 2. */
 export const step2 = [
   names,
@@ -1041,4 +1046,5 @@ export const step2 = [
   partnerLinks,
   replacements,
   partnerFacts,
+  payoutAccounts,
 ].join("\n");

@@ -158,6 +158,7 @@ const partner = tableOf<Row<"partner">>()(
     customerId: id,
     workspaceId: id,
     ...dataColumns(Partner.Data),
+    payoutAccounts: { type: "jsonb", nullable: true, updated: true },
     createdAt,
     ...saved,
   },

@@ -128,8 +128,8 @@ const make = Effect.gen(function* () {
     },
   ): Effect.Effect<Pick<Document.Document, "eInvoice">, StorageError> =>
     Effect.gen(function* () {
-      const seller = settlement.approval?.selfBillingData;
-      if (kind === "report" || buyer === undefined || seller == null) return {};
+      const seller = EInvoicing.sellerOf(settlement.approval);
+      if (kind === "report" || buyer === undefined || seller === null) return {};
       const content = EInvoicing.contentOf(settlement, { seller, buyer }, parts, { kind, ...fields });
       const invoice = EInvoice.make(content);
       const problems = EInvoice.problemsOf(invoice);

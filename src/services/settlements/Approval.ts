@@ -3,6 +3,7 @@
 import { Effect } from "effect";
 import { personOf } from "../../domain/Event.ts";
 import type { Partner } from "../../domain/Partner.ts";
+import { approvedFor } from "../../domain/PartnerAccounts.ts";
 import type { Review, Settlement } from "../../domain/Settlement.ts";
 import type { Policy, SettlementCommand } from "../../domain/SettlementMachine.ts";
 import type { Change, Records, Requirement, Settling, StorageError, Versioned } from "../../ports/Storage.ts";
@@ -58,8 +59,10 @@ export const prepareApproval = (
       partner,
       lines,
     });
+    const { selfBillingData } = partner;
+    const approved = approvedFor(partner, settlement.currency);
     if (settlement.status.type === "draft" && policy.documents === "auto")
-      yield* EInvoicing.checkApproval(storage, settlement, partner, assessment);
+      yield* EInvoicing.checkApproval(storage, settlement, { selfBillingData, ...approved }, assessment);
     const inForce = termsOf(partnerId);
     const second = yield* readSecondPerson(storage, settlement, { inForce, person });
     const freshness: Requirement = { type: "freshness", settlementId: id, stale };
@@ -71,7 +74,7 @@ export const prepareApproval = (
         stale,
         partnerName: partner.name,
         billingMode: partner.billingMode,
-        selfBillingData: partner.selfBillingData,
+        ...{ selfBillingData, ...approved },
         assessment,
         invoiceTax: inForce.terms.invoiceTaxBps,
       },

@@ -2,11 +2,13 @@
 import { Effect } from "effect";
 import { type BillingProfile, requiresEInvoice } from "../../domain/BillingProfile.ts";
 import type { EInvoiceProblem } from "../../domain/Document.ts";
-import type { Partner, SelfBillingData } from "../../domain/Partner.ts";
+import type { SelfBillingData } from "../../domain/Partner.ts";
+import { type ApprovedAccount, payeeOfApproval } from "../../domain/PayoutAccount.ts";
+import { bankAccountOf } from "../../domain/PayoutDetails.ts";
 import { type Conflict, conflict } from "../../domain/Refusal.ts";
 import type { Settlement } from "../../domain/Settlement.ts";
 import type { Assessment } from "../../domain/Tax.ts";
-import { type Content, make, problemsOf } from "../../einvoice/index.ts";
+import { type Content, make, problemsOf, type Seller } from "../../einvoice/index.ts";
 import type { CorrectedDocument } from "../../ports/Documents.ts";
 import type { Records, Settling, StorageError } from "../../ports/Storage.ts";
 import { type TaxedParts, taxedParts } from "./DocumentParts.ts";
@@ -20,10 +22,23 @@ export interface DocumentFields {
   readonly cancels: CorrectedDocument | null;
 }
 
+/** What an approval fixes of the partner. */
+interface Approval {
+  readonly selfBillingData: SelfBillingData | null;
+  readonly payoutAccount?: ApprovedAccount | null;
+}
+
+/** The partner as the seller of a self-billed document, with the account of the approval; null where it is none. */
+export const sellerOf = (approval: Approval | null): Seller | null => {
+  const payee = payeeOfApproval(approval);
+  const data = approval?.selfBillingData ?? null;
+  return data === null ? null : { ...data, bankAccount: payee === null ? null : bankAccountOf(payee) };
+};
+
 /** The content of the e-invoice of a document. */
 export const contentOf = (
   { id, currency }: Settlement,
-  { seller, buyer }: { readonly seller: SelfBillingData; readonly buyer: BillingProfile },
+  { seller, buyer }: { readonly seller: Seller; readonly buyer: BillingProfile },
   { groups, corrects }: Pick<TaxedParts, "groups" | "corrects">,
   { cancels, ...fields }: DocumentFields,
 ): Content => ({
@@ -45,16 +60,17 @@ export const describe = (problems: ReadonlyArray<EInvoiceProblem>): string =>
 export const checkApproval = (
   storage: Records & Settling,
   settlement: Settlement,
-  { selfBillingData }: Partner,
+  partner: Approval,
   { reversals, groups, tax }: Assessment,
 ): Effect.Effect<void, Conflict | StorageError> =>
   Effect.gen(function* () {
     const { customerId, total } = settlement;
-    if (selfBillingData === null || groups.length === 0) return;
+    const seller = sellerOf(partner);
+    if (seller === null || groups.length === 0) return;
     const [buyer] = yield* storage.find(customerId, "billingProfile", [customerId]);
     if (buyer === undefined || !requiresEInvoice(buyer)) return;
     const taxGroups = groups.map((group) => ({ ...group, base: Number(group.base), tax: Number(group.tax) }));
-    const approval = { snapshot: selfBillingData.taxConfig, taxGroups };
+    const approval = { snapshot: seller.taxConfig, taxGroups };
     const parts = yield* taxedParts(storage, settlement, reversals, approval);
     const kind = BigInt(total) + tax < 0n ? "credit_note" : "invoice";
     const fields = {
@@ -64,8 +80,6 @@ export const checkApproval = (
       dueDate: "1970-01-01",
       cancels: null,
     } as const;
-    const problems = problemsOf(
-      make(contentOf(settlement, { seller: selfBillingData, buyer }, parts, fields)),
-    );
+    const problems = problemsOf(make(contentOf(settlement, { seller, buyer }, parts, fields)));
     if (problems.length > 0) return yield* conflict("e_invoice_invalid", describe(problems));
   });

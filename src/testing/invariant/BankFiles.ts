@@ -1,6 +1,7 @@
 /** B1–B5: payment files and what banks booked of them, from the records and the logs of settlements. */
 import type { PaymentReference } from "../../domain/Ids.ts";
 import { type BankPayment, BY_PERSON } from "../../domain/PaymentFile.ts";
+import { payeeOfApproval } from "../../domain/PayoutAccount.ts";
 import type { Timestamp } from "../../domain/Timestamp.ts";
 import type { LedgerSnapshot } from "../LedgerSnapshot.ts";
 import type { Invariant } from "./Invariant.ts";
@@ -29,6 +30,17 @@ const countOf = ({ log }: Settlement, type: string, reference: PaymentReference)
       event.type === type && "payment_reference" in event && event.payment_reference === reference,
   ).length;
 
+/** The IBANs to which a settlement was to be paid: that of the approval, and those that were chosen since. */
+const ibansOf = ({ row, log }: Settlement): ReadonlyArray<string | undefined> => [
+  payeeOfApproval(row.approval)?.details.iban,
+  ...log.flatMap(({ event }) => {
+    if (event.type === "choose_payout_account") return [event.stored.payout_account.details.iban];
+    if (event.type !== "approve_settlement") return [];
+    const { payout_account: account, self_billing_data: data } = event.stored;
+    return account === undefined ? [data?.bankAccount.iban] : [account?.details.iban];
+  }),
+];
+
 const complete: Invariant = {
   name: "B1",
   statement:
@@ -53,7 +65,7 @@ const complete: Invariant = {
 const asApproved: Invariant = {
   name: "B2",
   statement:
-    "A payment by file is one attempt to pay its settlement, with the amount, currency and account of the approval.",
+    "A payment by file is one attempt to pay its settlement, with the amount, currency and account of the approval or of a later choice.",
   *violations(snapshot) {
     const byId = settlementsById(snapshot);
     for (const { id, settlementId, amount, currency, bankAccount } of paymentsOf(snapshot)) {
@@ -62,10 +74,10 @@ const asApproved: Invariant = {
         yield `payment ${id} is no attempt of settlement ${settlementId}`;
         continue;
       }
-      const { payableAmount, total, currency: own, approval } = settlement.row;
+      const { payableAmount, total, currency: own } = settlement.row;
       if (amount !== (payableAmount ?? total) || currency !== own)
         yield `payment ${id} of ${amount} ${currency} for settlement ${settlementId}`;
-      if (bankAccount.iban !== approval?.selfBillingData?.bankAccount.iban)
+      if (!ibansOf(settlement).includes(bankAccount.iban))
         yield `payment ${id} to an account that was not approved`;
     }
   },

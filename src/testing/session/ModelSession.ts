@@ -1,7 +1,9 @@
 /** A model session: performs each command on the engine and on the model, and compares them afterwards. */
+
 import { Effect, Exit } from "effect";
 import type { CustomerId } from "../../domain/Ids.ts";
 import { sameJson } from "../../domain/Json.ts";
+import { payeeOf } from "../../domain/PayoutDetails.ts";
 import type { ChangeSet } from "../../ports/Storage.ts";
 import type { BatchResult } from "../../services/Attributions.ts";
 import type { CommandHistory } from "../generation/ChoiceContext.ts";
@@ -222,7 +224,7 @@ const expectedOrder = ({ world }: ModelSession, settlementId: string) => {
     partnerId,
     amount: payableAmount,
     currency,
-    bankAccount,
+    account: bankAccount && payeeOf(bankAccount),
   };
 };
 

@@ -48,7 +48,13 @@ export const createPartner = (world: World, command: CommandOf<"create_partner">
           ? accept(null, holder.id)
           : conflict("external_reference_reuse");
       return accept((id) => {
-        const partner = { ...owner, ...data, id: PartnerId.make(id), createdAt: world.now };
+        const partner = {
+          ...owner,
+          ...data,
+          id: PartnerId.make(id),
+          payoutAccounts: null,
+          createdAt: world.now,
+        };
         const after = { ...world, partners: [...world.partners, partner] };
         return logControl(after, customerId, `partner ${id}`, "create_partner", {
           ...{ ...actorOf(command.principal), billing_mode: billingMode },

@@ -17,6 +17,7 @@ export const ENDPOINT = "0190a6e0-6b1f-7d3a-9c40-1e8f5a2b7c11";
 export const ACCEPTANCE = "0190a6e1-8e90-8d11-b3a4-62f1d0c7e90a";
 export const UPLINE = "0190a6e1-5b1e-7c33-9d0e-2f8a61b7d40d";
 export const PARTNER_LINK = "0190a6e1-6c20-7d11-b3a4-62f1d0c7e90e";
+export const PAYOUT_ACCOUNT = "0190a6e1-6c20-7d11-b3a4-62f1d0c7e90f";
 export const RUN = "0190a6e2-7c11-7be0-a4d2-5e9f3b1a7c0b";
 export const TRIAL = "0190a6e2-7c11-7be0-a4d2-5e9f3b1a7c0c";
 export const PAYMENT_FILE = "0190a6e2-88f1-7412-9b3d-06a7f1c8e20f";

@@ -1,0 +1,268 @@
+/** Payout accounts of a partner: who proposes one, who confirms it and when, and to which one money goes. */
+import { Either, Schema } from "effect";
+import { Currency } from "./Currency.ts";
+import { type Actor, personOf } from "./Event.ts";
+import { means, optional } from "./Field.ts";
+import type { PayoutAccountId } from "./Ids.ts";
+import { sameJson } from "./Json.ts";
+import { PAYOUT_ACCOUNTS_MAX, PAYOUT_HOURS_MAX } from "./Limits.ts";
+import { describe, Fields, type Payee, PayoutType, payeeOf, problemOf } from "./PayoutDetails.ts";
+import { type Conflict, conflict } from "./Refusal.ts";
+import { format, HOUR, type Timestamp } from "./Timestamp.ts";
+
+/** What confirms a proposed account: the proposal itself, another person, or anybody once some hours have passed. */
+export const Confirmation = Schema.Union(
+  Schema.Literal("at_once", "second_person"),
+  Schema.Struct({ afterHours: Schema.Int.pipe(Schema.between(1, PAYOUT_HOURS_MAX)) }),
+);
+export type Confirmation = typeof Confirmation.Type;
+
+/** What a confirmation takes: another person than the proposer, and hours since the proposal. */
+export interface Rule {
+  readonly isSecondPerson: boolean;
+  readonly hours: number;
+}
+
+/** The rule of a setting. */
+export const ruleOf = (confirmation: Confirmation): Rule => ({
+  isSecondPerson: confirmation === "second_person",
+  hours: typeof confirmation === "object" ? confirmation.afterHours : 0,
+});
+
+/** What satisfies both of two rules. */
+export const stricter = (one: Rule, other: Rule): Rule => ({
+  isSecondPerson: one.isSecondPerson || other.isSecondPerson,
+  hours: Math.max(one.hours, other.hours),
+});
+
+const isAtOnce = ({ isSecondPerson, hours }: Rule): boolean => !isSecondPerson && hours === 0;
+
+/** The states of an account. */
+export const PAYOUT_STATUSES = ["proposed", "confirmed", "retired"] as const;
+export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
+
+/** An account of a partner as stored. */
+export interface PayoutAccount extends Payee {
+  readonly id: PayoutAccountId;
+  /** The currency whose settlements are paid to it; null: every currency that has none of its own. */
+  readonly currency: Currency | null;
+  readonly status: PayoutStatus;
+  readonly proposedAt: Timestamp;
+  /** The person that proposed it; null for an account from before the partner had payout accounts. */
+  readonly proposedBy: string | null;
+  /** The rule at the proposal. */
+  readonly rule: Rule;
+  readonly confirmedAt: Timestamp | null;
+  readonly retiredAt: Timestamp | null;
+  /** True if it was stated as the bank account of the billing data. */
+  readonly isBankAccount: boolean;
+}
+
+/** What proposing an account takes. */
+export const Propose = Schema.Struct({
+  type: PayoutType.pipe(
+    means(
+      "iban (iban, bic where known, holder), us_ach (routing_number, account_number, account_type, holder), uk (sort_code, account_number, holder), email (address, service), or custom, whose fields your own payment service knows.",
+      "iban",
+    ),
+  ),
+  currency: optional(
+    Schema.NullOr(Currency),
+    "The currency whose settlements are paid to it; without one, those of every currency that has no account of its own.",
+  ),
+  details: Fields.pipe(means("The fields of the type.")),
+}).pipe(Schema.filter((request) => problemOf(request) ?? true));
+export type Propose = typeof Propose.Type;
+
+/** What happened to one account. */
+export interface Step {
+  readonly type: "propose" | "confirm" | "retire";
+  readonly account: PayoutAccount;
+}
+
+/** The accounts after a command, and what has happened to them, in order; nothing where nothing changes. */
+export interface Moved {
+  readonly accounts: ReadonlyArray<PayoutAccount>;
+  readonly steps: ReadonlyArray<Step>;
+}
+
+/** Who acts on an account, when, and under which rule. */
+export interface Acting extends Actor {
+  readonly at: Timestamp;
+  readonly rule: Rule;
+}
+
+/** The accounts with the last state of each that has changed; new ones come last. */
+const putIn = (
+  accounts: ReadonlyArray<PayoutAccount>,
+  steps: ReadonlyArray<Step>,
+): ReadonlyArray<PayoutAccount> => [
+  ...new Map([...accounts, ...steps.map(({ account }) => account)].map((one) => [one.id, one])).values(),
+];
+
+/** The accounts without the oldest retired ones, as far as there are too many: what the record has not, nothing is paid to. */
+const pruned = (accounts: ReadonlyArray<PayoutAccount>): ReadonlyArray<PayoutAccount> => {
+  let surplus = accounts.filter(({ status }) => status === "retired").length - PAYOUT_ACCOUNTS_MAX;
+  return surplus <= 0 ? accounts : accounts.filter(({ status }) => status !== "retired" || surplus-- <= 0);
+};
+
+const moved = (accounts: ReadonlyArray<PayoutAccount>, steps: ReadonlyArray<Step>): Moved => ({
+  accounts: pruned(putIn(accounts, steps)),
+  steps,
+});
+
+const retired = (account: PayoutAccount, at: Timestamp): Step => ({
+  type: "retire",
+  account: { ...account, status: "retired", retiredAt: at },
+});
+
+/** The confirmation of an account, and the retirement of the one that was confirmed for the same currency. */
+const confirmed = (
+  accounts: ReadonlyArray<PayoutAccount>,
+  account: PayoutAccount,
+  at: Timestamp,
+): ReadonlyArray<Step> => [
+  ...accounts
+    .filter(({ status, currency }) => status === "confirmed" && currency === account.currency)
+    .map((before) => retired(before, at)),
+  { type: "confirm", account: { ...account, status: "confirmed", confirmedAt: at } },
+];
+
+/** An account to propose. */
+export interface Proposal extends Payee {
+  readonly id: PayoutAccountId;
+  readonly currency: Currency | null;
+  readonly isBankAccount: boolean;
+  /** True if the partner's log never held an account: then there is none that somebody could replace. */
+  readonly isFirst: boolean;
+}
+
+const propose = (
+  accounts: ReadonlyArray<PayoutAccount>,
+  { isFirst, ...proposal }: Proposal,
+  { at, rule, ...by }: Acting,
+): Moved => {
+  const account: PayoutAccount = {
+    ...proposal,
+    status: "proposed",
+    proposedAt: at,
+    proposedBy: personOf(by),
+    rule,
+    confirmedAt: null,
+    retiredAt: null,
+  };
+  const follow = isFirst || isAtOnce(rule) ? confirmed(accounts, account, at) : [];
+  return moved(accounts, [{ type: "propose", account }, ...follow]);
+};
+
+/** A proposal by a request. It is confirmed at once where the rule says so, and where it is the first. */
+export const proposeAccount = (
+  accounts: ReadonlyArray<PayoutAccount>,
+  proposal: Proposal,
+  by: Acting,
+): Either.Either<Moved, Conflict> =>
+  accounts.filter(({ status }) => status !== "retired").length >= PAYOUT_ACCOUNTS_MAX
+    ? Either.left(
+        conflict(
+          "payout_account",
+          `a partner has at most ${PAYOUT_ACCOUNTS_MAX} accounts that are not retired`,
+        ),
+      )
+    : Either.right(propose(accounts, proposal, by));
+
+/**
+ * What stating a bank account among the billing data does to the accounts: a proposal, unless it is confirmed for every currency
+ * already. An earlier bank account that is only proposed is retired, since the data no longer states it.
+ */
+export const stateBankAccount = (
+  accounts: ReadonlyArray<PayoutAccount>,
+  proposal: Proposal,
+  by: Acting,
+): Moved => {
+  const withdrawn = accounts
+    .filter(({ status, isBankAccount }) => isBankAccount && status === "proposed")
+    .map((account) => retired(account, by.at));
+  const before = moved(accounts, withdrawn);
+  const isConfirmed = accounts.some(
+    ({ status, currency, type, details }) =>
+      status === "confirmed" && currency === null && type === "iban" && sameJson(details, proposal.details),
+  );
+  if (isConfirmed) return before;
+  const after = propose(before.accounts, proposal, by);
+  return { accounts: after.accounts, steps: [...withdrawn, ...after.steps] };
+};
+
+/** Why an account may not be confirmed by a person at a moment, or null. The stricter of the rules of then and of now holds. */
+const confirmationProblem = (
+  { status, proposedBy, proposedAt, rule: then }: PayoutAccount,
+  { at, rule: now, ...by }: Acting,
+): Conflict | null => {
+  const rule = stricter(then, now);
+  const from = proposedAt + rule.hours * HOUR;
+  if (status !== "proposed") return conflict("payout_account", `the account is ${status}`);
+  if (rule.isSecondPerson && personOf(by) === proposedBy)
+    return conflict("four_eyes", "who proposed a payout account may not confirm it");
+  return at < from
+    ? conflict("payout_account", `the account may be confirmed from ${format(from)} on`)
+    : null;
+};
+
+/** The confirmation of a proposed account, which retires its predecessor. */
+export const confirmAccount = (
+  accounts: ReadonlyArray<PayoutAccount>,
+  account: PayoutAccount,
+  by: Acting,
+): Either.Either<Moved, Conflict> => {
+  const problem = confirmationProblem(account, by);
+  return problem === null
+    ? Either.right(moved(accounts, confirmed(accounts, account, by.at)))
+    : Either.left(problem);
+};
+
+/** The retirement of an account: nothing more is paid to it. One that is retired stays as it is. */
+export const retireAccount = (
+  accounts: ReadonlyArray<PayoutAccount>,
+  account: PayoutAccount,
+  { at }: Pick<Acting, "at">,
+): Moved => moved(accounts, account.status === "retired" ? [] : [retired(account, at)]);
+
+/** The account to which a settlement in a currency goes: its currency's, else the one for every currency; null without one. */
+export const accountFor = (
+  accounts: ReadonlyArray<PayoutAccount>,
+  currency: Currency,
+): PayoutAccount | null => {
+  const live = accounts.filter(({ status }) => status === "confirmed");
+  return (
+    live.find((account) => account.currency === currency) ??
+    live.find((account) => account.currency === null) ??
+    null
+  );
+};
+
+/** That a bank account waits for its confirmation, and where money goes until then; null when none does. */
+export const waitingProblem = (accounts: ReadonlyArray<PayoutAccount>): string | null => {
+  const waiting = accounts.find(({ status, isBankAccount }) => isBankAccount && status === "proposed");
+  const present = accounts.find(({ status, currency }) => status === "confirmed" && currency === null);
+  if (waiting !== undefined)
+    return `${describe(waiting)} waits for its confirmation; ${present === undefined ? "nothing is paid" : `payments go to ${describe(present)}`} until then`;
+  return accounts.some(({ status }) => status === "confirmed") ? null : "no payout account is confirmed";
+};
+
+/** The account of an approval: to it money goes, whatever the partner has later. */
+export interface ApprovedAccount extends Payee {
+  readonly id: PayoutAccountId;
+}
+
+/** What an approval states of the account; absent where the bank account of the billing data is it, null where none was confirmed. */
+export interface Approval {
+  readonly payoutAccount?: ApprovedAccount | null;
+  readonly selfBillingData: { readonly bankAccount: Parameters<typeof payeeOf>[0] } | null;
+}
+
+/** Where the money of an approved settlement goes; null where no account was confirmed. */
+export const payeeOfApproval = (approval: Approval | null): Payee | null => {
+  if (approval === null) return null;
+  const { payoutAccount: account } = approval;
+  if (account !== undefined) return account && { type: account.type, details: account.details };
+  return approval.selfBillingData === null ? null : payeeOf(approval.selfBillingData.bankAccount);
+};

@@ -1,0 +1,143 @@
+/** Payout accounts of partners: proposed, confirmed by whom the policy demands, retired. */
+import { Effect, Either } from "effect";
+import { type PartnerId, PayoutAccountId } from "../domain/Ids.ts";
+import type * as Partner from "../domain/Partner.ts";
+import { accountsOf, hasHeldAccount, withMoved } from "../domain/PartnerAccounts.ts";
+import * as PayoutAccount from "../domain/PayoutAccount.ts";
+import { mask } from "../domain/PayoutDetails.ts";
+import { authorize, type Operation, type Principal } from "../domain/Principal.ts";
+import { missing, type Refusal } from "../domain/Refusal.ts";
+import { IdSource } from "../ports/IdSource.ts";
+import { type Records, Storage, type StorageError, type Versioned } from "../ports/Storage.ts";
+import { authorizeCustomer, type Failure, requireVisible, validate } from "./commands/Access.ts";
+import {
+  type CommandOptions,
+  type Execution,
+  noEffect,
+  Pipeline,
+  type Replayed,
+} from "./commands/Pipeline.ts";
+import { Policies } from "./commands/Policies.ts";
+import * as Save from "./commands/Save.ts";
+
+/** True if a partner never had an account. Only one without accounts can have lost its only one, so only its log is read. */
+export const isFirstAccount = (
+  storage: Records,
+  partner: Versioned<Partner.Partner>,
+): Effect.Effect<boolean, StorageError> =>
+  accountsOf(partner).length > 0
+    ? Effect.succeed(false)
+    : Effect.map(
+        storage.log(partner.customerId, "partner", partner.id),
+        (log) => !hasHeldAccount(log.slice(0, partner.version)),
+      );
+
+const make = Effect.gen(function* () {
+  const storage: Records = yield* Storage;
+  const ids = yield* IdSource;
+  const pipeline = yield* Pipeline;
+  const policy = yield* Policies;
+  const rule = PayoutAccount.ruleOf(policy.payoutAccounts);
+
+  /** Reads the partner, decides on its accounts, and saves them with the events. */
+  const act = <Result extends object>(
+    operation: Operation,
+    {
+      principal,
+      id,
+      options,
+    }: { readonly principal: Principal; readonly id: PartnerId; readonly options: CommandOptions },
+    decide: (
+      partner: Versioned<Partner.Partner>,
+      acting: PayoutAccount.Acting,
+    ) => Effect.Effect<{ readonly result: Result; readonly moved: PayoutAccount.Moved }, Failure>,
+  ): Effect.Effect<Result & Replayed, Failure> =>
+    Effect.gen(function* () {
+      const customerId = yield* authorizeCustomer(principal, operation);
+      return yield* pipeline.run(customerId, principal, options, (execution: Execution) =>
+        Effect.gen(function* () {
+          const partner = yield* requireVisible(storage, principal, "partner", id);
+          const { result, moved } = yield* decide(partner, { ...execution, rule });
+          const { data, events } = withMoved({ data: partner, events: [] }, moved, execution);
+          if (events.length === 0) return noEffect(result);
+          const saved = Save.appendEvents("partner", execution, { ...partner, ...data }, events);
+          return { result, requires: [], changes: [saved] };
+        }),
+      );
+    });
+
+  const propose = (
+    principal: Principal,
+    id: PartnerId,
+    input: PayoutAccount.Propose,
+    options: CommandOptions = {},
+  ): Effect.Effect<{ readonly id: PayoutAccountId } & Replayed, Failure> =>
+    Effect.gen(function* () {
+      yield* authorize(principal, "propose payout account");
+      const { type, currency = null, details } = yield* validate(PayoutAccount.Propose)(input);
+      return yield* act("propose payout account", { principal, id, options }, (partner, acting) =>
+        Effect.gen(function* () {
+          const accountId = yield* ids.next(PayoutAccountId);
+          const isFirst = yield* isFirstAccount(storage, partner);
+          const proposal = { ...{ id: accountId, type, currency, details, isFirst }, isBankAccount: false };
+          const moved = yield* PayoutAccount.proposeAccount(accountsOf(partner), proposal, acting);
+          return { result: { id: accountId }, moved };
+        }),
+      );
+    });
+
+  /** A command on one account of a partner. */
+  const actOn =
+    (
+      operation: Operation,
+      decide: (
+        accounts: ReadonlyArray<PayoutAccount.PayoutAccount>,
+        account: PayoutAccount.PayoutAccount,
+        acting: PayoutAccount.Acting,
+      ) => Either.Either<PayoutAccount.Moved, Refusal>,
+    ) =>
+    (
+      principal: Principal,
+      id: PartnerId,
+      accountId: PayoutAccountId,
+      options: CommandOptions = {},
+    ): Effect.Effect<Replayed, Failure> =>
+      act(operation, { principal, id, options }, (partner, acting) => {
+        const accounts = accountsOf(partner);
+        const account = accounts.find((one) => one.id === accountId);
+        return account === undefined
+          ? Effect.fail(missing("payout account"))
+          : Effect.map(decide(accounts, account, acting), (moved) => ({ result: {}, moved }));
+      });
+
+  const read = (
+    principal: Principal,
+    id: PartnerId,
+  ): Effect.Effect<{ readonly payoutAccounts: ReadonlyArray<PayoutAccount.PayoutAccount> }, Failure> =>
+    Effect.gen(function* () {
+      yield* authorize(principal, "list payout accounts");
+      const accounts = accountsOf(yield* requireVisible(storage, principal, "partner", id));
+      return {
+        payoutAccounts: principal.scopes.includes("payouts:read")
+          ? accounts
+          : accounts.map((account) => ({ ...account, details: mask(account) })),
+      };
+    });
+
+  return {
+    /** Every account of a partner, the oldest first; masked for a principal without the scope `payouts:read`. */
+    read,
+    /** Proposes an account. The first one of a partner is confirmed with it, and each one where the policy demands nothing more. */
+    propose,
+    /** Confirms a proposed account, by a person that the policy allows; the one before for its currency is retired. */
+    confirm: actOn("confirm payout account", PayoutAccount.confirmAccount),
+    /** Retires an account: nothing more is paid to it. */
+    retire: actOn("retire payout account", (accounts, account, acting) =>
+      Either.right(PayoutAccount.retireAccount(accounts, account, acting)),
+    ),
+  };
+});
+
+export class PayoutAccounts extends Effect.Service<PayoutAccounts>()("quittance/services/PayoutAccounts", {
+  effect: make,
+}) {}
