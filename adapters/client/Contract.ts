@@ -2687,9 +2687,6 @@ export type FormulaDryRun = {
   }>;
 };
 
-/** an integer */
-export type Int = number;
-
 export type SimulateCommissionFormula = {
   /** The attribution schema, of the same workspace. A UUID, in any letter case. */
   readonly schemaId: string;
@@ -2738,7 +2735,7 @@ export type SimulateCommissionFormula = {
            */
           readonly share?: string | undefined;
           /** 0, the default, or how far above a seller the partner stands. */
-          readonly depth?: Int | undefined;
+          readonly depth?: number | undefined;
         }
       | undefined;
     /** The attributions that arrived before the sample, in order of arrival, at most 1,000. */
@@ -2769,7 +2766,7 @@ export type SimulateCommissionFormula = {
                  */
                 readonly share?: string | undefined;
                 /** 0, the default, or how far above a seller the partner stands. */
-                readonly depth?: Int | undefined;
+                readonly depth?: number | undefined;
               }
             | undefined;
           /** confirmed (the default), or cancelled, which aggregates do not count. */
@@ -4752,6 +4749,9 @@ export type ListEvents = {
   /** The greatest number of entries on a page. */
   readonly limit?: number | undefined;
 };
+
+/** an integer */
+export type Int = number;
 
 export type CreateApiKeyEvent = {
   readonly type: "create_api_key";

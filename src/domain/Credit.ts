@@ -88,7 +88,12 @@ export const Sample = Schema.Struct({
   role: Given.fields.role,
   share: Given.fields.share,
   depth: optional(
-    Schema.Int.pipe(Schema.between(0, DEPTH_MAX, { message: () => `must be from 0 to ${DEPTH_MAX}` })),
+    Schema.Int.pipe(
+      Schema.between(0, DEPTH_MAX, {
+        message: () => `must be from 0 to ${DEPTH_MAX}`,
+        jsonSchema: { type: "integer", minimum: 0, maximum: DEPTH_MAX },
+      }),
+    ),
     "0, the default, or how far above a seller the partner stands.",
   ),
 });

@@ -497,6 +497,33 @@ describe("a trial on past sales", () => {
   });
 });
 
+describe("a plan that ignores the shares of credits", () => {
+  it("still does so after a change of its expression", async () => {
+    const { page } = visitor;
+    const schema_id = await post("attribution-schemas", {
+      ...{ workspace_id: workspaceId, name: "Shared" },
+      properties: [{ name: "price", type: "number", required: true, format: "money_minor" }],
+    });
+    const plan = await post("commission-plans", {
+      ...{ workspace_id: workspaceId, schema_id, name: "For all in full", currency: "EUR" },
+      ...{ start_datetime: monthStart(3), expression_text: "price * 10 %", apply_share: false },
+    });
+    await page.reload();
+    await visitor.visit(`builder?plan=${plan}`);
+    await page.waitForSelector('button:text-is("Change the plan to this")');
+    await fill(page, { Rate: "12" });
+    await page.click('button:text-is("Change the plan to this")');
+    expect(await text("dialog")).toContain("The share of a credit does not change the amount");
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector("h1:has-text('For all in full')");
+    const [{ view }] = (await demo.get(`commission-plans?ids=${plan}`)).commission_plans;
+    expect(view.versions.map((version: Record<string, unknown>) => version.apply_share)).toEqual([
+      false,
+      false,
+    ]);
+  });
+});
+
 describe("a plan that looks at earlier sales", () => {
   it("reads those of the whole window", async () => {
     const schema_id = await post("attribution-schemas", {

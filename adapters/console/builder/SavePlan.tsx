@@ -8,7 +8,7 @@ import { Field } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
 import { EFFECTIVE_WORDS, EffectiveFields, effectiveOf } from "../plans/VersionsAhead.tsx";
 import { declarationsOf } from "./Parameters.ts";
-import type { Draft } from "./Sources.ts";
+import { type Draft, paymentOf } from "./Sources.ts";
 import { StartTrial } from "./StartTrial.tsx";
 
 const startOf = (day: FormDataEntryValue | null): string => `${String(day)}T00:00:00Z`;
@@ -49,7 +49,7 @@ const Create = ({ draft, expression, close }: DialogProps) => (
         name: String(fields.get("name")),
         currency: draft.currency,
         startDatetime: startOf(fields.get("start")),
-        expression,
+        ...paymentOf(draft, expression),
         ...declared(draft),
       })
     }
@@ -70,12 +70,19 @@ const Change = ({ draft, expression, close }: DialogProps) => (
     action="Change the plan"
     consequence={[
       "The formula applies to sales of that day and later, for every partner of the plan. Earlier sales keep their amounts.",
+      ...(draft.applyShare === undefined
+        ? []
+        : [
+            draft.applyShare
+              ? "The share of a credit multiplies the amount, as the plan states."
+              : "The share of a credit does not change the amount, as the plan states.",
+          ]),
       ...EFFECTIVE_WORDS,
     ]}
     close={close}
     run={(commands, fields) =>
       commands.commissionPlans.update(draft.planId ?? "", {
-        expression,
+        ...paymentOf(draft, expression),
         ...declared(draft),
         ...effectiveOf(fields),
       })

@@ -1,5 +1,5 @@
 /** The starting points of a plan: a plan of the cookbook, or a plan or schema of the customer. */
-import { type Expression, type ParameterDefinition, print } from "quittance/formula";
+import { type Expression, type ParameterDefinition, print, readsShare } from "quittance/formula";
 import type { Client } from "../api/Client.ts";
 import type { Plan, Property, PropertyValue, Schema } from "../api/Records.ts";
 import { STORED } from "../data/StoredDraft.ts";
@@ -38,6 +38,8 @@ export interface Draft extends Basis {
   readonly schema: { readonly id: string; readonly workspaceId: string } | null;
   /** The plan that is being changed. */
   readonly planId: string | null;
+  /** What the plan states of the shares of credits against what its expression implies; a change keeps it. */
+  readonly applyShare?: boolean;
 }
 
 export const readExamples = async (signal: AbortSignal): Promise<ReadonlyArray<Example>> => {
@@ -143,6 +145,13 @@ export const draftOfSchema = (schema: Schema, plans: ReadonlyArray<Plan>): Draft
   };
 };
 
+/** What a plan states of shares, where its expression implies the opposite. */
+const statedShare = ({ expression, versions }: Plan): Pick<Draft, "applyShare"> => {
+  const implied = !readsShare(expression as unknown as Expression);
+  const applyShare = versions.findLast(({ status }) => status === "reached")?.applyShare ?? implied;
+  return applyShare === implied ? {} : { applyShare };
+};
+
 export const draftOfPlan = (plan: Plan, schema: Schema): Draft => {
   const content = written(plan.expression);
   const { currency } = plan;
@@ -156,6 +165,7 @@ export const draftOfPlan = (plan: Plan, schema: Schema): Draft => {
     samples: [sampleOf(properties)],
     schema: ownSchema(schema),
     planId: plan.id,
+    ...statedShare(plan),
   };
 };
 
@@ -171,6 +181,12 @@ export const storedDraft = (): Draft | null => {
 };
 
 export const storeDraft = (draft: Draft): void => sessionStorage.setItem(STORED, JSON.stringify(draft));
+
+/** The payment of a draft as requests state it. */
+export const paymentOf = ({ applyShare }: Draft, expression: Expression) => ({
+  expression,
+  ...(applyShare === undefined ? {} : { applyShare }),
+});
 
 /** True if a draft says something else than at its beginning. */
 export const isChanged = ({ content, begun }: Draft): boolean =>

@@ -13,7 +13,7 @@ import { ValueFields } from "../plans/ValueFields.tsx";
 import { readValues, type Typed } from "../plans/Values.ts";
 import { factsOf } from "./Evaluation.ts";
 import { triedOf } from "./Parameters.ts";
-import { type Draft, isChanged } from "./Sources.ts";
+import { type Draft, isChanged, paymentOf } from "./Sources.ts";
 
 const DAY_MILLISECONDS = 86_400_000;
 
@@ -93,7 +93,7 @@ const TrialDialog = ({ draft, expression, close }: Props & { readonly close: () 
         const tried = isAsItIs ? values : { ...ownValues(draft, expression), ...values };
         return commands.planTrials.start({
           ...(planId === null ? { workspaceId, schemaId: schema?.id ?? "", currency } : { planId }),
-          ...(isAsItIs ? {} : { expression }),
+          ...(isAsItIs ? {} : paymentOf(draft, expression)),
           ...{ from: new Date(from), to: new Date(to) },
           ...(chosen.size === 0 ? {} : { partnerIds: [...chosen.keys()] }),
           ...(Object.keys(tried).length === 0 ? {} : { parameters: tried }),
