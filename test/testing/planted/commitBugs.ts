@@ -318,6 +318,7 @@ export const commitBugs: ReadonlyArray<Bug> = [
   ),
   conflictBug("external_reference", [
     "unique per customer and schema",
+    "an external reference of a partner is unique per workspace",
     "an external reference, six concurrent creations",
   ]),
   conflictBug("attribution and formula", ["one commission per attribution and formula"]),
