@@ -23,6 +23,11 @@ const MISTAKES: ReadonlyArray<readonly [text: string, at: `${number}:${number}`,
   // Names.
   ["amuont * 10 %", "1:1", "unknown name 'amuont'; did you mean 'amount'?"],
   ["amount * rate", "1:10", "unknown name 'rate'"],
+  [
+    "20 % of sellers_commission",
+    "1:9",
+    "unknown name 'sellers_commission'; did you mean 'sale.sellers_commission'?",
+  ],
   ["[order totals] * 2", "1:1", "unknown name 'order totals'; did you mean 'order total'?"],
   ["a = amount\n`b` * a", "2:1", "nothing before binds `b`"],
   ["rate = 5 %\nrate = 6 %\nrate * amount", "2:1", "`rate` is bound twice"],

@@ -1,5 +1,5 @@
 /** A place among the tokens of a text, the names that are bound there, and the problems found so far. */
-import type { Expression } from "../Expression.ts";
+import { ATTRIBUTES, type Expression } from "../Expression.ts";
 import { NESTING_MAX, type Token } from "./Lexer.ts";
 import { excerpt, nearest, problemAt, type TextProblem } from "./TextProblem.ts";
 import { RESERVED } from "./Words.ts";
@@ -214,11 +214,13 @@ export class Cursor {
     if (this.problems.length === PROBLEMS_MAX) return;
     const bound = [...this.#bound.keys()].filter((name) => this.isBound(name));
     const word = token.text.toLowerCase();
-    this.reportUnknown(token, "name", [
+    const names = [
       ...bound,
       ...this.#properties,
       ...(RESERVED.has(word) && token.kind === "name" ? [word] : []),
-    ]);
+    ];
+    const isAttribute = ATTRIBUTES.some((attribute) => attribute === token.text);
+    this.reportUnknown(token, "name", names, isAttribute ? `sale.${token.text}` : undefined);
   }
 
   /** Reports a parameter that is not declared. */
@@ -228,8 +230,12 @@ export class Cursor {
   }
 
   /** Reports a word that is not one of the known ones, with the one that was likely meant. */
-  reportUnknown(token: Token, what: string, known: Iterable<string>): void {
-    const meant = nearest(token.text, known);
+  reportUnknown(
+    token: Token,
+    what: string,
+    known: Iterable<string>,
+    meant = nearest(token.text, known),
+  ): void {
     const hint = meant === undefined ? "" : `; did you mean '${meant}'?`;
     this.report(token, `unknown ${what} '${excerpt(token.text)}'${hint}`);
   }
