@@ -38,6 +38,7 @@ import { Payments } from "./services/Payments.ts";
 import { PayoutAccounts } from "./services/PayoutAccounts.ts";
 import { PlanTerms } from "./services/PlanTerms.ts";
 import { PlanTrials } from "./services/PlanTrials.ts";
+import { Receipts } from "./services/Receipts.ts";
 import { Recredits } from "./services/Recredits.ts";
 import { RunSteps } from "./services/runs/RunSteps.ts";
 import { Schedules } from "./services/runs/Schedules.ts";
@@ -64,6 +65,7 @@ export type Services =
   | PayoutAccounts
   | PartnerStatements
   | PartnerLinks
+  | Receipts
   | CommissionFormulas
   | CommissionPlans
   | PlanTerms
@@ -93,6 +95,7 @@ const services = Layer.mergeAll(
   PayoutAccounts.Default,
   PartnerStatements.Default,
   PartnerLinks.Default,
+  Receipts.Default,
   CommissionFormulas.Default,
   PlanTerms.Default,
   PlanTrials.Default,

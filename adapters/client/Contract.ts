@@ -59,6 +59,8 @@ export const TABLE = {
     cancel: { method: "DELETE", path: "/attributions/{id}", input: "json" },
     replace: { method: "POST", path: "/attributions/{id}/replace", input: "json" },
     recredit: { method: "POST", path: "/attributions/{id}/recredit", input: "json" },
+    stateReceived: { method: "PUT", path: "/attributions/{id}/received", input: "json" },
+    stateReceivedBatch: { method: "POST", path: "/attributions/received", input: "json" },
   },
   attributionSchemas: {
     list: {
@@ -301,6 +303,7 @@ export const SUMS: ReadonlySet<string> = new Set([
   "balances.earned",
   "balances.pending",
   "balances.settled",
+  "balances.waiting",
   "changes.amount_now",
   "changes.amount_then",
   "changes.difference",
@@ -337,6 +340,7 @@ export const MOMENTS: ReadonlySet<string> = new Set([
   "occurred_from",
   "occurred_to",
   "paid_at",
+  "received_at",
   "start_datetime",
   "to",
   "until",
@@ -480,6 +484,22 @@ export interface Services {
       input: RecreditAttribution,
       options?: CallOptions,
     ) => Promise<Recredited | RecreditDryRun>;
+    /**
+     * State what the buyer has paid. States what the buyer of a sale has paid so far, of how much. Under
+     * formulas and plans whose release is on_receipt, the same part of every positive commission of the
+     * sale may be settled, rounded down; negative amounts never wait. It replaces the statement before:
+     * less takes back. The same statement again changes nothing, and neither does one whose received_at is
+     * earlier than that of the last one. It counts for every attribution of the sale, and is recorded for
+     * a cancelled sale too. Record refunds by replacing the sale. (PUT /api/v1/attributions/{id}/received)
+     */
+    readonly stateReceived: (id: string, input: StateReceived, options?: CallOptions) => Promise<Replayed>;
+    /**
+     * State what many buyers have paid. At most 1,000 statements, each of another sale, stored in one
+     * commit; results are in the order of the request. Mode atomic (the default): when one is refused,
+     * nothing is stored, and the message names its index. Mode independent: the others are stored, and the
+     * results have the errors. (POST /api/v1/attributions/received)
+     */
+    readonly stateReceivedBatch: (input: StateReceivedBatch, options?: CallOptions) => Promise<StatedBatch>;
   };
   readonly attributionSchemas: {
     /** List attribution schemas. Oldest first by default. (GET /api/v1/attribution-schemas) */
@@ -554,10 +574,11 @@ export interface Services {
       readonly perPage: number;
     }>;
     /**
-     * Read a partner's balance. Returns the earned, settled, pending and due amounts at a date, net of
-     * tax, in each currency. The due amount includes the pending amount, which is in open settlements.
-     * final is false when at is less than 60 seconds ago: requests in progress may still store events
-     * dated before it. Needs settlements:read. (GET /api/v1/partners/{id}/balance)
+     * Read a partner's balance. Returns the earned, settled, pending, due and waiting amounts at a date,
+     * net of tax, in each currency. The due amount includes the pending amount, which is in open
+     * settlements. waiting is what waits for buyers under on_receipt; it is not due. final is false when
+     * at is less than 60 seconds ago: requests in progress may still store events dated before it. Needs
+     * settlements:read. (GET /api/v1/partners/{id}/balance)
      */
     readonly balance: (
       id: string,
@@ -1545,6 +1566,13 @@ export type RecreditAttributionEvent = {
   };
 };
 
+export type StateReceivedEvent = {
+  readonly type: "state_received";
+  readonly received: number;
+  readonly of: number;
+  readonly received_at?: string;
+};
+
 export type ErasePersonalDataEvent = {
   readonly type: "erase_personal_data";
   /** record: from the record, its events and the feed; feed: from the feed alone. */
@@ -1557,6 +1585,7 @@ export type AttributionEvent =
   | CreateAttributionEvent
   | CancelAttributionEvent
   | RecreditAttributionEvent
+  | StateReceivedEvent
   | ErasePersonalDataEvent;
 
 export type Attribution = {
@@ -1588,6 +1617,12 @@ export type Attribution = {
   readonly cancelReason?: string;
   readonly properties: { readonly [name: string]: string | number | boolean };
   readonly createdAt: string;
+  /** What the buyer has paid of the sale, as stated last; absent before, and in other credits. */
+  readonly receipt?: {
+    readonly received: number;
+    readonly of: number;
+    readonly receivedAt: string;
+  };
 };
 
 export type CreateAttribution = {
@@ -1749,6 +1784,27 @@ export type ReplaceAttribution = {
         readonly share?: string | undefined;
       }>
     | undefined;
+  /**
+   * What the buyer has paid of the new sale, and of how much; by default as it was stated of the
+   * replaced one.
+   */
+  readonly received?:
+    | {
+        /**
+         * What the buyer has paid so far, in any unit; at least 0. It replaces what was stated before: less
+         * takes back.
+         */
+        readonly received: number;
+        /** What the buyer has to pay in all, in the same unit; greater than 0. */
+        readonly of: number;
+        /**
+         * When the buyer had paid that much, at most 5 minutes ahead of the clock; by default the time of the
+         * request. A statement of an earlier moment than the last one's changes nothing. RFC 3339 with an
+         * offset or Z, not before 1970.
+         */
+        readonly receivedAt?: Moment | undefined;
+      }
+    | undefined;
   /** Why; the log shows it. */
   readonly reason: string;
   /** true returns what replacing would change, and stores nothing; false by default. */
@@ -1829,6 +1885,79 @@ export type RecreditDryRun = {
    * commissions.
    */
   readonly changesLaterSales: boolean;
+};
+
+export type StateReceived = {
+  /**
+   * What the buyer has paid so far, in any unit; at least 0. It replaces what was stated before: less
+   * takes back.
+   */
+  readonly received: number;
+  /** What the buyer has to pay in all, in the same unit; greater than 0. */
+  readonly of: number;
+  /**
+   * When the buyer had paid that much, at most 5 minutes ahead of the clock; by default the time of the
+   * request. A statement of an earlier moment than the last one's changes nothing. RFC 3339 with an
+   * offset or Z, not before 1970.
+   */
+  readonly receivedAt?: Moment | undefined;
+};
+
+export type StateReceivedBatch = {
+  /** atomic (the default): one refused statement refuses all. independent: the others are stored. */
+  readonly mode?: "atomic" | "independent" | undefined;
+  /** The statements, 1 to 1,000, each of another sale, in the order of their results. */
+  readonly receipts: ReadonlyArray<{
+    /**
+     * The attribution of the sale; of several credits the one that the others name as their origin. A
+     * UUID, in any letter case.
+     */
+    readonly attributionId: string;
+    /**
+     * What the buyer has paid so far, in any unit; at least 0. It replaces what was stated before: less
+     * takes back.
+     */
+    readonly received: number;
+    /** What the buyer has to pay in all, in the same unit; greater than 0. */
+    readonly of: number;
+    /**
+     * When the buyer had paid that much, at most 5 minutes ahead of the clock; by default the time of the
+     * request. A statement of an earlier moment than the last one's changes nothing. RFC 3339 with an
+     * offset or Z, not before 1970.
+     */
+    readonly receivedAt?: Moment | undefined;
+  }>;
+};
+
+export type StatedBatch = {
+  readonly results: ReadonlyArray<
+    | {
+        readonly id: string;
+      }
+    | {
+        readonly errorCode:
+          | "UNAUTHORIZED"
+          | "NOT_FOUND"
+          | "INTERNAL_ERROR"
+          | "BAD_REQUEST"
+          | "FORBIDDEN"
+          | "CONFLICT";
+        readonly message: string;
+        /** The path of the field that is wrong, such as `bank_account.iban`; absent if no single field is. */
+        readonly field?: string;
+        /**
+         * The rule that refuses the request: settlement_not_draft, settlement_state, settlement_terminal,
+         * settlement_stale, amount_too_large, four_eyes, commission_in_open_settlement,
+         * commission_not_computable, billing_mode, upload_limit, tax_review, e_invoice_invalid,
+         * e_invoice_unavailable, partner_suspended, payout_unavailable, payout_account, payment_file_stale,
+         * formula_cancelled, formula_of_plan, versions_ahead, version_not_ahead, plan_cancelled,
+         * plan_assignment, link_overlap, link_loop, link_depth, terms_changed, plan_trial, parameter_values,
+         * external_reference_reuse, attribution_cancelled, credit_of_sale, idempotency_key_reuse, feed_off,
+         * pdf_unavailable, webhooks_off, webhook_disabled, webhook_limit or busy. The message begins with it.
+         */
+        readonly token?: string;
+      }
+  >;
 };
 
 export type ListAttributionSchemas = {
@@ -2255,6 +2384,7 @@ export type PartnerBalance = {
     readonly settled: bigint;
     readonly pending: bigint;
     readonly due: bigint;
+    readonly waiting: bigint;
   }>;
 };
 
@@ -2281,7 +2411,7 @@ export type ReadPartnerStatement = {
 
 export type Movement = {
   readonly datetime: string;
-  readonly type: "earned" | "adjusted" | "paid" | "written_off" | "payment_returned";
+  readonly type: "earned" | "adjusted" | "received" | "paid" | "written_off" | "payment_returned";
   readonly amount: bigint;
   readonly balance: bigint;
   readonly commissionId?: string;
@@ -2457,6 +2587,7 @@ export type CreateCommissionFormulaEvent = {
   readonly end_datetime: string | null;
   readonly currency: string;
   readonly roles?: ReadonlyArray<string>;
+  readonly release?: "on_receipt";
   readonly parameters?: ReadonlyArray<Parameter>;
   readonly parameter_values?: ReadonlyArray<{
     readonly values: { readonly [name: string]: string | null | number | null | boolean | null };
@@ -2573,6 +2704,7 @@ export type CommissionFormula = {
   readonly endDatetime: string | null;
   readonly expression: Expression;
   readonly roles: ReadonlyArray<string>;
+  readonly release?: "on_receipt";
   readonly createdAt: string;
   readonly events: ReadonlyArray<{
     readonly datetime: string;
@@ -2624,6 +2756,11 @@ export type CreateCommissionFormula = {
    * that nobody else earns from has the role seller.
    */
   readonly roles?: ReadonlyArray<string> | undefined;
+  /**
+   * When amounts may be settled: at_once (the default), or on_receipt, as far as the buyer has paid the
+   * sale. It never changes.
+   */
+  readonly release?: "at_once" | "on_receipt" | undefined;
   /** What an attribution earns, as nodes of the formula language; or as text in expression_text. */
   readonly expression?: Expression | undefined;
   /**
@@ -2899,6 +3036,7 @@ export type CreateCommissionPlanEvent = {
   readonly end_datetime: string | null;
   readonly currency: string;
   readonly roles?: ReadonlyArray<string>;
+  readonly release?: "on_receipt";
   readonly parameters?: ReadonlyArray<Parameter>;
 };
 
@@ -2953,6 +3091,7 @@ export type CommissionPlan = {
   readonly endDatetime: string | null;
   readonly expression: Expression;
   readonly roles: ReadonlyArray<string>;
+  readonly release?: "on_receipt";
   readonly createdAt: string;
   readonly events: ReadonlyArray<{
     readonly datetime: string;
@@ -2995,6 +3134,11 @@ export type CreateCommissionPlan = {
    * that nobody else earns from has the role seller.
    */
   readonly roles?: ReadonlyArray<string> | undefined;
+  /**
+   * When amounts may be settled: at_once (the default), or on_receipt, as far as the buyer has paid the
+   * sale. It never changes.
+   */
+  readonly release?: "at_once" | "on_receipt" | undefined;
   /** What an attribution earns, as nodes of the formula language; or as text in expression_text. */
   readonly expression?: Expression | undefined;
   /**
@@ -3477,6 +3621,7 @@ export type CreateCommissionEvent = {
   readonly amount: number;
   readonly formula_version: number | null;
   readonly parameters_version?: number;
+  readonly release?: "on_receipt";
 };
 
 export type UpdateCommissionEvent = {
@@ -3491,6 +3636,13 @@ export type FailCommissionComputationEvent = {
   readonly type: "fail_commission_computation";
   readonly code: string;
   readonly message: string;
+  readonly release?: "on_receipt";
+};
+
+export type UpdateReceivedEvent = {
+  readonly type: "update_received";
+  readonly received: number;
+  readonly of: number;
 };
 
 export type ReserveCommissionEvent = {
@@ -3523,6 +3675,7 @@ export type CommissionEvent =
   | CreateCommissionEvent
   | UpdateCommissionEvent
   | FailCommissionComputationEvent
+  | UpdateReceivedEvent
   | ReserveCommissionEvent
   | ReleaseCommissionEvent
   | SettleCommissionEvent
@@ -3546,6 +3699,8 @@ export type Commission = {
   readonly settledAmount: number;
   readonly pendingAmount: number;
   readonly dueAmount: number;
+  readonly releasedAmount?: number;
+  readonly waitingAmount?: number;
   readonly formulaVersion: number | null;
   readonly parametersVersion?: number;
   readonly computationError: {
@@ -4428,6 +4583,7 @@ export type SettlementDryRunResult = {
     | "negative"
     | "not_computable"
     | "in_open_settlement"
+    | "waiting"
     | null;
   /** The amount that may be settled, net of tax; null when it exceeds the largest amount. */
   readonly total: number | null;
@@ -4489,6 +4645,7 @@ export type SettlementRunResult = {
     | "negative"
     | "not_computable"
     | "in_open_settlement"
+    | "waiting"
     | null;
   /** The amount that may be settled, net of tax; null when it exceeds the largest amount. */
   readonly total: number | null;
@@ -4926,6 +5083,8 @@ export type FeedEntry = {
     | null
     | RecreditAttributionEvent
     | null
+    | StateReceivedEvent
+    | null
     | ErasePersonalDataEvent
     | null
     | CreateCommissionFormulaEvent
@@ -4947,6 +5106,8 @@ export type FeedEntry = {
     | UpdateCommissionEvent
     | null
     | FailCommissionComputationEvent
+    | null
+    | UpdateReceivedEvent
     | null
     | ReserveCommissionEvent
     | null
@@ -5149,12 +5310,14 @@ export type CreateWebhookEndpoint = {
         | "revoke_api_key"
         | "set_parameter_values"
         | "settle_commission"
+        | "state_received"
         | "unreconcile_settlement"
         | "update_commission"
         | "update_commission_formula"
         | "update_commission_plan"
         | "update_partner"
         | "update_partner_link"
+        | "update_received"
         | "write_billing_profile"
         | "write_off_settlement"
         | "write_settlement_policy"
@@ -5216,12 +5379,14 @@ export type UpdateWebhookEndpoint = {
         | "revoke_api_key"
         | "set_parameter_values"
         | "settle_commission"
+        | "state_received"
         | "unreconcile_settlement"
         | "update_commission"
         | "update_commission_formula"
         | "update_commission_plan"
         | "update_partner"
         | "update_partner_link"
+        | "update_received"
         | "write_billing_profile"
         | "write_off_settlement"
         | "write_settlement_policy"

@@ -143,8 +143,8 @@ const appendToLog = <Kind extends keyof Storage.Logged>(
 
 const saveRow = (work: CommitWork, change: SaveChange): void => {
   const logged = "entries" in change;
-  if (change.kind === "commission" && (change.expected > 0 || change.entries.length !== 1))
-    throw new Error("a save of a commission that is not new with one event");
+  if (change.kind === "commission" && (change.expected > 0 || !Commission.areFirst(change.entries)))
+    throw new Error("a save of a commission that is not new with its first events");
   putRow(work, change.kind, change.row, change.expected, logged ? change.entries.length : 1);
   if (logged) appendToLog(work, change);
 };

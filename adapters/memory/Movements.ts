@@ -8,11 +8,13 @@ interface Change extends Movement.Position {
   readonly currency: string;
   readonly earned: bigint;
   readonly settled: bigint;
+  readonly waiting: bigint;
   readonly pending: bigint;
 }
 
 /** As big integers: a difference of two amounts may exceed what one amount can hold. */
 const earnedOf = (view: Commission.View | null): bigint => BigInt(view?.computedAmount ?? 0);
+const waitingOf = (view: Commission.View | null): bigint => BigInt(view?.waitingAmount ?? 0);
 const settledOf = (view: Commission.View | null): bigint =>
   view === null ? 0n : BigInt(Ledger.settledAmount(view));
 
@@ -29,6 +31,7 @@ function* changesBefore({ rows, logs }: Partition, partnerId: string, to: Timest
         ...{ at: entry.at, recordId: id, sequence: index + 1, event, currency },
         earned: earnedOf(after) - earnedOf(before),
         settled: settledOf(after) - settledOf(before),
+        waiting: waitingOf(after) - waitingOf(before),
         pending: BigInt(Movement.pendingChange(event)),
       };
       yield change;
@@ -44,12 +47,13 @@ export const balances = (
   at: Timestamp.Timestamp,
 ): ReadonlyArray<Movement.Balance> => {
   const sums = new Map<string, Movement.Balance>();
-  for (const { currency, earned, settled, pending } of changesBefore(partition, partnerId, at)) {
+  for (const { currency, earned, settled, waiting, pending } of changesBefore(partition, partnerId, at)) {
     const sum = sums.get(currency);
     sums.set(currency, {
       currency,
       earned: (sum?.earned ?? 0n) + earned,
       settled: (sum?.settled ?? 0n) + settled,
+      waiting: (sum?.waiting ?? 0n) + waiting,
       pending: (sum?.pending ?? 0n) + pending,
     });
   }
@@ -84,6 +88,7 @@ const movementsOf = (changes: Iterable<Change>, currency: string): ReadonlyArray
       sequence: Math.max(same?.sequence ?? 0, change.sequence),
       earned: (same?.earned ?? 0n) + change.earned,
       settled: (same?.settled ?? 0n) + change.settled,
+      waiting: (same?.waiting ?? 0n) + change.waiting,
     });
   }
   return [...movements.values()].sort(Movement.compare);

@@ -61,7 +61,7 @@ const dueCommissions = (
       const { id, createdAt, formulaId, currency, occurredAt, computationError, openSettlementId } =
         commission;
       const dueAmount = Ledger.due(commission);
-      if (dueAmount === 0 && computationError === null) continue;
+      if (dueAmount === 0 && computationError === null && !(commission.waitingAmount ?? 0)) continue;
       found.push({
         ...{ id, createdAt, partnerId, formulaId, currency, dueAmount, occurredAt },
         isComputable: computationError === null,

@@ -82,6 +82,6 @@ export const commissions = (
     currency: group[0].currency,
     count: group.length,
     settledAmount: Money.sum(group.map(Ledger.settledAmount)),
-    dueAmount: Money.sum(group.map(Ledger.due)),
+    unsettledAmount: Money.sum(group.map(Ledger.unsettledAmount)),
   }));
 };

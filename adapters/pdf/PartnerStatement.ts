@@ -49,13 +49,14 @@ const correctionText = (
     }),
   });
 
-const earnedText = (subject: MovementText.EarnedSubject, words: Words): string => {
+const earnedText = (subject: MovementText.EarnedSubject, waiting: bigint, words: Words): string => {
   const { texts, statementTexts } = words;
   const sale = fill(statementTexts.sale, {
     sold: Wording.cut(subject.schemaName, NAME_MAX),
     date: Wording.calendarDate(subject.occurredOn, texts.notation),
   });
-  const { cause, cancelReason, replaces, replacedBy } = subject;
+  const { type, cause, cancelReason, replaces, replacedBy } = subject;
+  if (type === "received") return fill(statementTexts.received[waiting > 0n ? 1 : 0], { sale });
   if (cause === null) return replaces === null ? sale : correctionText(sale, subject, replaces, words);
   if (cause !== "attribution_cancelled") return fill(statementTexts.causes[cause], { sale });
   if (replacedBy !== null)
@@ -105,9 +106,15 @@ const settledText = (subject: MovementText.SettledSubject, words: Words): string
 };
 
 /** What a movement is about, and the part of it that changes nothing. */
-const description = ({ subject, amount, settled }: Line, words: Words): string => {
+const description = ({ subject, amount, settled, waiting }: Line, words: Words): string => {
   const { statementTexts, withCurrency } = words;
-  const text = MovementText.isEarned(subject) ? earnedText(subject, words) : settledText(subject, words);
+  const told = MovementText.isEarned(subject)
+    ? earnedText(subject, waiting, words)
+    : settledText(subject, words);
+  const text =
+    waiting > 0n && subject.type !== "received"
+      ? fill(statementTexts.waits, { text: told, amount: withCurrency(waiting) })
+      : told;
   const absorbed = MovementText.absorbedOf(subject, { settled });
   if (absorbed === 0n) return text;
   const [unchanged, partly] =
@@ -122,6 +129,7 @@ const column = (heading: string, width: number, linesMax: number, isRight = fals
 const TYPES = Object.keys({
   earned: true,
   adjusted: true,
+  received: true,
   paid: true,
   payment_returned: true,
   written_off: true,

@@ -19,6 +19,10 @@ export interface PartnerStatementTexts {
   /** The sums of the summary. */
   readonly types: Readonly<Record<Movement.MovementType, string>>;
   readonly sale: string;
+  /** A sale of which the buyer has paid more, and one of which less. */
+  readonly received: readonly [paid: string, takenBack: string];
+  /** A movement a part of which waits for the buyer. */
+  readonly waits: string;
   readonly cancelled: string;
   readonly cancelledBecause: string;
   /** A sale that was replaced, and the one that replaces it. */
@@ -61,11 +65,14 @@ const en: PartnerStatementTexts = {
   types: {
     earned: "Commission earned",
     adjusted: "Commission adjusted",
+    received: "Released by receipts",
     paid: "Settled by payment",
     payment_returned: "Payments returned",
     written_off: "Written off",
   },
   sale: "{sold} of {date}",
+  received: ["{sale}: the buyer has paid", "{sale}: a payment of the buyer was taken back"],
+  waits: "{text}; {amount} of it waits for the buyer",
   cancelled: "{sale} cancelled",
   cancelledBecause: "{sale} cancelled: {reason}",
   replaced: "{sale} replaced by a corrected one: {reason}",
@@ -119,11 +126,14 @@ const de: PartnerStatementTexts = {
   types: {
     earned: "Verdiente Provision",
     adjusted: "Korrigierte Provision",
+    received: "Durch Zahlungen der Käufer freigegeben",
     paid: "Durch Zahlung abgerechnet",
     payment_returned: "Zurückgegebene Zahlungen",
     written_off: "Ausgebucht",
   },
   sale: "{sold} vom {date}",
+  received: ["{sale}: Zahlung des Käufers", "{sale}: Zahlung des Käufers zurückgenommen"],
+  waits: "{text}; davon warten {amount} auf die Zahlung des Käufers",
   cancelled: "{sale} storniert",
   cancelledBecause: "{sale} storniert: {reason}",
   replaced: "{sale} durch eine Korrektur ersetzt: {reason}",
@@ -179,11 +189,14 @@ const fr: PartnerStatementTexts = {
   types: {
     earned: "Commissions acquises",
     adjusted: "Commissions corrigées",
+    received: "Débloqué par les paiements des acheteurs",
     paid: "Réglé par paiement",
     payment_returned: "Paiements retournés",
     written_off: "Passé en perte",
   },
   sale: "{sold} du {date}",
+  received: ["{sale} : paiement de l'acheteur", "{sale} : reprise d'un paiement de l'acheteur"],
+  waits: "{text} ; dont {amount} en attente du paiement de l'acheteur",
   cancelled: "{sale} : annulation",
   cancelledBecause: "{sale} : annulation ({reason})",
   replaced: "{sale} : remplacement par une correction ({reason})",
@@ -233,11 +246,14 @@ const es: PartnerStatementTexts = {
   types: {
     earned: "Comisión devengada",
     adjusted: "Comisión corregida",
+    received: "Liberado por cobros",
     paid: "Liquidado por pago",
     payment_returned: "Pagos devueltos",
     written_off: "Dado de baja",
   },
   sale: "{sold} de {date}",
+  received: ["{sale}: pago del comprador", "{sale}: pago del comprador revertido"],
+  waits: "{text}; de ello {amount} esperan el pago del comprador",
   cancelled: "{sale}: cancelación",
   cancelledBecause: "{sale}: cancelación ({reason})",
   replaced: "{sale}: sustitución por una corrección ({reason})",

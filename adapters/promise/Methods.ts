@@ -11,9 +11,9 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
       "input(attributions(credits(partnerId role share) externalReference occurredAt occurredOn partnerId properties schemaId workspaceId) mode)",
     cancel: "id input(reason)",
     replace:
-      "id input(credits(partnerId role share) dryRun occurredAt occurredOn partnerId properties reason)",
+      "id input(credits(partnerId role share) dryRun occurredAt occurredOn partnerId properties reason received(of received receivedAt))",
     dryRun:
-      "id input(credits(partnerId role share) dryRun occurredAt occurredOn partnerId properties reason)",
+      "id input(credits(partnerId role share) dryRun occurredAt occurredOn partnerId properties reason received(of received receivedAt))",
     list: "input(externalReferences ids occurredFrom occurredTo order originIds page partnerIds perPage roles schemaIds statuses workspaceIds)",
     statistics: "input(from granularity partnerIds to workspaceIds)",
     all: "filters(externalReferences ids occurredFrom occurredTo originIds partnerIds roles schemaIds statuses workspaceIds)",
@@ -25,6 +25,10 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
       "input(accentColor address(city country postalCode region street) backgroundColor bankAccount(beneficiaryName bic iban) documentNumbers(prefix separator series year) eInvoice electronicAddress invoicePrefix language legalName logo vatNumber)",
   },
   events: { list: "input(after limit order types)", verify: "", all: "filters(after limit order types)" },
+  receipts: {
+    stateReceived: "id input(of received receivedAt)",
+    stateReceivedBatch: "input(mode receipts(attributionId of received receivedAt))",
+  },
   documents: {
     upload: "id kind file(bytes date dueDate fileName number taxAmount)",
     download: "id kind",
@@ -67,9 +71,9 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   commissionFormulas: {
     create:
-      "input(applyShare currency description dryRun endDatetime expression expressionText name parameters(default format name type) partnerId roles schemaId startDatetime values workspaceId)",
+      "input(applyShare currency description dryRun endDatetime expression expressionText name parameters(default format name type) partnerId release roles schemaId startDatetime values workspaceId)",
     dryRun:
-      "input(applyShare currency description dryRun endDatetime expression expressionText name parameters(default format name type) partnerId roles schemaId startDatetime values workspaceId)",
+      "input(applyShare currency description dryRun endDatetime expression expressionText name parameters(default format name type) partnerId release roles schemaId startDatetime values workspaceId)",
     update:
       "id input(applyShare description effectiveDatetime effectiveOn endDatetime expression expressionText name parameters(default format name type) startDatetime versionsAhead)",
     withdrawVersion: "id number",
@@ -83,7 +87,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   commissionPlans: {
     create:
-      "input(applyShare currency description endDatetime expression expressionText name parameters(default format name type) roles schemaId startDatetime workspaceId)",
+      "input(applyShare currency description endDatetime expression expressionText name parameters(default format name type) release roles schemaId startDatetime workspaceId)",
     update:
       "id input(applyShare description effectiveDatetime effectiveOn endDatetime expression expressionText name parameters(default format name type) startDatetime versionsAhead)",
     withdrawVersion: "id number",

@@ -15,6 +15,7 @@ import {
 } from "./Ids.ts";
 import { BATCH_CREDITS_MAX, BATCH_MAX, EXTERNAL_REFERENCE_MAX, OCCURRED_AHEAD_MAX } from "./Limits.ts";
 import { conform, type Properties, PropertyBag, sameProperties } from "./Properties.ts";
+import { type Receipt, type ReceiptEvent, receiptOf } from "./Receipt.ts";
 import { type Conflict, conflict, type Invalid, invalid, type Refusal } from "./Refusal.ts";
 import { Text } from "./Text.ts";
 import { DateTimeSince1970, format, type Timestamp } from "./Timestamp.ts";
@@ -56,6 +57,7 @@ export type AttributionEvent =
       /** The partner's part of the sale from then on; absent where it stays as it was. */
       readonly credit?: Credit;
     }
+  | ReceiptEvent
   | ErasureEvent;
 
 /** The first event of every attribution. */
@@ -83,6 +85,8 @@ export interface View {
   readonly replaces: AttributionId | null;
   /** The attribution that replaces this one, which is then cancelled; null where none does. */
   readonly replacedBy: AttributionId | null;
+  /** What the buyer has paid, as stated last, for every attribution of the sale; null in others than its origin, and before. */
+  readonly receipt: Receipt | null;
 }
 
 /** An attribution: identity and present state. */
@@ -282,16 +286,23 @@ export const evolve = (state: View | null, { at, event }: Entry<AttributionEvent
       originId: event.origin_id ?? null,
       replaces: event.replaces ?? null,
       replacedBy: null,
+      receipt: null,
     };
   }
   if (state === null) throw new Error("an attribution's log begins with create_attribution");
-  if (event.type === "erase_personal_data") return state;
-  return event.type === "recredit_attribution"
-    ? { ...state, credit: event.credit ?? state.credit }
-    : {
+  switch (event.type) {
+    case "erase_personal_data":
+      return state;
+    case "recredit_attribution":
+      return { ...state, credit: event.credit ?? state.credit };
+    case "state_received":
+      return { ...state, receipt: receiptOf(event, at) };
+    case "cancel_attribution":
+      return {
         ...state,
         status: "cancelled",
         cancelReason: event.reason,
         replacedBy: event.replaced_by ?? null,
       };
+  }
 };

@@ -13,8 +13,9 @@ import {
   SettlementId,
   type WorkspaceId,
 } from "./Ids.ts";
-import { type Lines, type Quantities, staysInRange } from "./Ledger.ts";
+import { type Lines, type Quantities, releasedAmount, staysInRange } from "./Ledger.ts";
 import { Amount } from "./Money.ts";
+import * as Receipt from "./Receipt.ts";
 import type { Timestamp } from "./Timestamp.ts";
 
 /** Why an amount changed: the command that changed it. */
@@ -49,11 +50,15 @@ const computed = {
   ),
 };
 
+/** The release in the first event of a commission; absent where its amount is released at once. */
+const release = Schema.optionalWith(Schema.Literal("on_receipt"), { exact: true });
+
 /** What can happen to a commission, named as in the interface. */
 export const CommissionEvent = Schema.Union(
-  event("create_commission", computed),
+  event("create_commission", { ...computed, release }),
   event("update_commission", { ...computed, cause: Cause }),
-  event("fail_commission_computation", ComputationError.fields),
+  event("fail_commission_computation", { ...ComputationError.fields, release }),
+  event("update_received", { received: Schema.Number, of: Schema.Number }),
   event("reserve_commission", line),
   event("release_commission", { ...line, cause: ReleaseCause }),
   event("settle_commission", { ...line, kind: Schema.Literal("paid", "written_off") }),
@@ -72,6 +77,8 @@ export interface View extends Quantities, Lines {
   /** The number, from 1, of the last statement of parameter values that the amount was computed by; null if by none. */
   readonly parametersVersion: number | null;
   readonly computationError: ComputationError | null;
+  /** What the buyer has paid, where the amount waits for it; null where the amount is released at once. */
+  readonly receipt: Receipt.Paid | null;
   readonly createdAt: Timestamp;
 }
 
@@ -165,9 +172,18 @@ const DUE_OVERFLOW: ComputationError = {
   message: "the difference to what is settled exceeds the largest amount",
 };
 
+/** The state with another amount or receipt, and what then waits. */
+const withWaiting = <State extends Pick<View, "computedAmount" | "receipt">>(
+  state: State,
+): State & Pick<View, "waitingAmount"> => ({
+  ...state,
+  waitingAmount: state.receipt === null ? null : Receipt.waitingOf(state.computedAmount ?? 0, state.receipt),
+});
+
 const refuseOutOfRange = (state: View | null, outcome: Outcome): Outcome =>
   Either.flatMap(outcome, (computed) =>
-    state === null || staysInRange(computed.amount, state)
+    state === null ||
+    staysInRange(releasedAmount(withWaiting({ ...state, computedAmount: computed.amount })), state)
       ? Either.right(computed)
       : Either.left(DUE_OVERFLOW),
   );
@@ -196,8 +212,50 @@ export const revise = (state: View | null, outcome: Outcome, cause: Cause): Read
     },
   });
 
+const receive = (paid: Pick<Receipt.Receipt, "received" | "of">): CommissionEvent => ({
+  type: "update_received",
+  received: paid.received,
+  of: paid.of,
+});
+
+/**
+ * The first events of a commission: its outcome, and what was stated of its sale before, where its amount waits for receipts.
+ */
+export const begin = (
+  outcome: Outcome,
+  { release }: Pick<Formula, "release">,
+  stated: Receipt.Receipt | null,
+): ReadonlyArray<CommissionEvent> => {
+  const events = revise(null, outcome, "formula_updated");
+  if (release === null) return events;
+  return [
+    ...events.map((first) => ({ ...first, release }) as CommissionEvent),
+    ...(stated === null ? [] : [receive({ received: stated.received, of: stated.of })]),
+  ];
+};
+
+/**
+ * The event of a statement of its sale; none where the amount is released at once, or as much of as much was paid before. Refused
+ * where what is due would exceed the largest amount.
+ */
+export const updateReceived = (
+  state: View,
+  stated: Pick<Receipt.Receipt, "received" | "of">,
+): Either.Either<ReadonlyArray<CommissionEvent>, ComputationError> =>
+  state.receipt === null || Receipt.isSame(state.receipt, stated)
+    ? Either.right([])
+    : staysInRange(releasedAmount(withWaiting({ ...state, receipt: stated })), state)
+      ? Either.right([receive(stated)])
+      : Either.left(DUE_OVERFLOW);
+
+/** True if entries are those of a new commission: one, and what was stated of its sale before. */
+export const areFirst = (entries: ReadonlyArray<Entry<CommissionEvent>>): boolean =>
+  entries.length === 1 || (entries.length === 2 && entries[1]?.event.type === "update_received");
+
 const initial = (at: Timestamp): View => ({
   computedAmount: null,
+  waitingAmount: null,
+  receipt: null,
   paidAmount: 0,
   paidNegative: 0,
   writtenOffPositive: 0,
@@ -210,6 +268,12 @@ const initial = (at: Timestamp): View => ({
   computationError: null,
   createdAt: at,
 });
+
+/** The state that the first event begins with. */
+const begun = (at: Timestamp, event: CommissionEvent): View =>
+  "release" in event && event.release !== undefined
+    ? withWaiting({ ...initial(at), receipt: Receipt.NOTHING_STATED })
+    : initial(at);
 
 /** The sums once a line has been paid, or with sign −1 once its payment has been returned. */
 const paid = ({ paidAmount, paidNegative }: View, amount: Amount, sign: 1 | -1 = 1) => ({
@@ -224,19 +288,21 @@ const writtenOff = ({ writtenOffPositive, writtenOffNegative }: View, amount: Am
 
 /** The state after one more entry. */
 export const evolve = (before: View | null, { at, event }: Entry<CommissionEvent>): View => {
-  const state = before ?? initial(at);
+  const state = before ?? begun(at, event);
   switch (event.type) {
     case "create_commission":
     case "update_commission":
-      return {
+      return withWaiting({
         ...state,
         computedAmount: event.amount,
         formulaVersion: event.formula_version,
         parametersVersion: event.parameters_version ?? null,
         computationError: null,
-      };
+      });
     case "fail_commission_computation":
       return { ...state, computationError: { code: event.code, message: event.message } };
+    case "update_received":
+      return withWaiting({ ...state, receipt: { received: event.received, of: event.of } });
     case "reserve_commission":
       return { ...state, pendingAmount: event.amount, openSettlementId: event.settlement_id };
     case "release_commission":

@@ -8,6 +8,7 @@ import { type Entry, entryOf, nextAt } from "./Event.ts";
 import * as Formula from "./Formula.ts";
 import type { CustomerId, PartnerId, PlanId } from "./Ids.ts";
 import * as Parameter from "./Parameter.ts";
+import { statedRelease } from "./Receipt.ts";
 import { type Conflict, conflict, type Invalid, invalid, type Refusal } from "./Refusal.ts";
 import { format, type Timestamp } from "./Timestamp.ts";
 
@@ -225,6 +226,7 @@ const creationOf = (
     end_datetime: formatOrNull(endDatetime),
     currency: plan.currency,
     ...Formula.statedRoles(plan.roles),
+    ...statedRelease(plan.release),
     ...(plan.parameters.length === 0 ? {} : { parameters: plan.parameters }),
     ...(statements.length === 0 ? {} : { parameter_values: statements.map(Parameter.encodeStatement) }),
     assignment: encodeAssignment(assignment),

@@ -74,6 +74,7 @@ const TYPES: { readonly [Type in EventType]: true } = {
   create_attribution: true,
   cancel_attribution: true,
   recredit_attribution: true,
+  state_received: true,
   create_commission_formula: true,
   update_commission_formula: true,
   set_parameter_values: true,

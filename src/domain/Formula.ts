@@ -17,6 +17,7 @@ import { type Create, checkWindow, type Update } from "./FormulaInput.ts";
 import type { CustomerId, FormulaId, PartnerId, PlanId, SchemaId, WorkspaceId } from "./Ids.ts";
 import { checkRoles } from "./Override.ts";
 import * as Parameter from "./Parameter.ts";
+import { statedRelease } from "./Receipt.ts";
 import { type Conflict, conflict, type Invalid, type Refusal } from "./Refusal.ts";
 import { format, type Timestamp } from "./Timestamp.ts";
 
@@ -61,12 +62,16 @@ export interface EventTerms {
   readonly currency: Currency;
   /** Absent where it is the seller alone. */
   readonly roles?: ReadonlyArray<string>;
+  /** Absent where amounts are released at once. */
+  readonly release?: "on_receipt";
   /** Absent where none are declared. */
   readonly parameters?: ReadonlyArray<ParameterDefinition>;
 }
 
 /** The fields of an update event. An absent field did not change; null means cleared. Dates are ISO text. */
-export interface FormulaChanges extends Partial<Omit<EventTerms, "currency" | "roles">>, VersionChanges {}
+export interface FormulaChanges
+  extends Partial<Omit<EventTerms, "currency" | "roles" | "release">>,
+    VersionChanges {}
 
 /** What can happen to a formula, named as in the interface. */
 export type FormulaEvent =
@@ -95,6 +100,8 @@ export interface Terms {
   readonly currency: Currency;
   /** The roles of the credits that it pays; null for the seller alone. */
   readonly roles: ReadonlyArray<string> | null;
+  /** Null where amounts are released at once. */
+  readonly release: "on_receipt" | null;
   readonly name: string;
   readonly description: string | null;
   /** Inclusive. */
@@ -151,6 +158,7 @@ export const encodeTerms = (
     | "endDatetime"
     | "currency"
     | "roles"
+    | "release"
     | "parameters"
     | "applyShare"
     | "expressionText"
@@ -168,6 +176,7 @@ export const encodeTerms = (
     end_datetime: end === null ? null : format(end),
     currency: request.currency,
     ...statedRoles(request.roles),
+    ...statedRelease(request.release),
     ...(request.parameters === undefined || request.parameters.length === 0
       ? {}
       : { parameters: Parameter.storedDeclarations(request.parameters) }),
@@ -351,6 +360,7 @@ export const evolve = (state: View | null, { at, event }: Entry<FormulaEvent>): 
     return {
       currency: event.currency,
       roles: event.roles ?? null,
+      release: event.release ?? null,
       name: event.name,
       description: event.description,
       startDatetime: Date.parse(event.start_datetime),

@@ -9,6 +9,7 @@ import { distinct, formulaDryRun, key, means, optional, optionalKey, Reason } fr
 import { PartnerId, SchemaId, WorkspaceId } from "./Ids.ts";
 import { DESCRIPTION_MAX, NAME_MAX, ROLES_MAX } from "./Limits.ts";
 import * as Parameter from "./Parameter.ts";
+import { Release } from "./Receipt.ts";
 import { type Invalid, invalid } from "./Refusal.ts";
 import { Text } from "./Text.ts";
 import { DateTime, type Timestamp } from "./Timestamp.ts";
@@ -80,6 +81,10 @@ export const Create = Schema.Struct({
   roles: optional(
     distinct(Role, ROLES_MAX, "roles"),
     'The roles of the credits that it pays, 1 to 20; ["seller"] by default. They never change. A sale that nobody else earns from has the role seller.',
+  ),
+  release: optional(
+    Release,
+    "When amounts may be settled: at_once (the default), or on_receipt, as far as the buyer has paid the sale. It never changes.",
   ),
   ...stated,
   applyShare,

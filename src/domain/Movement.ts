@@ -4,11 +4,11 @@
  */
 import type { Cause, CommissionEvent } from "./Commission.ts";
 
-/** What a movement is: an amount that was computed, one that changed, or the end of a settlement. */
-export type MovementType = "earned" | "adjusted" | "paid" | "written_off" | "payment_returned";
+/** What a movement is: an amount that was computed, one that changed, a receipt of its buyer, or the end of a settlement. */
+export type MovementType = "earned" | "adjusted" | "received" | "paid" | "written_off" | "payment_returned";
 
 /** The types of movements about one commission; the others are about a settlement. */
-export type CommissionMovementType = Extract<MovementType, "earned" | "adjusted">;
+export type CommissionMovementType = Extract<MovementType, "earned" | "adjusted" | "received">;
 
 /** The place of a movement in the order of statements: by date, then record, then sequence. */
 export interface Position {
@@ -27,19 +27,26 @@ export interface Movement extends Position {
   readonly earned: bigint;
   /** The change of what is settled (S): paid, or covered by a write-off. */
   readonly settled: bigint;
+  /** The change of what waits for the buyer (A − T). */
+  readonly waiting: bigint;
   /** Why the amount changed; null unless the type is `adjusted`. */
   readonly cause: Cause | null;
 }
 
 /** The amount of a movement: the change of what is due (D). */
-export const amountOf = ({ earned, settled }: Pick<Movement, "earned" | "settled">): bigint =>
-  earned - settled;
+export const amountOf = ({
+  earned,
+  settled,
+  waiting,
+}: Pick<Movement, "earned" | "settled" | "waiting">): bigint => earned - settled - waiting;
 
-/** The sums of one currency at a date, in its smallest unit, net of tax; `earned` is always `settled` plus what is due. */
+/** The sums of one currency at a date, in its smallest unit, net of tax; `earned` is always `settled` plus what is due or waits. */
 export interface Balance {
   readonly currency: string;
   readonly earned: bigint;
   readonly settled: bigint;
+  /** What waits for buyers; it is not due. */
+  readonly waiting: bigint;
   /** The sum of the lines in open settlements; they are still due. */
   readonly pending: bigint;
 }
@@ -50,7 +57,7 @@ export const compare = (a: Position, b: Position): number =>
 
 /** True if a movement is about one commission. */
 export const isOfCommission = (type: MovementType): type is CommissionMovementType =>
-  type === "earned" || type === "adjusted";
+  type === "earned" || type === "adjusted" || type === "received";
 
 /** The type of an event's movement; null for events that change nothing of what is due. */
 export const typeOf = (event: CommissionEvent): MovementType | null => {
@@ -59,6 +66,8 @@ export const typeOf = (event: CommissionEvent): MovementType | null => {
       return "earned";
     case "update_commission":
       return "adjusted";
+    case "update_received":
+      return "received";
     case "settle_commission":
       return event.kind;
     case "reopen_commission":

@@ -98,6 +98,7 @@ const LEFT: {
   create_attribution: NOTHING,
   cancel_attribution: NOTHING,
   recredit_attribution: NOTHING,
+  state_received: NOTHING,
   create_commission_formula: (event, names) =>
     event.assignment === undefined ? unnamed(event, names) : event,
   update_commission_formula: (event, names) =>
@@ -112,6 +113,7 @@ const LEFT: {
   create_commission: NOTHING,
   update_commission: NOTHING,
   fail_commission_computation: NOTHING,
+  update_received: NOTHING,
   reserve_commission: NOTHING,
   release_commission: NOTHING,
   settle_commission: NOTHING,

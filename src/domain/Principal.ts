@@ -201,6 +201,7 @@ export const SCOPE_OF = {
   "cancel attribution": "attributions:write",
   "replace attribution": "attributions:write",
   "recredit attribution": "attributions:write",
+  "state received": "attributions:write",
   "list schemas": "schemas:read",
   "create schema": "schemas:write",
   "list partners": "partners:read",

@@ -14,6 +14,7 @@ import * as Credit from "./Credit.ts";
 import { optional, optionalKey, Reason } from "./Field.ts";
 import { type AttributionId, PartnerId } from "./Ids.ts";
 import { PropertyBag, sameProperties } from "./Properties.ts";
+import * as Receipt from "./Receipt.ts";
 import { type Conflict, conflict, type Invalid, invalid } from "./Refusal.ts";
 import { DateTimeSince1970, format } from "./Timestamp.ts";
 
@@ -39,6 +40,10 @@ export const Replace = Schema.Struct({
     "The partner, of the same workspace; by default as it was given. In a sale with several credits it takes the place of its partner.",
   ),
   credits: Schema.optionalWith(Credit.GivenCredits, { exact: true }),
+  received: optional(
+    Receipt.State,
+    "What the buyer has paid of the new sale, and of how much; by default as it was stated of the replaced one.",
+  ),
   reason: Reason,
   dryRun: optionalKey(
     Schema.Boolean,
@@ -147,10 +152,13 @@ const changedRequest = (
   // A day that was given belongs to the date that it was given with.
   const occurredOn = change.occurredOn ?? (isDateNew ? undefined : dayGiven);
   const isDayNew = change.occurredOn !== undefined && change.occurredOn !== dayOf(attribution);
+  const isReceiptNew =
+    change.received !== undefined && !Receipt.isSame(Receipt.paidOf(attribution.receipt), change.received);
   if (
     creditsText(credits) === creditsText(facts) &&
     !isDateNew &&
     !isDayNew &&
+    !isReceiptNew &&
     sameProperties(properties, facts.properties)
   )
     return null;
@@ -196,6 +204,12 @@ const replacedFor = ({ origin, credited }: Sale, credit: Credit.OfPartner | null
           one.credit?.role === credit.role &&
           one.credit.depth === credit.depth,
       ) ?? null);
+
+/** What is stated of the new sale's buyer: what the caller states, or what was stated of the replaced sale; null for nothing. */
+export const receiptOf = (
+  { origin }: Pick<Sale, "origin">,
+  { received }: Pick<Replace, "received">,
+): Receipt.State | null => received ?? origin.receipt;
 
 /** The first event of an attribution of a sale that replaces another; `credit` is null for its origin. */
 export const replacing = (event: CreateEvent, sale: Sale, credit: Credit.OfPartner | null): CreateEvent => {

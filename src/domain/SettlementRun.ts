@@ -99,6 +99,7 @@ export const REASONS = [
   "negative",
   "not_computable",
   "in_open_settlement",
+  "waiting",
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
@@ -114,7 +115,7 @@ export interface DuePolicyPosition {
   readonly id: SettlementPolicyId;
 }
 
-/** What one commission has due. */
+/** What one commission has due. One that has nothing due and can be computed waits for the buyer. */
 export interface DueCommission extends DuePosition {
   readonly partnerId: PartnerId;
   readonly formulaId: FormulaId;
@@ -219,6 +220,8 @@ export interface DueTotal {
   readonly notAcceptedCount: number;
   readonly notAcceptedAmount: bigint;
   readonly inOpenSettlementCount: number;
+  /** Commissions of which nothing is due because the buyer has not paid more. */
+  readonly waitingCount: number;
 }
 
 type Counting = { -readonly [Field in keyof DueTotal]: DueTotal[Field] } & {
@@ -236,6 +239,7 @@ const emptyCount = (): Counting => ({
   notAcceptedCount: 0,
   notAcceptedAmount: 0n,
   inOpenSettlementCount: 0,
+  waitingCount: 0,
 });
 
 /** Nothing due. */
@@ -272,7 +276,8 @@ export class DueTotals {
       dueTotal = emptyCount();
       this.#counting.set(due.currency, dueTotal);
     }
-    if (due.isInOpenSettlement) dueTotal.inOpenSettlementCount += 1;
+    if (due.dueAmount === 0 && due.isComputable) dueTotal.waitingCount += 1;
+    else if (due.isInOpenSettlement) dueTotal.inOpenSettlementCount += 1;
     else if (!due.isComputable) dueTotal.notComputableCount += 1;
     else if (!due.isCorrection && !this.#isAccepted(due)) {
       dueTotal.notAcceptedCount += 1;
@@ -308,7 +313,7 @@ export interface Payee {
   readonly isSuspended: boolean;
 }
 
-/** True if a total is of nothing at all. */
+/** True if a total is of nothing that is due. */
 const isNothing = (dueTotal: DueTotal): boolean =>
   dueTotal.lineCount +
     dueTotal.notComputableCount +
@@ -319,7 +324,7 @@ const isNothing = (dueTotal: DueTotal): boolean =>
 
 /** Why a total has no draft, or null. It adds up several commissions, or none that may be settled. */
 const reasonOf = ({ terms, isSuspended }: Payee, currency: Currency, dueTotal: DueTotal): Reason | null => {
-  if (isNothing(dueTotal)) return "nothing_due";
+  if (isNothing(dueTotal)) return dueTotal.waitingCount > 0 ? "waiting" : "nothing_due";
   if (isSuspended) return "partner_suspended";
   if (dueTotal.lineCount === 0) {
     if (dueTotal.notComputableCount > 0) return "not_computable";

@@ -19,6 +19,7 @@ export { type Credit, creditOf, DEPTH_MAX, readsSellers, readsShare, SELLER, WHO
 export {
   type Decimal,
   formatUnits,
+  fromNumber as exactDecimal,
   fromProperty as decimalOf,
   isPropertyNumber,
   MAGNITUDE_MAX,

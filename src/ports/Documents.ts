@@ -161,6 +161,8 @@ export interface StatementLine {
   readonly balance: bigint;
   /** The change of what is settled. */
   readonly settled: bigint;
+  /** The change of what waits for the buyer. */
+  readonly waiting: bigint;
   readonly reference: string | null;
   readonly subject: Subject;
 }

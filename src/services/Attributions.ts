@@ -4,7 +4,7 @@ import * as Attribution from "../domain/Attribution.ts";
 import type { AttributionId } from "../domain/Ids.ts";
 import { BATCH_CREDITS_MAX, RECOMPUTATION_BATCH } from "../domain/Limits.ts";
 import { authorize, type Principal } from "../domain/Principal.ts";
-import { type ConflictToken, facts, invalid, type Refusal, within } from "../domain/Refusal.ts";
+import { invalid, type Refusal } from "../domain/Refusal.ts";
 import type * as Replacement from "../domain/Replacement.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import { IdSource } from "../ports/IdSource.ts";
@@ -55,6 +55,8 @@ import {
   tenantOf,
   validate,
 } from "./commands/Access.ts";
+import type { BatchResult } from "./commands/Batch.ts";
+import * as Batch from "./commands/Batch.ts";
 import { type ListInput, type Listing, listOf } from "./commands/Listing.ts";
 import {
   type CommandOptions,
@@ -87,18 +89,7 @@ export interface AttributionStatistics {
 export type ListAttributions = ListInput<"attribution">;
 
 export type { ReplacementProspect } from "./cancellation/Replacing.ts";
-
-/** One attribution of a batch: its id, or why it was refused. */
-export type BatchResult =
-  | { readonly id: AttributionId }
-  | {
-      readonly refusal: Refusal["_tag"];
-      readonly message: string;
-      /** The path of the field that is wrong, in the names of HTTP, with which the message begins. */
-      readonly field: string | null;
-      /** The rule that a conflict names. */
-      readonly token: ConflictToken | null;
-    };
+export type { BatchResult } from "./commands/Batch.ts";
 
 const namedIds = (inputs: ReadonlyArray<Attribution.Create>) => ({
   workspaceIds: inputs.map(({ workspaceId }) => workspaceId),
@@ -189,19 +180,9 @@ const make = Effect.gen(function* () {
 
   type Decided = Either.Either<Decision<{ readonly id: AttributionId }>, Refusal>;
 
-  /** The decision on one attribution of a batch: in an atomic one a refusal refuses all, otherwise it is a result. */
-  const inBatch = (
-    mode: Attribution.CreateBatch["mode"],
-    index: number,
-    decision: Decided,
-  ): Either.Either<Decision<BatchResult>, Refusal> =>
-    Either.orElse(decision, (refusal): Either.Either<Decision<BatchResult>, Refusal> => {
-      const { _tag, message } = refusal;
-      if (mode === "independent")
-        return Either.right(noEffect({ refusal: _tag, message, ...facts(refusal) }));
-      const path = `attributions.${index}`;
-      return Either.left(_tag === "Invalid" ? within(path, refusal) : invalid(path, message));
-    });
+  /** The decision on one attribution of a batch. */
+  const inBatch = (mode: Batch.Mode, index: number, decision: Decided) =>
+    Batch.decided(decision, { mode, path: `attributions.${index}`, refused: noEffect<BatchResult> });
 
   /** The decisions on a batch, in its order; an atomic one is refused with the first that is. */
   const decideBatch = (

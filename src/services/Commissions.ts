@@ -40,7 +40,7 @@ export type ListCommissions = ListInput<"commission">;
 
 /**
  * Counts split by settlement status, money split by what it is: `settled` sums what is settled of every commission,
- * `unsettled` what is due of every commission, so that the two add up to what was earned.
+ * `unsettled` what is due or waits of every commission, so that the two add up to what was earned.
  */
 export interface CommissionSums {
   readonly count: number;
@@ -72,7 +72,7 @@ const sums = (statistics: ReadonlyArray<CommissionStatistic>): CommissionSums =>
   return {
     count,
     settled: { count: settled, amounts: money((statistic) => statistic.settledAmount) },
-    unsettled: { count: count - settled, amounts: money((statistic) => statistic.dueAmount) },
+    unsettled: { count: count - settled, amounts: money((statistic) => statistic.unsettledAmount) },
   };
 };
 

@@ -58,6 +58,8 @@ export interface StatementEntry {
   readonly subject: Subject;
   /** The change of what is settled. */
   readonly settled: bigint;
+  /** The change of what waits for the buyer. */
+  readonly waiting: bigint;
 }
 
 /** The content of a statement in addition to its movements. */
@@ -127,9 +129,9 @@ const entryOf = (
   balance: bigint,
   currency: Currency,
 ): StatementEntry => {
-  const { at, type, recordId, settled } = movement;
+  const { at, type, recordId, settled, waiting } = movement;
   return {
-    ...{ at, type, balance, subject, settled },
+    ...{ at, type, balance, subject, settled, waiting },
     amount: amountOf(movement),
     commissionId: isOfCommission(type) ? (recordId as CommissionId) : null,
     settlementId: isOfCommission(type) ? null : (recordId as SettlementId),

@@ -9,6 +9,8 @@ import type { Entry } from "../domain/Event.ts";
 export interface Quantities {
   /** A; null until computed. */
   readonly computed: bigint | null;
+  /** What the buyer has paid of how much, both of one scale; null where the amount is released at once. */
+  readonly receipt: readonly [received: bigint, of: bigint] | null;
   /** P. */
   readonly paid: bigint;
   /** The part of P that comes from negative lines. */
@@ -25,7 +27,7 @@ export interface Quantities {
 }
 
 /** The accounts of one commission. */
-export type Account = "expense" | "accrued" | "reserved" | "cash" | "write_off";
+export type Account = "expense" | "waiting" | "accrued" | "reserved" | "cash" | "write_off";
 
 /** A movement of an amount from one account to another; a negative amount moves back. */
 export interface Posting {
@@ -39,6 +41,7 @@ export type Balances = Readonly<Record<Account, bigint>>;
 
 const ZERO: Quantities = {
   computed: null,
+  receipt: null,
   paid: 0n,
   paidNegative: 0n,
   writtenOffPositive: 0n,
@@ -48,26 +51,56 @@ const ZERO: Quantities = {
   settledLines: 0,
 };
 
-const ZERO_BALANCES: Balances = { expense: 0n, accrued: 0n, reserved: 0n, cash: 0n, write_off: 0n };
+const ZERO_BALANCES: Balances = {
+  expense: 0n,
+  waiting: 0n,
+  accrued: 0n,
+  reserved: 0n,
+  cash: 0n,
+  write_off: 0n,
+};
+
+/** A − T: the part of a positive amount that the buyer has not paid, rounded up. */
+export const waiting = ({ computed, receipt }: Pick<Quantities, "computed" | "receipt">): bigint => {
+  if (receipt === null || computed === null || computed <= 0n) return 0n;
+  const [received, of] = receipt;
+  if (received >= of) return 0n;
+  return computed - (computed * received) / of;
+};
+
+/** T: the amount less what waits. */
+const released = (quantities: Quantities): bigint => (quantities.computed ?? 0n) - waiting(quantities);
+
+/** Two numbers as integers of one scale: as many decimals as any number that a receipt can state. */
+const scaled = (received: number, of: number): readonly [bigint, bigint] => {
+  const digits = (value: number): bigint => {
+    const [coefficient = "0", exponent = "0"] = String(value).split("e");
+    const [whole = "0", fraction = ""] = coefficient.split(".");
+    return BigInt(whole + fraction) * 10n ** BigInt(40 + Number(exponent) - fraction.length);
+  };
+  return [digits(received), digits(of)];
+};
 
 /** S: the paid amount, plus the write-offs of the remaining difference's sign up to that difference. */
-export const settledAmount = ({
-  computed,
-  paid,
-  writtenOffPositive,
-  writtenOffNegative,
-}: Quantities): bigint => {
-  const open = (computed ?? 0n) - paid;
+export const settledAmount = (quantities: Quantities): bigint => {
+  const { paid, writtenOffPositive, writtenOffNegative } = quantities;
+  const open = released(quantities) - paid;
   if (open > 0n) return paid + (open < writtenOffPositive ? open : writtenOffPositive);
   return paid + (open > writtenOffNegative ? open : writtenOffNegative);
 };
 
-/** D: the amount less what is settled. */
-export const due = (quantities: Quantities): bigint =>
-  (quantities.computed ?? 0n) - settledAmount(quantities);
+/** D: what is released less what is settled. */
+export const due = (quantities: Quantities): bigint => released(quantities) - settledAmount(quantities);
 
-const applyEvent = (before: Quantities, event: CommissionEvent): Quantities => {
+/** Nothing of anything: what the first event of a commission that waits for its buyer begins with. */
+const begun = (before: Quantities, event: CommissionEvent): Quantities =>
+  "release" in event && event.release === "on_receipt" ? { ...before, receipt: [0n, 1n] } : before;
+
+const applyEvent = (previous: Quantities, event: CommissionEvent): Quantities => {
+  const before = begun(previous, event);
   switch (event.type) {
+    case "update_received":
+      return { ...before, receipt: scaled(event.received, event.of) };
     case "create_commission":
     case "update_commission":
       return { ...before, computed: BigInt(event.amount) };
@@ -111,6 +144,7 @@ const postingsOf = (event: CommissionEvent, before: Quantities): ReadonlyArray<P
       return [
         { debit: "expense", credit: "accrued", amount: BigInt(event.amount) - (before.computed ?? 0n) },
       ];
+    case "update_received":
     case "fail_commission_computation":
       return [];
     case "reserve_commission":
@@ -144,6 +178,13 @@ const absorptionOf = (before: Quantities, now: Quantities): Posting => ({
     (writtenOff(now) - writtenOff(before)),
 });
 
+/** The change of what waits: it is earned, and not yet accrued. */
+const waitingPosting = (before: Quantities, now: Quantities): Posting => ({
+  debit: "accrued",
+  credit: "waiting",
+  amount: waiting(now) - waiting(before),
+});
+
 const post = (balances: Balances, { debit, credit, amount }: Posting): Balances => {
   const debited = { ...balances, [debit]: balances[debit] - amount };
   return { ...debited, [credit]: debited[credit] + amount };
@@ -164,7 +205,10 @@ export const steps = (log: ReadonlyArray<Entry<CommissionEvent>>): ReadonlyArray
   let balances = ZERO_BALANCES;
   for (const { event } of log) {
     const now = applyEvent(before, event);
-    balances = [...postingsOf(event, before), absorptionOf(before, now)].reduce(post, balances);
+    balances = [...postingsOf(event, before), waitingPosting(before, now), absorptionOf(before, now)].reduce(
+      post,
+      balances,
+    );
     found.push({ event, before, now, balances });
     before = now;
   }

@@ -192,7 +192,7 @@ export const revisionOf = (
     {
       commissionId: commission.id,
       expected: commission.version,
-      computedAmount: amount,
+      ...{ computedAmount: amount, waitingAmount: null, receipt: null },
       formulaVersion: 1,
       parametersVersion: null,
       computationError: null,

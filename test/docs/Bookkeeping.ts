@@ -157,6 +157,7 @@ export const open = async () => {
 
 const NAMES: Readonly<Record<DoubleEntry.Account, string>> = {
   expense: "commission expense",
+  waiting: "commissions waiting for buyers",
   accrued: "commissions due",
   reserved: "commissions in settlement",
   cash: "paid to partners",

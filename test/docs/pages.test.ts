@@ -154,7 +154,13 @@ describe("the page on money", () => {
       writtenOffNegative = 0,
       ...shown
     ] of rows) {
-      const quantities = { computedAmount, paidAmount, writtenOffPositive, writtenOffNegative };
+      const quantities = {
+        computedAmount,
+        waitingAmount: null,
+        paidAmount,
+        writtenOffPositive,
+        writtenOffNegative,
+      };
       expect([Ledger.settledAmount(quantities), Ledger.due(quantities)]).toEqual(shown);
     }
   });

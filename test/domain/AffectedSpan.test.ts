@@ -14,6 +14,7 @@ describe("the attributions that a change affects", () => {
     versions: [{ expression: RATE, effectiveDatetime: null }],
     parameters: [],
     roles: null,
+    release: null,
     status: "active",
     cancelReason: null,
     createdAt: 0,

@@ -26,7 +26,13 @@ describe("what is settled and what is due", () => {
   it.each(STORIES)(
     "%s",
     (_story, computedAmount, paidAmount, writtenOffPositive, writtenOffNegative, expectedSettled, expectedDue) => {
-      const quantities = { computedAmount, paidAmount, writtenOffPositive, writtenOffNegative };
+      const quantities = {
+        computedAmount,
+        waitingAmount: null,
+        paidAmount,
+        writtenOffPositive,
+        writtenOffNegative,
+      };
       expect(settledAmount(quantities)).toBe(expectedSettled);
       expect(due(quantities)).toBe(expectedDue);
     },
@@ -35,6 +41,7 @@ describe("what is settled and what is due", () => {
   const amount = fc.integer({ min: -1_000_000, max: 1_000_000 });
   const quantities = fc.record({
     computedAmount: amount,
+    waitingAmount: fc.constant(null),
     paidAmount: amount,
     writtenOffPositive: amount.map((value) => Math.abs(value)),
     writtenOffNegative: amount.map((value) => -Math.abs(value)),
@@ -72,6 +79,7 @@ describe("what is settled and what is due", () => {
 describe("the settlement status", () => {
   const base = {
     computedAmount: 10,
+    waitingAmount: null,
     paidAmount: 0,
     writtenOffPositive: 0,
     writtenOffNegative: 0,
@@ -93,6 +101,13 @@ describe("the settlement status", () => {
     [
       "a paid one that is worth more now",
       { computedAmount: 12, paidAmount: 10, settledLineCount: 1 },
+      "unsettled",
+    ],
+    ["a paid one of which more waits", { paidAmount: 5, waitingAmount: 5, settledLineCount: 1 }, "unsettled"],
+    ["one whose buyer has paid", { paidAmount: 10, waitingAmount: 0, settledLineCount: 1 }, "settled"],
+    [
+      "one that owes as much as waits",
+      { paidAmount: 10, waitingAmount: 5, settledLineCount: 1 },
       "unsettled",
     ],
     ["one that was never computed", { computedAmount: null, settledLineCount: 1 }, "unsettled"],

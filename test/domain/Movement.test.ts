@@ -35,8 +35,9 @@ describe("an event on a statement", () => {
 
 describe("movements", () => {
   it("have the amount by which they change what is due", () => {
-    expect(Movement.amountOf({ earned: 500n, settled: 200n })).toBe(300n);
-    expect(Movement.amountOf({ earned: -1000n, settled: -1000n })).toBe(0n);
+    expect(Movement.amountOf({ earned: 500n, settled: 200n, waiting: 0n })).toBe(300n);
+    expect(Movement.amountOf({ earned: -1000n, settled: -1000n, waiting: 0n })).toBe(0n);
+    expect(Movement.amountOf({ earned: 0n, settled: 0n, waiting: -500n })).toBe(500n);
   });
 
   it("are ordered by date, then record, then sequence", () => {

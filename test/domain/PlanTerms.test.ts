@@ -21,6 +21,7 @@ const formula = (overrides: Partial<Formula.Formula> = {}): Formula.Formula => (
   customerId: Ids.CustomerId.make(id(3)),
   parameters: [],
   roles: null,
+  release: null,
   parameterValues: [],
   workspaceId: Ids.WorkspaceId.make(id(4)),
   partnerId: Ids.PartnerId.make(id(5)),

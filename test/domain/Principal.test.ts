@@ -197,6 +197,7 @@ describe("scopes", () => {
       "cancel attribution": "attributions:write",
       "replace attribution": "attributions:write",
       "recredit attribution": "attributions:write",
+      "state received": "attributions:write",
       "create schema": "schemas:write",
       "update partner": "partners:write",
       "propose payout account": "partners:write",

@@ -22,6 +22,7 @@ const sold: Attribution.Attribution = {
   originId: null,
   replaces: null,
   replacedBy: null,
+  receipt: null,
 };
 const facts = {
   partnerId: "p",

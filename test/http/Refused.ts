@@ -20,6 +20,8 @@ export const refused: Readonly<Record<string, Ask>> = {
   cancelAttribution: reasonless,
   replaceAttribution: reasonless,
   recreditAttribution: reasonless,
+  stateReceived: { id: ID, json: { received: 1, of: 0 } },
+  stateReceivedBatch: { json: { receipts: [] } },
   listAttributionSchemas: list,
   createAttributionSchema: {
     json: {

@@ -349,6 +349,15 @@ const records: Requests = {
     id: (await scene(engine)).attributionId,
     json: { reason: "the team had been entered late" },
   }),
+  stateReceived: async (engine) => ({
+    id: (await scene(engine)).attributionId,
+    json: { received: 500, of: 1_000 },
+  }),
+  stateReceivedBatch: async (engine) => ({
+    json: {
+      receipts: [{ attribution_id: (await scene(engine)).attributionId, received: 500, of: 1_000 }],
+    },
+  }),
   listAttributionSchemas: plain,
   createAttributionSchema: async ({ workspaceId }) => ({
     json: { workspace_id: workspaceId, name: "Sale", properties: [] },

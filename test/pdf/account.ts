@@ -33,6 +33,7 @@ interface Step {
   readonly day: number;
   readonly earned?: number;
   readonly settled?: number;
+  readonly waiting?: number;
   readonly subject: MovementText.Subject;
 }
 
@@ -107,13 +108,23 @@ export const statementOf = ({
   readonly opening?: bigint;
 } = {}): Documents.StatementContent => {
   let balance = opening;
-  const lines = steps.map(({ day, earned = 0, settled = 0, subject }): Documents.StatementLine => {
-    const movement = { earned: BigInt(earned), settled: BigInt(settled) };
-    const amount = Movement.amountOf(movement);
-    balance += amount;
-    const reference = "schemaName" in subject ? subject.externalReference : subject.documentNumber;
-    return { at: FROM + (day - 1) * DAY, amount, balance, settled: movement.settled, reference, subject };
-  });
+  const lines = steps.map(
+    ({ day, earned = 0, settled = 0, waiting = 0, subject }): Documents.StatementLine => {
+      const movement = { earned: BigInt(earned), settled: BigInt(settled), waiting: BigInt(waiting) };
+      const amount = Movement.amountOf(movement);
+      balance += amount;
+      const reference = "schemaName" in subject ? subject.externalReference : subject.documentNumber;
+      return {
+        at: FROM + (day - 1) * DAY,
+        amount,
+        balance,
+        settled: movement.settled,
+        waiting: movement.waiting,
+        reference,
+        subject,
+      };
+    },
+  );
   return {
     kind: "statement",
     customerId: CUSTOMER_ID,

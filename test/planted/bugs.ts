@@ -7,6 +7,7 @@ import { moneyBugs } from "./moneyBugs.ts";
 import { overrideBugs } from "./overrideBugs.ts";
 import { partnerBugs } from "./partnerBugs.ts";
 import { payoutBugs } from "./payoutBugs.ts";
+import { receiptBugs } from "./receiptBugs.ts";
 import { recordBugs } from "./recordBugs.ts";
 import { recreditBugs } from "./recreditBugs.ts";
 import { replacementBugs } from "./replacementBugs.ts";
@@ -51,6 +52,7 @@ const BUGS: ReadonlyArray<Bug> = [
   ...partnerBugs,
   ...recreditBugs,
   ...replacementBugs,
+  ...receiptBugs,
   ...requestBugs,
   ...ruleBugs,
   ...runBugs,

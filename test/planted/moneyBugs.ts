@@ -76,9 +76,9 @@ const singleSum: Bug = {
   edits: [
     {
       file: LEDGER,
-      find: "clamp((computedAmount ?? 0) - paidAmount, writtenOffNegative, writtenOffPositive)",
+      find: "clamp(releasedAmount(quantities) - paidAmount, writtenOffNegative, writtenOffPositive)",
       replace:
-        "clamp((computedAmount ?? 0) - paidAmount, Math.min(0, writtenOffNegative + writtenOffPositive), Math.max(0, writtenOffNegative + writtenOffPositive))",
+        "clamp(releasedAmount(quantities) - paidAmount, Math.min(0, writtenOffNegative + writtenOffPositive), Math.max(0, writtenOffNegative + writtenOffPositive))",
     },
     {
       file: "src/testing/model/world/Earnings.ts",
@@ -226,7 +226,7 @@ export const moneyBugs: ReadonlyArray<Bug> = [
     "the settled amount is paid plus written off, without a clamp",
     "M6",
     LEDGER,
-    "clamp((computedAmount ?? 0) - paidAmount, writtenOffNegative, writtenOffPositive)",
+    "clamp(releasedAmount(quantities) - paidAmount, writtenOffNegative, writtenOffPositive)",
     "writtenOffNegative + writtenOffPositive",
   ),
   bug(
@@ -247,8 +247,8 @@ export const moneyBugs: ReadonlyArray<Bug> = [
     "a line is the whole amount instead of what is due",
     "M7",
     DRAFTING,
-    "amount: due({ ...commission, computedAmount: amount })",
-    "amount",
+    "amount: due(revised)",
+    "amount: computedAmount",
   ),
   bug(
     "a total beyond the largest amount is accepted",
@@ -269,8 +269,8 @@ export const moneyBugs: ReadonlyArray<Bug> = [
     "a settlement accepts a commission whose computation failed",
     "model",
     DRAFTING,
-    "amount === null || error !== null",
-    "amount === null",
+    "computedAmount === null || error !== null",
+    "computedAmount === null",
   ),
   bug(
     "a settlement accepts a commission of another open settlement",
@@ -297,8 +297,8 @@ export const moneyBugs: ReadonlyArray<Bug> = [
     "a computation error stays after a successful computation",
     "model",
     "src/domain/Commission.ts",
-    "computationError: null,\n      };",
-    "computationError: state.computationError,\n      };",
+    "computationError: null,\n      });",
+    "computationError: state.computationError,\n      });",
   ),
   bug(
     "tax is rounded toward zero",
@@ -462,7 +462,7 @@ export const moneyBugs: ReadonlyArray<Bug> = [
     "a commission with an amount due counts as settled",
     "S2",
     LEDGER,
-    "quantities.computedAmount !== null && due(quantities) === 0",
-    "quantities.computedAmount !== null",
+    "(quantities.waitingAmount ?? 0) === 0 &&\n        due(quantities) === 0",
+    "(quantities.waitingAmount ?? 0) === 0",
   ),
 ];

@@ -41,14 +41,14 @@ export const requestBugs: ReadonlyArray<Bug> = [
   bug(
     "an atomic batch skips refused parts",
     "model",
-    ATTRIBUTIONS,
+    "src/services/commands/Batch.ts",
     'if (mode === "independent")',
     "if (mode.length > 0)",
   ),
   bug(
     "an independent batch is refused as a whole",
     "model",
-    ATTRIBUTIONS,
+    "src/services/commands/Batch.ts",
     'if (mode === "independent")',
     "if (mode.length === 0)",
   ),

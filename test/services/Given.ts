@@ -18,6 +18,7 @@ import {
   PaymentProvider,
   Principal,
   Quittance,
+  type Receipt,
   type Settlement,
   SettlementDocuments,
   Settlements,
@@ -188,13 +189,14 @@ export const formula = (
     from = NOW - 30 * DAY,
     to = null,
     currency = EUR,
-    roles,
+    ...terms
   }: {
     readonly expression?: Expression;
     readonly from?: number;
     readonly to?: number | null;
     readonly currency?: Currency.Currency;
     readonly roles?: ReadonlyArray<string>;
+    readonly release?: Receipt.Release;
   } = {},
 ) =>
   Effect.flatMap(CommissionFormulas.CommissionFormulas, ({ create }) =>
@@ -203,7 +205,7 @@ export const formula = (
         ...{ partnerId, workspaceId, schemaId, name: "Share", currency, expression },
         startDatetime: from,
         endDatetime: to,
-        ...(roles === undefined ? {} : { roles }),
+        ...terms,
       }),
       ({ id }) => id,
     ),

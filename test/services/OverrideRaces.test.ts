@@ -7,6 +7,8 @@ import {
   Credit,
   type Ids,
   PartnerLinks,
+  type Receipt,
+  Receipts,
   Recredits,
   Settlements,
   type Storage,
@@ -44,7 +46,8 @@ const formula = (
   scene: Given.Scene,
   expression: Expression,
   roles: ReadonlyArray<string> = [Credit.SELLER],
-) => Given.formula(scene, { expression, roles });
+  release: Receipt.Release = "at_once",
+) => Given.formula(scene, { expression, roles, release });
 
 interface World {
   readonly seller: Given.Scene;
@@ -73,7 +76,8 @@ type Formulas =
   | "the manager"
   | "one seller and the manager"
   | "everybody"
-  | "everybody, before the links,";
+  | "everybody, before the links,"
+  | "everybody, before the links, with buyers who pay later,";
 
 /** A sale of two sellers, of whom both report to a manager. */
 const world = (formulas: Formulas) =>
@@ -87,13 +91,16 @@ const world = (formulas: Formulas) =>
         startDatetime: NOW - 30 * DAY,
       }),
     );
-    const isLate = formulas === "everybody, before the links,";
+    const isLate = formulas.startsWith("everybody, before the links,");
+    const release = formulas.endsWith("who pay later,") ? "on_receipt" : "at_once";
     if (!isLate) yield* linkBoth;
     const isOne = formulas === "one seller and the manager";
     const ofSeller =
-      isOne || isLate || formulas === "everybody" ? yield* formula(seller, percent(isOne ? 10 : 5)) : null;
+      isOne || isLate || formulas === "everybody"
+        ? yield* formula(seller, percent(isOne ? 10 : 5), [Credit.SELLER], release)
+        : null;
     const ofSecond = isLate || formulas === "everybody" ? yield* formula(second, percent(5)) : null;
-    const ofManager = formulas === "nobody" ? null : yield* formula(manager, OVERRIDE, ["manager"]);
+    const ofManager = formulas === "nobody" ? null : yield* formula(manager, OVERRIDE, ["manager"], release);
     const { id: saleId } = yield* sell({ seller, second });
     if (isLate) yield* linkBoth;
     return { seller, second, manager, saleId, ofSeller, ofSecond, ofManager };
@@ -110,6 +117,12 @@ const COMMANDS = {
   "the first seller gets a formula": (all: World) => formula(all.seller, percent(10)),
   "the second seller gets a formula": (all: World) => formula(all.second, percent(10)),
   "the manager gets a formula": (all: World) => formula(all.manager, OVERRIDE, ["manager"]),
+  "the manager gets a formula that waits": (all: World) =>
+    formula(all.manager, percent(5), ["manager"], "on_receipt"),
+  "the buyer pays": (all: World) =>
+    Effect.flatMap(Receipts.Receipts, ({ stateReceived }) =>
+      stateReceived(all.seller.owner, all.saleId, { received: 1, of: 2 }),
+    ),
   "the formula of the seller changes": (all: World) => update(all, all.ofSeller, percent(40)),
   "the formula of the seller rises": (all: World) => update(all, all.ofSeller, percent(10)),
   "the formula of the second seller rises": (all: World) => update(all, all.ofSecond, percent(10)),
@@ -209,6 +222,20 @@ const PAIRS: ReadonlyArray<readonly [formulas: Formulas, first: Name, second: Na
   ["everybody, before the links,", "the formula of the seller rises", "the sale is recredited"],
   ["everybody, before the links,", "the formula of the second seller changes", "the sale is recredited"],
   ["everybody, before the links,", "the formula of the manager changes", "the sale is recredited"],
+  ["everybody, before the links, with buyers who pay later,", "the sale is recredited", "the buyer pays"],
+  ["everybody, before the links, with buyers who pay later,", "the buyer pays", "the sale is recredited"],
+  [
+    "everybody, before the links, with buyers who pay later,",
+    "the buyer pays",
+    "the formula of the seller changes",
+  ],
+  [
+    "everybody, before the links, with buyers who pay later,",
+    "the formula of the seller changes",
+    "the buyer pays",
+  ],
+  ["nobody", "the manager gets a formula that waits", "the buyer pays"],
+  ["nobody", "the buyer pays", "the manager gets a formula that waits"],
 ];
 
 describe("overrides equal their formulas over the sellers' amounts", () => {

@@ -1,7 +1,7 @@
 /** Recrediting sales: uplines derived again from the links of now, and what stays. */
 import { describe, expect, it } from "@effect/vitest";
 import { Effect } from "effect";
-import { Attributions, Events, type Ids, PartnerLinks, Recredits, Workspaces } from "quittance";
+import { Attributions, Events, type Ids, PartnerLinks, Receipts, Recredits, Workspaces } from "quittance";
 import * as Given from "./Given.ts";
 import { formula, link, linkedTeam, SUM, sale, sell, shown, team } from "./Team.ts";
 
@@ -263,6 +263,27 @@ describe("recrediting a sale", () => {
         const { id } = yield* replace(scene.owner, kept, { ...REASON, properties: { order_value: 2_000 } });
         expect(shown(yield* sale(scene, id))).toContainEqual([manager, "manager", 1, "1", 100]);
         expect(yield* confirmed(scene, kept)).toEqual([]);
+      }),
+    ),
+  );
+
+  it.effect("releases of new credits what the buyer has paid", () =>
+    rule(
+      Effect.gen(function* () {
+        const { scene, seller, manager } = yield* team;
+        const terms = { expression: Given.percent(5), roles: ["manager"], release: "on_receipt" } as const;
+        yield* Given.formula({ ...scene, partnerId: manager }, terms);
+        const id = yield* sell(scene, 1_000);
+        const { stateReceived } = yield* Receipts.Receipts;
+        yield* stateReceived(scene.owner, id, { received: 1, of: 4 });
+        yield* link(scene, seller, manager);
+        expect(yield* recredit(scene, id)).toMatchObject({ added: 1 });
+        expect(shown(yield* sale(scene, id))).toContainEqual([manager, "manager", 1, "1", 50]);
+        const waiting = () =>
+          Effect.map(Given.commissions(scene), (all) => all.map(({ waitingAmount }) => waitingAmount));
+        expect(yield* waiting()).toEqual([38]);
+        yield* stateReceived(scene.owner, id, { received: 2, of: 4 });
+        expect(yield* waiting()).toEqual([25]);
       }),
     ),
   );

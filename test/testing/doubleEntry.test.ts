@@ -128,7 +128,7 @@ describe("double entry", () => {
 
   it("has the expected postings of a write-off and of a clawback", () => {
     const told = (computed: bigint, paid: bigint, writtenOffPositive: bigint, writtenOffNegative: bigint) => {
-      const lines = { pending: 0n, paidNegative: 0n, openLines: 0, settledLines: 1 };
+      const lines = { pending: 0n, paidNegative: 0n, openLines: 0, settledLines: 1, receipt: null };
       const quantities = { computed, paid, writtenOffPositive, writtenOffNegative, ...lines };
       return [DoubleEntry.settledAmount(quantities), DoubleEntry.due(quantities)];
     };

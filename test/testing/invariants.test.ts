@@ -426,7 +426,12 @@ const PLANTS: ReadonlyArray<readonly [invariant: string, bug: string, plant: Alt
   [
     "M9",
     "statistics in floats",
-    { commissionStatistic: (statistic) => ({ ...statistic, dueAmount: statistic.dueAmount + 1n }) },
+    {
+      commissionStatistic: (statistic) => ({
+        ...statistic,
+        unsettledAmount: statistic.unsettledAmount + 1n,
+      }),
+    },
   ],
   [
     "M9",
@@ -652,6 +657,11 @@ const PLANTS: ReadonlyArray<readonly [invariant: string, bug: string, plant: Alt
           row.credit?.role === "manager" && row.credit.depth === 0 ? { ...row, status: "cancelled" } : row,
       },
     },
+  ],
+  [
+    "S15",
+    "a statement that its sale does not have",
+    { rows: { commission: (row) => ({ ...row, receipt: { received: 1, of: 2 } }) } },
   ],
   [
     "S6",

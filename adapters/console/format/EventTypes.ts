@@ -16,6 +16,7 @@ export const EVENT_FAMILIES: ReadonlyArray<EventFamily> = [
       create_attribution: "Sale recorded",
       cancel_attribution: "Sale cancelled",
       recredit_attribution: "Team credits derived again",
+      state_received: "Buyer's payments stated",
     },
   },
   {
@@ -25,6 +26,7 @@ export const EVENT_FAMILIES: ReadonlyArray<EventFamily> = [
       create_commission: "Commission computed",
       update_commission: "Commission changed",
       fail_commission_computation: "Commission without an amount",
+      update_received: "Commission released as the buyer paid",
       reserve_commission: "Commission put into a settlement",
       release_commission: "Commission taken out of a settlement",
       settle_commission: "Commission settled",

@@ -20,6 +20,7 @@ const REASONS: Readonly<Record<Reason, string>> = {
   negative: "Owes, is netted later",
   not_computable: "No amount",
   in_open_settlement: "In another settlement",
+  waiting: "Buyer has not paid yet",
 };
 
 export interface FindingRow {

@@ -59,6 +59,7 @@ export const COMMON_EVENTS = {
   cancel_attribution: ({ reason, replaced_by }) =>
     `Sale ${replaced_by === undefined ? "cancelled" : "replaced by another one"}: ${reason}`,
   recredit_attribution: ({ reason }) => `Credits of the team derived again: ${reason}`,
+  state_received: ({ received, of }) => `The buyer has paid ${count(received)} of ${count(of)}`,
   create_commission_plan: creation,
   create_commission_formula: creation,
   update_commission_plan: change,
@@ -77,6 +78,7 @@ export const COMMON_EVENTS = {
   update_commission: ({ amount, cause }, amountWords) =>
     `Now ${amountWords(amount)}, because ${CAUSES[cause]}`,
   fail_commission_computation: ({ message }) => `No amount: ${message}`,
+  update_received: ({ received, of }) => `The buyer has paid ${count(received)} of ${count(of)}`,
   reserve_commission: ({ amount }, amountWords) => `${amountWords(amount)} went into a settlement`,
   reopen_commission: ({ amount }, amountWords) =>
     `${amountWords(amount)} open again: the payment was returned`,

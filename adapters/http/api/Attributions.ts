@@ -4,7 +4,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
-import { Attribution as Domain, Ids, Recredit, Replacement } from "quittance";
+import { Attribution as Domain, Ids, Receipt, Recredit, Replacement } from "quittance";
 import * as Example from "./openapi/examples/Story.ts";
 import { BodyBytesMax, CachedCredential, extension, publishedOperation } from "./shared/Annotation.ts";
 import { BodyFailure, ErrorCode, FACTS, NotFound, RecordBodyFailure } from "./shared/Failure.ts";
@@ -71,6 +71,11 @@ export const AttributionEvent = Schema.Union(
   }),
   event("cancel_attribution", { reason: Schema.String, replaced_by: optional(Id) }),
   event("recredit_attribution", { reason: Schema.String, credit: creditOfEvent }),
+  event("state_received", {
+    received: Schema.Number,
+    of: Schema.Number,
+    received_at: optional(DateTime),
+  }),
   ErasureEvent,
 ).annotations({ identifier: "AttributionEvent" });
 
@@ -101,6 +106,12 @@ export const Attribution = Schema.Struct({
     cancel_reason: optional(Schema.String),
     properties: Properties,
     created_at: DateTime,
+    receipt: optional(
+      Schema.Struct({ received: Schema.Number, of: Schema.Number, received_at: DateTime }).annotations({
+        description:
+          "What the buyer has paid of the sale, as stated last; absent before, and in other credits.",
+      }),
+    ),
   }),
 }).annotations({ identifier: "Attribution" });
 
@@ -121,6 +132,9 @@ export const CreatedBatch = Schema.Struct({
     ),
   ),
 }).annotations({ identifier: "CreatedBatch" });
+
+/** The result of each statement of a batch, in the order of the request: the id of its sale, or its error. */
+export const StatedBatch = Schema.Struct(CreatedBatch.fields).annotations({ identifier: "StatedBatch" });
 
 /** What a change of a sale would change of what it earns. */
 const EARNING_CHANGES = {
@@ -317,6 +331,41 @@ const recredit = HttpApiEndpoint.post("recredit", "/attributions/:id/recredit")
     }),
   );
 
+const stateReceived = HttpApiEndpoint.put("state_received", "/attributions/:id/received")
+  .setPath(recordPath(Ids.AttributionId))
+  .setPayload(Receipt.State)
+  .addSuccess(HttpApiSchema.Empty(200))
+  .addError(RecordBodyFailure)
+  .pipe(
+    extension({
+      operation: "state received",
+      id: "stateReceived",
+      summary: "State what the buyer has paid",
+      description:
+        "States what the buyer of a sale has paid so far, of how much. Under formulas and plans whose release is on_receipt, the same part of every positive commission of the sale may be settled, rounded down; negative amounts never wait. It replaces the statement before: less takes back. The same statement again changes nothing, and neither does one whose received_at is earlier than that of the last one. It counts for every attribution of the sale, and is recorded for a cancelled sale too. Record refunds by replacing the sale.",
+      request: Example.receipt,
+      refused: "of: must be greater than 0",
+    }),
+  );
+
+const stateReceivedBatch = HttpApiEndpoint.post("state_received_batch", "/attributions/received")
+  .setPayload(Receipt.StateBatch)
+  .addSuccess(StatedBatch)
+  .addError(BodyFailure)
+  .pipe(
+    extension({
+      operation: "state received",
+      id: "stateReceivedBatch",
+      summary: "State what many buyers have paid",
+      description:
+        "At most 1,000 statements, each of another sale, stored in one commit; results are in the order of the request. Mode atomic (the default): when one is refused, nothing is stored, and the message names its index. Mode independent: the others are stored, and the results have the errors.",
+      request: { receipts: [{ attribution_id: Example.ATTRIBUTION, ...Example.receipt }] },
+      response: { results: [{ id: Example.ATTRIBUTION }] },
+      refused: "receipts: must have 1 to 1000 receipts",
+    }),
+  )
+  .annotate(BodyBytesMax, BATCH_BYTES_MAX);
+
 /** The operations on attributions. */
 export const Attributions = HttpApiGroup.make("attributions")
   .add(list)
@@ -326,5 +375,7 @@ export const Attributions = HttpApiGroup.make("attributions")
   .add(cancel)
   .add(replace)
   .add(recredit)
+  .add(stateReceived)
+  .add(stateReceivedBatch)
   .annotate(PlatformOpenApi.Title, "Attributions")
   .annotate(PlatformOpenApi.Description, "Business events of partners, such as sales.");

@@ -35,7 +35,7 @@ export const CommissionEvent = Schema.Union(...shownMembers(Domain.CommissionEve
   identifier: "CommissionEvent",
 });
 
-/** A commission; `computed_amount` is always the settled plus the due amount. */
+/** A commission; `computed_amount` is always the settled plus the due amount, and what waits for the buyer: of a commission under `on_receipt`, `released_amount` and `waiting_amount` add up to it. */
 export const Commission = Schema.Struct({
   id: Id,
   partner_id: Id,
@@ -52,6 +52,8 @@ export const Commission = Schema.Struct({
     settled_amount: Amount,
     pending_amount: Amount,
     due_amount: Amount,
+    released_amount: optional(Amount),
+    waiting_amount: optional(Amount),
     formula_version: FormulaVersion,
     parameters_version: ParametersVersion,
     computation_error: Schema.NullOr(Schema.Struct({ code: Schema.String, message: Schema.String })),

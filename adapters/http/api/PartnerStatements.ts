@@ -8,19 +8,19 @@ import { NotFound, RecordFailure } from "./shared/Failure.ts";
 import { Currency, DateTime, Id, optional, Sum } from "./shared/Field.ts";
 import { csvFormat, dateTime, recordPath, wholeNumber } from "./shared/Query.ts";
 
-/** The balance of a partner at a date, by currency, ascending; `earned` is `settled` plus `due`. */
+/** The balance of a partner at a date, by currency, ascending; `earned` is `settled` plus `due` plus `waiting`. */
 export const PartnerBalance = Schema.Struct({
   at: DateTime,
   final: Schema.Boolean,
   balances: Schema.Array(
-    Schema.Struct({ currency: Currency, earned: Sum, settled: Sum, pending: Sum, due: Sum }),
+    Schema.Struct({ currency: Currency, earned: Sum, settled: Sum, pending: Sum, due: Sum, waiting: Sum }),
   ),
 }).annotations({ identifier: "PartnerBalance" });
 
 /** One event that concerns the amount due; `amount` is its change and may be 0, `balance` is the amount due after it. */
 export const Movement = Schema.Struct({
   datetime: DateTime,
-  type: Schema.Literal("earned", "adjusted", "paid", "written_off", "payment_returned"),
+  type: Schema.Literal("earned", "adjusted", "received", "paid", "written_off", "payment_returned"),
   amount: Sum,
   balance: Sum,
   commission_id: optional(Id),
@@ -63,11 +63,11 @@ const balance = HttpApiEndpoint.get("balance", "/partners/:id/balance")
       id: "readPartnerBalance",
       summary: "Read a partner's balance",
       description:
-        "Returns the earned, settled, pending and due amounts at a date, net of tax, in each currency. The due amount includes the pending amount, which is in open settlements. final is false when at is less than 60 seconds ago: requests in progress may still store events dated before it. Needs settlements:read.",
+        "Returns the earned, settled, pending, due and waiting amounts at a date, net of tax, in each currency. The due amount includes the pending amount, which is in open settlements. waiting is what waits for buyers under on_receipt; it is not due. final is false when at is less than 60 seconds ago: requests in progress may still store events dated before it. Needs settlements:read.",
       response: {
         at: Example.MONTH_END,
         final: true,
-        balances: [{ currency: "EUR", earned: 1200, settled: 1200, pending: 0, due: 0 }],
+        balances: [{ currency: "EUR", earned: 1200, settled: 1200, pending: 0, due: 0, waiting: 0 }],
       },
       refused: "at: must not be in the future",
     }),

@@ -18,6 +18,7 @@ import {
   PayoutAccounts,
   PlanTerms,
   PlanTrials,
+  Receipts,
   Recredits,
   SettlementDocuments,
   SettlementPolicies,
@@ -67,6 +68,7 @@ export type Services =
   | PartnerStatements.PartnerStatements
   | PayoutAccounts.PayoutAccounts
   | PartnerLinks.PartnerLinks
+  | Receipts.Receipts
   | CommissionFormulas.CommissionFormulas
   | CommissionPlans.CommissionPlans
   | PlanTerms.PlanTerms
@@ -147,29 +149,35 @@ const plans = (
 
 const attributions = (
   service: Attributions.Attributions,
+  receipts: Receipts.Receipts,
   recredits: Recredits.Recredits,
 ): Handlers["attributions"] =>
-  derive("attributions", service, {
-    list: { write: Attribution.attribution },
-    create_batch: { write: Attribution.batch },
-    stats: { write: Attribution.statistics },
-    replace: ({ principal, path, payload, options }) =>
-      payload.dryRun === true
-        ? Effect.map(service.dryRun(principal, path.id, payload), (found) =>
-            Responses.jsonText(Attribution.replacementDryRun(found)),
-          )
-        : Effect.map(service.replace(principal, path.id, payload, options), (result) =>
-            Responses.createdRecord(result, result.id === path.id ? 200 : 201),
-          ),
-    recredit: ({ principal, path, payload, options }) =>
-      payload.dryRun === true
-        ? Effect.map(recredits.dryRun(principal, path.id, payload), (found) =>
-            Responses.jsonText(Attribution.recreditDryRun(found)),
-          )
-        : Effect.map(recredits.recredit(principal, path.id, payload, options), (result) =>
-            Responses.written(Attribution.recredited(result), 200, result.replayed),
-          ),
-  });
+  derive(
+    "attributions",
+    { ...service, ...receipts },
+    {
+      list: { write: Attribution.attribution },
+      create_batch: { write: Attribution.batch },
+      state_received_batch: { write: Attribution.batch },
+      stats: { write: Attribution.statistics },
+      replace: ({ principal, path, payload, options }) =>
+        payload.dryRun === true
+          ? Effect.map(service.dryRun(principal, path.id, payload), (found) =>
+              Responses.jsonText(Attribution.replacementDryRun(found)),
+            )
+          : Effect.map(service.replace(principal, path.id, payload, options), (result) =>
+              Responses.createdRecord(result, result.id === path.id ? 200 : 201),
+            ),
+      recredit: ({ principal, path, payload, options }) =>
+        payload.dryRun === true
+          ? Effect.map(recredits.dryRun(principal, path.id, payload), (found) =>
+              Responses.jsonText(Attribution.recreditDryRun(found)),
+            )
+          : Effect.map(recredits.recredit(principal, path.id, payload, options), (result) =>
+              Responses.written(Attribution.recredited(result), 200, result.replayed),
+            ),
+    },
+  );
 
 const formulas = (service: CommissionFormulas.CommissionFormulas): Handlers["commission_formulas"] =>
   derive("commission_formulas", service, {
@@ -199,7 +207,11 @@ export const make = (context: Context.Context<Services>): Handlers => {
   const service = <Id extends Services, Service>(tag: Context.Tag<Id, Service>): Service =>
     Context.get(context, tag);
   return {
-    attributions: attributions(service(Attributions.Attributions), service(Recredits.Recredits)),
+    attributions: attributions(
+      service(Attributions.Attributions),
+      service(Receipts.Receipts),
+      service(Recredits.Recredits),
+    ),
     attribution_schemas: derive("attribution_schemas", service(AttributionSchemas.AttributionSchemas), {
       list: { write: attributionSchema },
     }),

@@ -10,7 +10,11 @@ import { bucketStart, createdAt, datetime, textOf } from "./Entry.ts";
 export const attribution = recordWriter<Storage.Listed["attribution"]>()(Contract.Attribution, {
   metadata: { occurred_at: (row) => textOf(row.occurredAt), occurred_on: Attribution.dayOf },
   events: [{ datetime }],
-  view: { created_at: createdAt },
+  view: {
+    created_at: createdAt,
+    receipt: ({ receipt }) =>
+      receipt === null ? undefined : { ...receipt, received_at: textOf(receipt.receivedAt) },
+  },
 });
 
 export const batch = recordWriter<{ readonly results: ReadonlyArray<Attributions.BatchResult> }>()(

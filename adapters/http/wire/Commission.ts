@@ -14,6 +14,8 @@ export const commission = recordWriter<Storage.Listed["commission"]>()(Contract.
     settlement_status: Ledger.settlementStatus,
     settled_amount: Ledger.settledAmount,
     due_amount: Ledger.due,
+    released_amount: (row) => (row.receipt === null ? undefined : Ledger.releasedAmount(row)),
+    waiting_amount: (row) => row.waitingAmount ?? undefined,
   },
 });
 

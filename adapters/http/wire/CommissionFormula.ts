@@ -11,6 +11,7 @@ export const commissionFormula = recordWriter<CommissionFormulas.ListedFormula>(
   Contract.CommissionFormula,
   {
     roles: Formula.rolesOf,
+    release: (row) => row.release ?? undefined,
     plan_id: (row) => row.assignment?.planId,
     start_datetime: (row) => Timestamp.format(row.startDatetime),
     end_datetime: (row) => formatOrNull(row.endDatetime),

@@ -8,6 +8,7 @@ import { declarations, formulaText, versions } from "./FormulaText.ts";
 /** A plan in a list: its present values, the expression and versions at the moment of the read, and how far it has reached its formulas. */
 export const commissionPlan = recordWriter<CommissionPlans.ListedPlan>()(Contract.CommissionPlan, {
   roles: Formula.rolesOf,
+  release: (row) => row.release ?? undefined,
   start_datetime: (row) => Timestamp.format(row.startDatetime),
   end_datetime: (row) => formatOrNull(row.endDatetime),
   created_at: createdAt,

@@ -126,6 +126,8 @@ const COMMISSION = [
   "settled_amount",
   "pending_amount",
   "due_amount",
+  "released_amount",
+  "waiting_amount",
   "settlement_status",
   "formula_version",
   "created_at",
@@ -133,7 +135,14 @@ const COMMISSION = [
 
 const commissions: Table = {
   columns: COMMISSION,
-  amounts: ["computed_amount", "settled_amount", "pending_amount", "due_amount"],
+  amounts: [
+    "computed_amount",
+    "settled_amount",
+    "pending_amount",
+    "due_amount",
+    "released_amount",
+    "waiting_amount",
+  ],
   from: "quittance.commissions t",
   moment: "t.occurred_at",
   selected: record("commission", "t"),
@@ -145,6 +154,7 @@ const commissions: Table = {
         commission_formula_id: row.formulaId,
         settled_amount: Ledger.settledAmount(row),
         due_amount: Ledger.due(row),
+        released_amount: row.receipt === null ? undefined : Ledger.releasedAmount(row),
         settlement_status: Ledger.settlementStatus(row),
         created_at: formatTime(row.createdAt),
       }),

@@ -64,7 +64,7 @@ const fillCommissions: Fill = (rows) => {
     currency: row.currency,
     count: 1,
     settledAmount: BigInt(Ledger.settledAmount(row)),
-    dueAmount: BigInt(Ledger.due(row)),
+    unsettledAmount: BigInt(Ledger.unsettledAmount(row)),
   }));
   return {
     commissions: withLogs(rows),

@@ -12,6 +12,9 @@ import { kindPlace } from "../feed/feedFunctions.ts";
 
 const LARGEST = "9007199254740991";
 
+/** What of an amount may be settled. */
+const RELEASED = "coalesce(computed_amount, 0) - coalesce(waiting_amount, 0)";
+
 /** Adds the commissions of a condition to the rollups, or subtracts them with sign -1. */
 const addToRollups = (sign: 1 | -1, condition: string): string => `
 insert into quittance.rollup_deltas (
@@ -28,6 +31,8 @@ const OF_BOTH_SIGNS = "c.written_off_positive > 0 and c.written_off_negative < 0
 /** Write-offs of opposite sign become two sums that do not cancel each other. The sums are taken from the events. */
 const writeOffs = `
 alter table quittance.commissions
+  -- What of an amount waits for the buyer; null where it is released at once.
+  add column waiting_amount quittance.amount check (waiting_amount >= 0),
   add column paid_negative quittance.amount not null default 0,
   add column written_off_positive quittance.amount not null default 0,
   add column written_off_negative quittance.amount not null default 0;
@@ -63,13 +68,14 @@ alter table quittance.commissions
     paid_negative <= 0 and paid_negative <= paid_amount and written_off_negative <= 0 and written_off_positive >= 0),
   add column settled_amount bigint not null generated always as (
     paid_amount + greatest(
-      written_off_negative, least(written_off_positive, coalesce(computed_amount, 0) - paid_amount))
+      written_off_negative, least(written_off_positive, ${RELEASED} - paid_amount))
   ) stored,
-  -- Nothing is due exactly when what is not paid is between what was written off of either sign.
+  -- Nothing is due exactly when what is released and not paid is between what was written off of either sign.
   add column settlement_status text not null generated always as (
     case
       when open_settlement_id is not null then 'pending_settlement'
       when settled_line_count > 0
+        and computed_amount is not null and coalesce(waiting_amount, 0) = 0
         and computed_amount - paid_amount between written_off_negative and written_off_positive then 'settled'
       else 'unsettled'
     end
@@ -79,8 +85,8 @@ ${addToRollups(1, OF_BOTH_SIGNS)}`;
 const IN_RANGE = `
   paid_negative + least(0, pending_amount) >= -${LARGEST}
   and paid_amount - paid_negative + greatest(0, pending_amount) <= ${LARGEST}
-  and coalesce(computed_amount, 0) - (paid_negative + least(0, pending_amount)) <= ${LARGEST}
-  and coalesce(computed_amount, 0) - (paid_amount - paid_negative + greatest(0, pending_amount)) >= -${LARGEST}`;
+  and ${RELEASED} - (paid_negative + least(0, pending_amount)) <= ${LARGEST}
+  and ${RELEASED} - (paid_amount - paid_negative + greatest(0, pending_amount)) >= -${LARGEST}`;
 
 /**
  * What is due stays within the largest amount, whichever lines are paid, returned or written off next. Version 1 could
@@ -296,11 +302,13 @@ create index commands_by_age on quittance.commands (at) where landed;
 const filters = `
 alter table quittance.commissions
   add column due_sign smallint not null generated always as (
-    sign((coalesce(computed_amount, 0) - paid_amount - greatest(
-      written_off_negative, least(written_off_positive, coalesce(computed_amount, 0) - paid_amount)))::numeric)
+    sign((${RELEASED} - paid_amount - greatest(
+      written_off_negative, least(written_off_positive, ${RELEASED} - paid_amount)))::numeric)
   ) stored;
 create index commissions_due on quittance.commissions (customer_id, due_sign, partner_id, created_at, id)
   where due_sign <> 0;
+create index commissions_waiting on quittance.commissions (customer_id, partner_id, created_at, id)
+  where waiting_amount > 0;
 create index settlements_by_status on quittance.settlements (customer_id, status, created_at, id);
 create index attributions_cancelled on quittance.attributions (customer_id, created_at, id) where status = 'cancelled';
 `;
@@ -704,11 +712,13 @@ create table quittance.movements (
   -- The highest sequence of the events.
   sequence integer not null,
   type text not null check (
-    type in ('earned', 'adjusted', 'reserved', 'released', 'paid', 'written_off', 'payment_returned')),
+    type in ('earned', 'adjusted', 'received', 'reserved', 'released', 'paid', 'written_off', 'payment_returned')),
   currency text not null,
   earned numeric not null,
   settled numeric not null,
   pending numeric not null,
+  -- Null where nothing waits for buyers.
+  waiting numeric,
   primary key (customer_id, partner_id, at, record_id, sequence)
 );
 
@@ -720,11 +730,13 @@ create table quittance.daily_balances (
   earned numeric not null,
   settled numeric not null,
   pending numeric not null,
+  waiting numeric,
   primary key (customer_id, partner_id, day, currency)
 );
 
 -- Null in the deltas of older versions, whose days are summed here.
-alter table quittance.rollup_deltas add column moved_day integer, add column pending numeric;
+alter table quittance.rollup_deltas add column moved_day integer, add column pending numeric,
+  add column waiting numeric;
 
 create temporary table quittance_folded on commit drop as
 with events as (
@@ -1011,6 +1023,14 @@ const payoutAccounts = `
 alter table quittance.partners add column payout_accounts jsonb;
 `;
 
+/** What buyers have paid: stated of sales, and known to the commissions that wait for it. */
+const receipts = `
+alter table quittance.attributions add column receipt jsonb;
+alter table quittance.formulas add column release text check (release = 'on_receipt');
+alter table quittance.plans add column release text check (release = 'on_receipt');
+alter table quittance.commissions add column receipt jsonb;
+`;
+
 /** The changes of version 2. */
 export const step2 = [
   names,
@@ -1047,4 +1067,5 @@ export const step2 = [
   replacements,
   partnerFacts,
   payoutAccounts,
+  receipts,
 ].join("\n");

@@ -33,48 +33,53 @@ const createdCommissions = (columns: string, condition: string, rest = ""): stri
 const FIRST_AMOUNT = `case when c.version = 1 then c.computed_amount
       else ${firstEvent("(t.event->>'amount')::bigint")} end`;
 
-/** Rows of currency, earned, settled and pending that sum up to the balance before a moment. */
+/** What waits after a commission's first event: all of a positive amount that waits for the buyer, for nothing is stated yet. */
+const FIRST_WAITING = `case when c.receipt is null then null when c.version = 1 then c.waiting_amount
+      else greatest(0, coalesce(${FIRST_AMOUNT}, 0)) end`;
+
+/** Rows of currency, earned, settled, pending and waiting that sum up to the balance before a moment. */
 const sumsBefore = (moment: string): string => {
   const day = `quittance.day_of(${moment})`;
   const onDay = (column: string): string =>
     `${column} >= quittance.start_of(${day}) and ${column} < ${moment}`;
   return `
-    select t.currency, t.earned, t.settled, t.pending from quittance.daily_balances t
+    select t.currency, t.earned, t.settled, t.pending, t.waiting from quittance.daily_balances t
     where t.customer_id = $1 and t.partner_id = $2 and t.day < ${day}
     union all
-    select t.currency, t.settled + t.due, t.settled, coalesce(t.pending, 0) from quittance.rollup_deltas t
+    select t.currency, t.settled + t.due, t.settled, coalesce(t.pending, 0), t.waiting from quittance.rollup_deltas t
     where t.customer_id = $1 and t.kind = 'commission' and t.partner_id = $2 and t.moved_day < ${day}
     union all
-    select t.currency, t.earned, t.settled, t.pending from quittance.movements t
+    select t.currency, t.earned, t.settled, t.pending, t.waiting from quittance.movements t
     where t.customer_id = $1 and t.partner_id = $2 and ${onDay("t.at")}
     union all
-    (${createdCommissions(`c.currency, coalesce(${FIRST_AMOUNT}, 0), 0, 0`, onDay("c.created_at"))})`;
+    (${createdCommissions(`c.currency, coalesce(${FIRST_AMOUNT}, 0), 0, 0, ${FIRST_WAITING}`, onDay("c.created_at"))})`;
 };
 
 const BALANCES = forCustomer(`
-select s.currency, sum(s.earned)::text as earned, sum(s.settled)::text as settled, sum(s.pending)::text as pending
-from (${sumsBefore("$3::bigint")}) s (currency, earned, settled, pending)
+select s.currency, sum(s.earned)::text as earned, sum(s.settled)::text as settled, sum(s.pending)::text as pending,
+  coalesce(sum(s.waiting), 0)::text as waiting
+from (${sumsBefore("$3::bigint")}) s (currency, earned, settled, pending, waiting)
 group by s.currency order by s.currency collate "C"`);
 
 const dueBefore = (moment: string): string => `
-  (select coalesce(sum(s.earned - s.settled), 0)
-    from (${sumsBefore(moment)}) s (currency, earned, settled, pending) where s.currency = $3)::text`;
+  (select coalesce(sum(s.earned - s.settled - coalesce(s.waiting, 0)), 0)
+    from (${sumsBefore(moment)}) s (currency, earned, settled, pending, waiting) where s.currency = $3)::text`;
 
 /** Movements after a position, before a moment. */
 const PAGE = `
-  select p.at, p.record_id, p.sequence, p.type, p.earned, p.settled from (
-    (select t.at, t.record_id, t.sequence, t.type, t.earned, t.settled from quittance.movements t
+  select p.at, p.record_id, p.sequence, p.type, p.earned, p.settled, p.waiting from (
+    (select t.at, t.record_id, t.sequence, t.type, t.earned, t.settled, t.waiting from quittance.movements t
       where t.customer_id = $1 and t.partner_id = $2 and (t.at, t.record_id, t.sequence) > ($6::bigint, $7::uuid, $8::integer)
         and t.at < $5::bigint and t.currency = $3 and t.type not in ('reserved', 'released')
       order by t.at, t.record_id, t.sequence limit $9::bigint)
     union all
     (${createdCommissions(
-      `c.created_at, c.id, 1, 'earned', ${FIRST_AMOUNT}, 0`,
+      `c.created_at, c.id, 1, 'earned', ${FIRST_AMOUNT}, 0, ${FIRST_WAITING}`,
       `(c.created_at, c.id) > ($6::bigint, $7::uuid) and c.created_at < $5::bigint and c.currency = $3
         and ${FIRST_AMOUNT} is not null`,
       " limit $9::bigint",
     )})
-  ) p (at, record_id, sequence, type, earned, settled)
+  ) p (at, record_id, sequence, type, earned, settled, waiting)
   order by p.at, p.record_id, p.sequence limit $9::bigint`;
 
 const CAUSE = `(select e.event->>'cause' from quittance.events e
@@ -86,13 +91,14 @@ select
   case when $10::boolean then ${dueBefore("$5::bigint")} end as closing,
   (select coalesce(json_agg(json_build_object(
       'at', p.at, 'recordId', p.record_id, 'sequence', p.sequence, 'type', p.type, 'earned', p.earned::text,
-      'settled', p.settled::text, 'cause', ${CAUSE}) order by p.at, p.record_id, p.sequence), '[]')
+      'settled', p.settled::text, 'waiting', coalesce(p.waiting, 0)::text, 'cause', ${CAUSE}) order by p.at, p.record_id, p.sequence), '[]')
     from (${PAGE}) p)::text as movements`);
 
 interface BalanceRow {
   readonly currency: string;
   readonly earned: string;
   readonly settled: string;
+  readonly waiting: string;
   readonly pending: string;
 }
 
@@ -102,10 +108,11 @@ export const partnerBalances = (
   ...parameters: Parameters<Storage.StorageService["partnerBalances"]>
 ): Effect.Effect<ReadonlyArray<Movement.Balance>, Storage.StorageError> =>
   Effect.map(rows<BalanceRow>(sql, BALANCES, parameters), (found) =>
-    found.map(({ currency, earned, settled, pending }) => ({
+    found.map(({ currency, earned, settled, waiting, pending }) => ({
       currency,
       earned: BigInt(earned),
       settled: BigInt(settled),
+      waiting: BigInt(waiting),
       pending: BigInt(pending),
     })),
   );
@@ -116,9 +123,10 @@ interface PageRow {
   readonly movements: string;
 }
 
-type MovementRow = Omit<Movement.Movement, "earned" | "settled"> & {
+type MovementRow = Omit<Movement.Movement, "earned" | "settled" | "waiting"> & {
   readonly earned: string;
   readonly settled: string;
+  readonly waiting: string;
 };
 
 const LAST_SEQUENCE = 2_147_483_647;
@@ -150,10 +158,11 @@ export const partnerMovements = (
       const { opening = null, closing = null, movements = "[]" } = found ?? {};
       return {
         movements: (JSON.parse(movements) as ReadonlyArray<MovementRow>).map(
-          ({ earned, settled, ...movement }) => ({
+          ({ earned, settled, waiting, ...movement }) => ({
             ...movement,
             earned: BigInt(earned),
             settled: BigInt(settled),
+            waiting: BigInt(waiting),
           }),
         ),
         due:

@@ -70,7 +70,7 @@ const corrections = (
 const DUE = forCustomer(`
 select json_build_object(
   'id', d.id, 'createdAt', d.created_at, 'partnerId', d.partner_id, 'formulaId', d.formula_id, 'currency', d.currency,
-  'dueAmount', coalesce(d.computed_amount, 0) - d.settled_amount, 'occurredAt', d.occurred_at,
+  'dueAmount', coalesce(d.computed_amount, 0) - coalesce(d.waiting_amount, 0) - d.settled_amount, 'occurredAt', d.occurred_at,
   'isComputable', d.computation_error is null, 'isInOpenSettlement', d.open_settlement_id is not null,
   'isCorrection', d.settled_line_count > 0)::text as due, to_json(d.attribution_id)::text as attribution_id
 from unnest($2::uuid[]) as w(id) cross join lateral (
@@ -78,6 +78,7 @@ from unnest($2::uuid[]) as w(id) cross join lateral (
     "t.due_sign = 1",
     "t.due_sign = -1",
     "t.due_sign = 0 and t.computation_error is not null",
+    "t.waiting_amount > 0 and t.due_sign = 0 and t.computation_error is null",
   ]
     .map(commissionsWhere)
     .join(" union all")}) t

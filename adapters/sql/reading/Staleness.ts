@@ -2,7 +2,7 @@
 import { lookUpByKey } from "../planning.ts";
 
 const dueOf = (commission: string): string =>
-  `coalesce(${commission}.computed_amount, 0) - ${commission}.settled_amount`;
+  `coalesce(${commission}.computed_amount, 0) - coalesce(${commission}.waiting_amount, 0) - ${commission}.settled_amount`;
 
 /**
  * A condition on the lines of one settlement. `customer` and `settlement` are expressions. Lists contain it as text: on a

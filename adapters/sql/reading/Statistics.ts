@@ -117,6 +117,6 @@ export const commissions = (
       currency,
       count: Number(count),
       settledAmount: BigInt(settled),
-      dueAmount: BigInt(due),
+      unsettledAmount: BigInt(due),
     })),
   );

@@ -39,6 +39,7 @@ const attribution = tableOf<Row<"attribution">>()("attributions", {
   originId: { type: "uuid", nullable: true },
   replaces: { type: "uuid", nullable: true, initial: null },
   replacedBy: { type: "uuid", nullable: true, updated: true, initial: null },
+  receipt: { type: "jsonb", nullable: true, updated: true, initial: null },
   ...saved,
 });
 
@@ -46,6 +47,7 @@ const attribution = tableOf<Row<"attribution">>()("attributions", {
 const terms = {
   currency: { type: "text" },
   roles: { type: "json", nullable: true },
+  release: { type: "text", nullable: true },
   name: { type: "text", updated: true },
   description: { type: "text", nullable: true, updated: true },
   startDatetime: { type: "moment", updated: true },
@@ -98,6 +100,8 @@ const commission = tableOf<Row<"commission">>()(
     formulaId: id,
     currency: { type: "text", isWord: true },
     computedAmount: { type: "amount", nullable: true, updated: true },
+    waitingAmount: { type: "amount", nullable: true, updated: true, initial: null },
+    receipt: { type: "jsonb", nullable: true, updated: true, initial: null },
     paidAmount: { type: "amount", updated: true, initial: 0 },
     paidNegative: { type: "amount", updated: true, initial: 0 },
     writtenOffPositive: { type: "amount", updated: true, initial: 0 },

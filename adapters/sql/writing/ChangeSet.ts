@@ -3,7 +3,7 @@
  * travels as text inside the JSON, so that its keys keep their order.
  */
 import { Effect } from "effect";
-import { type Event, EventFeed, type Ids, Storage, TimeSlice } from "quittance";
+import { Commission, type Event, EventFeed, type Ids, Storage, TimeSlice } from "quittance";
 import { encode, type Row } from "../records/RowMapping.ts";
 
 type Save = Extract<Storage.Change, { readonly type: "save" }>;
@@ -221,6 +221,13 @@ const revisions = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> |
           id: revision.commissionId,
           expected: revision.expected,
           computed_amount: revision.computedAmount,
+          ...(revision.receipt === null
+            ? {}
+            : {
+                waiting_amount: revision.waitingAmount,
+                receipt: revision.receipt,
+                is_receipt: revision.entry.event.type === "update_received",
+              }),
           formula_version: revision.formulaVersion,
           parameters_version: revision.parametersVersion,
           computation_error: revision.computationError,
@@ -298,8 +305,8 @@ const idempotencyRecord = (record: Storage.IdempotencyRecord | null): Row | unde
 const findMistake = (customerId: Ids.CustomerId, save: Save): string | null => {
   const raised = "entries" in save ? save.entries.length : 1;
   if (save.row.customerId !== customerId) return `a ${save.kind} of another customer`;
-  if (save.kind === "commission" && (save.expected > 0 || save.entries.length !== 1))
-    return "a save of a commission that is not new with one event";
+  if (save.kind === "commission" && (save.expected > 0 || !Commission.areFirst(save.entries)))
+    return "a save of a commission that is not new with its first events";
   return save.row.version === save.expected + raised ? null : `a ${save.kind} whose version does not follow`;
 };
 

@@ -5,11 +5,17 @@ import { type CalendarDate, dateOf } from "../CalendarDate.ts";
 import type { Cause } from "../Commission.ts";
 import { type Currency, decimals } from "../Currency.ts";
 import type { Amount } from "../Money.ts";
-import { amountOf, type CommissionMovementType, type Movement, type MovementType } from "../Movement.ts";
+import {
+  amountOf,
+  type CommissionMovementType,
+  isOfCommission,
+  type Movement,
+  type MovementType,
+} from "../Movement.ts";
 import type { Pairing } from "../Replacement.ts";
 import type { Timestamp } from "../Timestamp.ts";
 
-/** An amount that was computed, and what earned it. */
+/** An amount that was computed or of which a receipt released more or less, and what earned it. */
 export interface EarnedSubject extends Pairing {
   readonly type: CommissionMovementType;
   /** The name of the attribution's schema. */
@@ -49,8 +55,7 @@ export interface SettledSubject {
 export type Subject = EarnedSubject | SettledSubject;
 
 /** True if a movement is about one commission. */
-export const isEarned = (subject: Subject): subject is EarnedSubject =>
-  subject.type === "earned" || subject.type === "adjusted";
+export const isEarned = (subject: Subject): subject is EarnedSubject => isOfCommission(subject.type);
 
 /** The reference that identifies what a movement is about for people outside: of the sale, or of the document or payment. */
 export const referenceOf = (subject: Subject): string | null =>
@@ -86,9 +91,14 @@ const CAUSES: Readonly<Record<Exclude<Cause, "attribution_cancelled">, string>> 
   recomputed: "earlier ones that count for it changed",
 };
 
-const earnedText = (subject: EarnedSubject): string => {
+/** What a receipt did to what waits for the buyer. */
+const receivedText = (waiting: bigint): string =>
+  waiting > 0n ? "a payment of the buyer was taken back" : "the buyer has paid";
+
+const earnedText = (subject: EarnedSubject, waiting: bigint): string => {
   const { schemaName, occurredOn, cause, cancelReason, replaces, replacedBy } = subject;
   const what = `${schemaName} of ${date(occurredOn, notation)}`;
+  if (subject.type === "received") return `${what}: ${receivedText(waiting)}`;
   if (cause === null)
     return replaces === null
       ? what
@@ -134,12 +144,14 @@ const unchangedReason = ({ type }: Subject): string =>
 /** One sentence for the partner, without a full stop. Amounts have the decimals of the currency, days are of UTC. */
 export const sentence = (
   subject: Subject,
-  movement: Pick<Movement, "earned" | "settled">,
+  movement: Pick<Movement, "earned" | "settled" | "waiting">,
   currency: Currency,
 ): string => {
   const money = (amount: bigint): string =>
     amountText(String(amount), { currency, decimals: decimals(currency) }, notation);
-  const text = isEarned(subject) ? earnedText(subject) : settledText(subject, money);
+  const told = isEarned(subject) ? earnedText(subject, movement.waiting) : settledText(subject, money);
+  const waits = movement.waiting > 0n && subject.type !== "received";
+  const text = waits ? `${told}; ${money(movement.waiting)} of it waits for the buyer` : told;
   const absorbed = absorbedOf(subject, movement);
   if (absorbed === 0n) return text;
   const covered = money(absolute(absorbed));

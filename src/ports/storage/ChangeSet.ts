@@ -19,6 +19,7 @@ import type {
   WorkspaceId,
 } from "../../domain/Ids.ts";
 import type { Amount } from "../../domain/Money.ts";
+import type { Paid } from "../../domain/Receipt.ts";
 import type { Line } from "../../domain/Settlement.ts";
 import type { Reversal } from "../../domain/Tax.ts";
 import type { Timestamp } from "../../domain/Timestamp.ts";
@@ -83,8 +84,8 @@ export type Requirement =
 
 /**
  * Inserts or replaces a record that has a log, and appends its new events. `row` is the record after these events, and
- * `row.version` is `expected` plus their number. A commission is saved only when it is new, with one event; `revise` and
- * the changes of settlement lines change it later. An attribution that exists may lose its external reference: the same
+ * `row.version` is `expected` plus their number. A commission is saved only when it is new, see `Commission.areFirst`;
+ * `revise` and the changes of settlement lines change it later. An attribution that exists may lose its external reference: the same
  * change set may then save a new one with it.
  */
 export interface SaveLogged<Name extends keyof Logged> {
@@ -122,11 +123,13 @@ export interface EraseEvents<Name extends keyof Logged> {
   readonly events: ReadonlyArray<ErasedEvent<Logged[Name]["event"]>>;
 }
 
-/** The new amount of a commission, or the error of its computation, with the event that records it. */
+/** The new amount of a commission, the error of its computation, or a receipt of its sale, with the event that records it. */
 export interface Revision {
   readonly commissionId: CommissionId;
   readonly expected: number;
   readonly computedAmount: Amount | null;
+  readonly waitingAmount: Amount | null;
+  readonly receipt: Paid | null;
   readonly formulaVersion: number | null;
   readonly parametersVersion: number | null;
   readonly computationError: ComputationError | null;

@@ -78,8 +78,8 @@ export interface CommissionStatistic {
   readonly count: number;
   /** Σ S. */
   readonly settledAmount: bigint;
-  /** Σ D. */
-  readonly dueAmount: bigint;
+  /** Σ (A − S): what is due or waits. */
+  readonly unsettledAmount: bigint;
 }
 
 /** Counts of one bucket and status. */

@@ -131,14 +131,14 @@ const withComputedFormulas = (
 export const earn = (
   tools: DecisionTools,
   { execution }: AttributionCreation,
-  { context, zone, saved, state, parts }: PlacedAttribution,
+  { context, zone, receipt, saved, state, parts }: PlacedAttribution,
 ): AttributionDecision => {
   const stamp = Save.stampAt(execution, saved.row.createdAt);
-  if (state === null) return effectOf(tools, stamp, { context, zone, saved });
+  if (state === null) return effectOf(tools, stamp, { context, zone, receipt, saved });
   const { totals } = state;
   const before: TotalsBefore = ({ id }) =>
     totals.before(parts.find((part) => part.accumulating.formula.id === id)?.windows ?? []);
-  const attribution = { context: withComputedFormulas(state, context, parts), zone, saved };
+  const attribution = { context: withComputedFormulas(state, context, parts), zone, receipt, saved };
   const decision = effectOf(tools, stamp, attribution, before);
   for (const { contributions: own } of parts) for (const one of own) totals.add(one);
   return decision;

@@ -8,6 +8,7 @@ import { type Formula, versionAt } from "../../domain/Formula.ts";
 import { AttributionId, CommissionId, type PartnerId, type WorkspaceId } from "../../domain/Ids.ts";
 import { isBelowOthers, sellersCommission } from "../../domain/Override.ts";
 import { canSee } from "../../domain/Principal.ts";
+import * as Receipt from "../../domain/Receipt.ts";
 import { missing, type Refusal } from "../../domain/Refusal.ts";
 import * as Replacement from "../../domain/Replacement.ts";
 import type { Timestamp } from "../../domain/Timestamp.ts";
@@ -24,6 +25,8 @@ import { type Zone, zoneOf } from "./WorkspaceCache.ts";
 export interface NewAttribution {
   readonly context: FormulaContext;
   readonly zone: Zone;
+  /** What is stated of the sale's buyer; null where nothing is. */
+  readonly receipt: Receipt.Receipt | null;
   readonly saved: SaveLogged<"attribution">;
 }
 
@@ -38,7 +41,7 @@ export interface AttributionDecision extends Decision<{ readonly id: Attribution
 const commissionsOf = (
   { ids, evaluator }: DecisionTools,
   execution: Save.Stamp,
-  { context: { schema, formulaSet }, saved: { row: attribution } }: NewAttribution,
+  { context: { schema, formulaSet }, receipt, saved: { row: attribution } }: NewAttribution,
   before?: TotalsBefore,
 ): { readonly commissions: ReadonlyArray<Change>; readonly overrides: ReadonlyArray<Override> } => {
   const earn = (formula: Formula, evaluate: Commission.Evaluate): SaveLogged<"commission"> =>
@@ -46,7 +49,7 @@ const commissionsOf = (
       "commission",
       execution,
       Commission.identity(ids.nextAt(CommissionId, execution.at), attribution, formula),
-      Commission.revise(null, Commission.compute(attribution, formula, evaluate), "formula_updated"),
+      Commission.begin(Commission.compute(attribution, formula, evaluate), formula, receipt),
     );
   const evaluate = evaluator.forSchema(schema, before);
   const commissions: Array<Change> = [];
@@ -173,7 +176,7 @@ export type Checked =
       readonly zone: Zone;
       readonly given: Credit.SaleCredits;
       /** The origin of the recorded sale whose further credits these are; absent for a new sale. */
-      readonly originId?: AttributionId;
+      readonly origin?: Pick<Attribution.Attribution, "id" | "receipt">;
     };
 
 const NONE: ReadonlyArray<Attribution.Attribution> = [];
@@ -236,14 +239,25 @@ export const contextOf = (
 /** A creation of something new. */
 export type CheckedNew = Extract<Checked, { readonly existing: null }>;
 
-/** The save of an attribution that arrives at a place. */
+/** The save of an attribution that arrives at a place; of an origin with what is stated of its buyer. */
 const save = (
-  { execution }: AttributionCreation,
+  { execution, stated }: AttributionCreation,
   identity: CheckedNew["identity"],
   event: Attribution.CreateEvent,
   { createdAt, id }: Arrival,
 ): SaveLogged<"attribution"> =>
-  Save.appendEvents("attribution", Save.stampAt(execution, createdAt), { ...identity, id }, [event]);
+  Save.appendEvents("attribution", Save.stampAt(execution, createdAt), { ...identity, id }, [
+    event,
+    ...(stated === null || event.origin_id !== undefined ? [] : [Receipt.eventOf(stated)]),
+  ]);
+
+/** What is stated of the buyer of a sale: of one that is recorded already, or with one that arrives. */
+const receiptAt = (
+  { stated }: AttributionCreation,
+  { origin }: CheckedNew,
+  { createdAt }: Arrival,
+): Receipt.Receipt | null =>
+  origin?.receipt ?? (stated === null ? null : Receipt.receiptOf(Receipt.eventOf(stated), createdAt));
 
 /** The first event of an attribution of the sale, which may replace another sale; `credit` is null for its origin. */
 const eventOf = (
@@ -257,7 +271,8 @@ const saveAlone = (creation: AttributionCreation, checked: CheckedNew, arrival: 
   const { identity, context, zone } = checked;
   const event = eventOf(creation, checked, null);
   const dated = Attribution.withDayIn(event, zone.timeZone, arrival.createdAt);
-  return { context, zone, saved: save(creation, identity, dated, arrival) };
+  const receipt = receiptAt(creation, checked, arrival);
+  return { context, zone, receipt, saved: save(creation, identity, dated, arrival) };
 };
 
 /** The saves of a sale with several credits, in the order in which they arrive. */
@@ -269,7 +284,7 @@ const saveCredits = (
 ): ReadonlyArray<NewAttribution> => {
   const { identity, zone } = checked;
   const placed = credits.map((part) => ({ ...part, arrival: arrive(part.credit.partnerId) }));
-  const origin_id = checked.originId ?? placed.find(({ isOrigin }) => isOrigin)?.arrival.id;
+  const origin_id = checked.origin?.id ?? placed.find(({ isOrigin }) => isOrigin)?.arrival.id;
   return placed.map(({ credit: one, context, isOrigin, arrival }) => {
     const { partnerId, ...credit } = one;
     const event = eventOf(creation, checked, isOrigin ? null : one);
@@ -279,6 +294,7 @@ const saveCredits = (
     return {
       context,
       zone,
+      receipt: receiptAt(creation, checked, arrival),
       saved: save(creation, { ...identity, partnerId, externalReference }, dated, arrival),
     };
   });

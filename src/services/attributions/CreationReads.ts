@@ -6,6 +6,7 @@ import * as Credit from "../../domain/Credit.ts";
 import type { AttributionId, CustomerId, PartnerId, WorkspaceId } from "../../domain/Ids.ts";
 import { holdsWithin } from "../../domain/PartnerLink.ts";
 import type { Principal } from "../../domain/Principal.ts";
+import type * as Receipt from "../../domain/Receipt.ts";
 import type * as Replacement from "../../domain/Replacement.ts";
 import * as Upline from "../../domain/Upline.ts";
 import type { IdSourceService } from "../../ports/IdSource.ts";
@@ -49,14 +50,18 @@ export interface AttributionCreation {
   readonly chains: Map<AttributionId, ReadonlyArray<Attribution.Attribution>>;
   /** The sale that the new one replaces; null where it replaces none. */
   readonly replaced: Replacement.Sale | null;
+  /** What is stated of the new sale's buyer; null where nothing is, as of every sale that replaces none. */
+  readonly stated: Receipt.State | null;
 }
+
+const NOT_REPLACING = { replaced: null, stated: null };
 
 /** Returns the state of a command that has read nothing yet. */
 export const startCreation = (
   principal: Principal,
   customerId: CustomerId,
   execution: Execution,
-  replaced: Replacement.Sale | null = null,
+  { replaced, stated }: Pick<AttributionCreation, "replaced" | "stated"> = NOT_REPLACING,
 ): AttributionCreation => ({
   principal,
   customerId,
@@ -68,6 +73,7 @@ export const startCreation = (
   givenCredits: new Map(),
   chains: new Map(),
   replaced,
+  stated,
 });
 
 /** What moves with the order of arrival alone: a conflict with one of these does not concern the formulas. */

@@ -47,7 +47,8 @@ const changeOf = (
   dueBefore: dueOf(before),
   // What was settled of those that are taken back comes back.
   dueAfter:
-    dueOf(after) + (after === before ? 0 : dueOf(before.map((one) => ({ ...one, computedAmount: 0 })))),
+    dueOf(after) +
+    (after === before ? 0 : dueOf(before.map((one) => ({ ...one, computedAmount: 0, waitingAmount: null })))),
   computationError: after.find(({ computationError }) => computationError !== null)?.computationError ?? null,
 });
 

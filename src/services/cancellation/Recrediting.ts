@@ -128,7 +128,7 @@ const factsOf = ({ creation, origin, sale }: Recrediting): CheckedNew => {
   const given: SaleCredits = [own, ...others];
   return {
     existing: null,
-    originId: origin.id,
+    origin,
     context: contextOfCredit(creation, { partnerId, schemaId }),
     identity: { customerId, workspaceId, partnerId, schemaId, agentId, externalReference: null },
     event: {

@@ -3,6 +3,7 @@ import { Effect, Either } from "effect";
 import * as Attribution from "../../domain/Attribution.ts";
 import type { AttributionId, CustomerId } from "../../domain/Ids.ts";
 import type { Principal } from "../../domain/Principal.ts";
+import * as Receipt from "../../domain/Receipt.ts";
 import type { Refusal } from "../../domain/Refusal.ts";
 import * as Replacement from "../../domain/Replacement.ts";
 import type { Change, StorageError, Versioned } from "../../ports/Storage.ts";
@@ -87,7 +88,9 @@ export const startReplacing = (
     if (request === null) return null;
     // Where the clock was set back, both happen when the old one changed last: it is recorded no later than the new one.
     const at = Math.max(execution.at, ...attributionsOf(sale).map(({ lastAt }) => lastAt));
-    const creation = startCreation(principal, customerId, { ...execution, at }, sale);
+    const stated = Replacement.receiptOf(sale, change);
+    if (stated !== null) yield* Receipt.checkDate(stated, execution.at);
+    const creation = startCreation(principal, customerId, { ...execution, at }, { replaced: sale, stated });
     yield* readContexts(tools, creation, attributionsOf(sale));
     yield* readContexts(tools, creation, [request]);
     return { creation, sale, request, reason: change.reason };

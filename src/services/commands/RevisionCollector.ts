@@ -3,8 +3,10 @@ import * as Commission from "../../domain/Commission.ts";
 import type { Formula } from "../../domain/Formula.ts";
 import { CommissionId } from "../../domain/Ids.ts";
 import { isBelowOthers, type SellerChange } from "../../domain/Override.ts";
+import type { Receipt } from "../../domain/Receipt.ts";
 import type { IdSourceService } from "../../ports/IdSource.ts";
 import type { AttributionForFormula, Change, Requirement, Revision } from "../../ports/Storage.ts";
+import type { StatedReceipts } from "../receipts/StatedReceipts.ts";
 import type { Execution } from "./Pipeline.ts";
 import * as Save from "./Save.ts";
 
@@ -26,16 +28,28 @@ export interface Amounts {
   readonly cause?: Commission.Cause;
 }
 
-/** The events that bring the commission of an attribution under a formula up to date; none where it is, or nothing is earned. */
+/** The same for commissions that may be new. */
+interface CollectedAmounts extends Amounts {
+  /** What was stated of the sales of attributions that have no commission under the formula. */
+  readonly receipts: StatedReceipts;
+}
+
+/**
+ * The events that bring the commission of an attribution under a formula up to date; none where it is, or nothing is earned.
+ * A new one begins with what was stated of its sale.
+ */
 export const eventsOf = (
   { attribution, commission }: AttributionForFormula,
   { formula, evaluate, cause }: Amounts,
+  stated: Receipt | null,
 ): ReadonlyArray<Commission.CommissionEvent> => {
   if (commission === null && !Commission.isEarned(attribution, formula)) return [];
+  const outcome = Commission.compute(attribution, formula, evaluate);
+  if (commission === null) return Commission.begin(outcome, formula, stated);
   const basis = Commission.basis(attribution, formula);
   return Commission.revise(
     commission,
-    Commission.compute(attribution, formula, evaluate),
+    outcome,
     (basis === "evaluated" ? cause : undefined) ?? Commission.causeOf(basis),
   );
 };
@@ -44,15 +58,15 @@ export const eventsOf = (
 export const collectRevisions = (
   ids: IdSourceService,
   execution: Execution,
-  amounts: Amounts,
+  amounts: CollectedAmounts,
 ): RevisionCollector => {
-  const { formula } = amounts;
+  const { formula, receipts } = amounts;
   const revisions: Array<Revision> = [];
   const additions: Array<Change> = [];
   const requires: Array<Requirement> = [];
   const sellers: Array<SellerChange> = [];
   const add = ({ attribution, commission }: AttributionForFormula): void => {
-    const events = eventsOf({ attribution, commission }, amounts);
+    const events = eventsOf({ attribution, commission }, amounts, receipts.of(attribution));
     if (events.length === 0) return;
     requires.push({
       type: "record",
@@ -69,6 +83,7 @@ export const collectRevisions = (
       note({ ...commission, ...added.at(-1) });
       return;
     }
+    requires.push(...receipts.requires(attribution));
     const id = ids.nextAt(CommissionId, execution.at);
     const identity = Commission.identity(id, attribution, formula);
     const addition = Save.appendEvents("commission", execution, identity, events);

@@ -144,14 +144,12 @@ export const revision = (
   event: Commission.CommissionEvent,
 ): Revision => {
   const entry = entryOf(by, nextAt(by.at, before.lastAt), event);
-  const { computedAmount, formulaVersion, parametersVersion, computationError } = Commission.evolve(
-    before,
-    entry,
-  );
+  const { computedAmount, waitingAmount, receipt, formulaVersion, parametersVersion, computationError } =
+    Commission.evolve(before, entry);
   return {
     commissionId: before.id,
     expected: before.version,
-    computedAmount,
+    ...{ computedAmount, waitingAmount, receipt },
     formulaVersion,
     parametersVersion,
     computationError,

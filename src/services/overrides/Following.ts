@@ -23,6 +23,7 @@ import { accumulates, accumulatingFormula } from "../attributions/AccumulatingFo
 import type { EvaluatorService, TotalsBefore } from "../attributions/Evaluator.ts";
 import type { Execution } from "../commands/Pipeline.ts";
 import { collectRevisions } from "../commands/RevisionCollector.ts";
+import { readReceipts } from "../receipts/StatedReceipts.ts";
 import { readSellers } from "./SellersAmounts.ts";
 
 /** What computing overrides uses. */
@@ -196,10 +197,16 @@ export const followSellers = (
       const { formula, schema } = ofFormula;
       const totals = yield* readTotals(tools, ofFormula);
       const evaluate = evaluator.forSchema(schema, totals.before, sellers);
-      const collector = collectRevisions(ids, execution, { formula, evaluate, cause: "recomputed" });
-      for (const attribution of ofFormula.attributions) {
+      const earned = ofFormula.attributions.map((attribution) => {
         const key = keyOf({ attributionId: attribution.id, formulaId: formula.id });
-        const commission = byKey.get(key) ?? null;
+        return { attribution, commission: byKey.get(key) ?? null };
+      });
+      const receipts = yield* readReceipts(storage, customerId, formula.release, earned);
+      const collector = collectRevisions(ids, execution, {
+        ...{ formula, evaluate, receipts },
+        cause: "recomputed",
+      });
+      for (const { attribution, commission } of earned) {
         collector.add({ attribution, commission });
         // One that keeps its amount must not be given another meanwhile.
         if (commission !== null)

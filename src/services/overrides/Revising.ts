@@ -11,6 +11,7 @@ import type { AttributionForFormula, Earnings, StorageError } from "../../ports/
 import type { TotalsBefore } from "../attributions/Evaluator.ts";
 import type { Execution } from "../commands/Pipeline.ts";
 import { collectRevisions } from "../commands/RevisionCollector.ts";
+import { readReceipts } from "../receipts/StatedReceipts.ts";
 import { type Followed, followSellers, type OverrideTools } from "./Following.ts";
 import { readSellers } from "./SellersAmounts.ts";
 
@@ -86,9 +87,9 @@ export const startRevising = (
     );
     const amounts = yield* readSellers(storage, customerId, overrides);
     const evaluate = evaluator.forSchema(schema, before, amounts.sellersAfter([]));
+    const receipts = yield* readReceipts(storage, customerId, formula.release, found);
     const collector = collectRevisions(ids, execution, {
-      formula,
-      evaluate,
+      ...{ formula, evaluate, receipts },
       ...(cause === undefined ? {} : { cause }),
     });
     const finish = Effect.suspend(() =>

@@ -12,6 +12,7 @@ import { WORKER } from "../formulas/Recomputations.ts";
 import { followSellers } from "../overrides/Following.ts";
 import { firstOfPage } from "../overrides/Revising.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
+import { readReceipts } from "../receipts/StatedReceipts.ts";
 import { type Pair, prepareAmounts, readRules, type Tools, type UpdatedCommission } from "./Computation.ts";
 
 /** What has to be stored before a draft. */
@@ -82,10 +83,15 @@ const reviseSellers = (
           const rules = yield* readRules(tools, customerId, pairs);
           const { amountsOf, requires } = yield* prepareAmounts(tools, pairs, rules);
           const byFormula = Object.values(Arrays.groupBy(pairs, ({ formulaId }) => formulaId));
-          const collectors = yield* TimeSlice.map(byFormula, (own) => {
+          const receipts = yield* Effect.forEach(byFormula, (own) => {
+            const formula = rules.formulas.find(({ id }) => id === own[0].formulaId);
+            return readReceipts(storage, customerId, formula?.release ?? null, own);
+          });
+          const collectors = yield* TimeSlice.map(byFormula, (own, index) => {
             const amounts = amountsOf(own[0].formulaId);
-            if (amounts === null) return [];
-            const collector = collectRevisions(ids, execution, amounts);
+            const stated = receipts[index];
+            if (amounts === null || stated === undefined) return [];
+            const collector = collectRevisions(ids, execution, { ...amounts, receipts: stated });
             own.forEach(collector.add);
             return [collector];
           });

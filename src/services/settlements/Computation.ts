@@ -122,10 +122,10 @@ interface SellersNow {
 
 const NO_SELLERS: SellersNow = { stale: [], outdated: [], requires: [] };
 
-/** A commission of a seller as it is once it is up to date; null where it is. */
+/** A commission of a seller as it is once it is up to date; null where it is. Overrides rest on the amount, whatever waits of it. */
 const changeOf = (pair: Pair, amounts: Amounts | null): SellerChange | null => {
   const { attribution, commission, formulaId } = pair;
-  const events = amounts === null ? [] : eventsOf(pair, amounts);
+  const events = amounts === null ? [] : eventsOf(pair, amounts, null);
   if (amounts === null || events.length === 0) return null;
   const now = events.reduce<Commission.View | null>(
     (view, event) => Commission.evolve(view, { at: attribution.createdAt, actor: WORKER.principalId, event }),
@@ -226,7 +226,7 @@ export const prepareComputation = (
       { commission, attribution }: CommissionWithAttribution,
     ): UpdatedCommission => {
       const rule = amounts.amountsOf(commission.formulaId);
-      const events = rule === null ? [] : eventsOf({ attribution, commission }, rule);
+      const events = rule === null ? [] : eventsOf({ attribution, commission }, rule, null);
       const revisions = events.map((event) => Save.revision(execution, commission, event));
       return { commission, attribution, revisions };
     };

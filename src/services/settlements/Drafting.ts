@@ -51,18 +51,14 @@ const resolve = (
   });
 };
 
-const computable = (commission: Commission.View, revision: Revision | undefined) =>
-  revision === undefined
-    ? { amount: commission.computedAmount, error: commission.computationError }
-    : { amount: revision.computedAmount, error: revision.computationError };
-
 /** One commission's line, or the conflict that keeps it out of a settlement. */
 const lineOf = (
   commission: Versioned<Commission.Commission>,
   revision: Revision | undefined,
 ): Either.Either<Line & { readonly expected: number }, Conflict> => {
-  const { amount, error } = computable(commission, revision);
-  if (amount === null || error !== null) {
+  const revised: Commission.View = { ...commission, ...revision };
+  const { computedAmount, computationError: error } = revised;
+  if (computedAmount === null || error !== null) {
     return Either.left(
       conflict(
         "commission_not_computable",
@@ -77,7 +73,7 @@ const lineOf = (
   }
   return Either.right({
     commissionId: commission.id,
-    amount: due({ ...commission, computedAmount: amount }),
+    amount: due(revised),
     expected: commission.version + (revision === undefined ? 0 : 1),
   });
 };

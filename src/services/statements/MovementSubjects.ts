@@ -3,7 +3,7 @@ import { Effect } from "effect";
 import * as Attribution from "../../domain/Attribution.ts";
 import type { Entry } from "../../domain/Event.ts";
 import type { CommissionId, CustomerId, SettlementId } from "../../domain/Ids.ts";
-import { isOfCommission, type Movement } from "../../domain/Movement.ts";
+import { type CommissionMovementType, isOfCommission, type Movement } from "../../domain/Movement.ts";
 import * as Settlement from "../../domain/Settlement.ts";
 import { payable } from "../../domain/SettlementView.ts";
 import type { SettledSubject, Subject } from "../../domain/sentences/MovementText.ts";
@@ -73,18 +73,24 @@ const settledSubject = (type: SettledType, { entry, before, after }: Turn): Subj
   };
 };
 
+/** The commission of a movement, and the names that its sale may have. */
+interface Sold {
+  readonly found: CommissionWithAttribution;
+  readonly schemaNames: ReadonlyMap<string, string>;
+  readonly names: SaleNames;
+}
+
 const earnedSubject = (
-  { type, cause }: Movement,
-  { attribution }: CommissionWithAttribution,
-  schemaNames: ReadonlyMap<string, string>,
-  names: SaleNames,
+  type: CommissionMovementType,
+  { cause }: Movement,
+  { found: { attribution }, schemaNames, names }: Sold,
 ): Subject => ({
-  type: type === "earned" ? "earned" : "adjusted",
+  type,
   schemaName: schemaNames.get(attribution.schemaId) ?? "Attribution",
   occurredOn: Attribution.dayOf(attribution),
   externalReference: names.referenceOf(attribution),
   // What was stated once does not change when the sale is replaced.
-  replaces: cause === null ? names.pairingOf(attribution).replaces : null,
+  replaces: type === "earned" ? names.pairingOf(attribution).replaces : null,
   replacedBy: cause === "attribution_cancelled" ? names.pairingOf(attribution).replacedBy : null,
   cause,
   cancelReason: cause === "attribution_cancelled" ? attribution.cancelReason : null,
@@ -122,7 +128,7 @@ export const subjectsOf = (
         const found = byCommission.get(recordId);
         return found === undefined
           ? Effect.dieMessage(`the commission ${recordId} of a movement is missing`)
-          : Effect.succeed(earnedSubject(movement, found, schemaNames, names));
+          : Effect.succeed(earnedSubject(type, movement, { found, schemaNames, names }));
       }
       const turn = turnOf(bySettlement.get(recordId) ?? [], movement);
       return turn === null

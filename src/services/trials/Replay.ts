@@ -43,7 +43,7 @@ export const draftOf = (trial: PlanTrial, partnerId: PartnerId, formula: Formula
   return {
     ...own,
     ...{ customerId, workspaceId, partnerId, schemaId, currency, createdAt },
-    ...{ roles: null, description: null, status: "active", cancelReason: null },
+    ...{ roles: null, release: null, description: null, status: "active", cancelReason: null },
     parameters: Either.getOrThrow(declare(parameters, "parameters")),
     parameterValues: Parameter.firstStatements(parameters),
     startDatetime: from,
@@ -62,6 +62,7 @@ export const attributionOf = (
   createdAt: occurredAt,
   occurredAtGiven: occurredAt,
   ...{ occurredOn, occurredOnGiven: null, credit: null, originId: null, replaces: null, replacedBy: null },
+  receipt: null,
 });
 
 /** What a sale earns on one side; null where an amount cannot be computed. */

@@ -254,7 +254,10 @@ export const commission = (
     [
       amount === null
         ? { type: "fail_commission_computation", code: "OVERFLOW", message: "exceeds the largest amount" }
-        : { type: "create_commission", amount, formula_version: 1 },
+        : {
+            ...{ type: "create_commission", amount, formula_version: 1 },
+            ...(under.release === null ? {} : { release: under.release }),
+          },
     ],
     createdAt,
   );

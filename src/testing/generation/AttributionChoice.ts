@@ -15,6 +15,7 @@ import {
   choosePartnerAndSchema,
 } from "./ChoiceContext.ts";
 import { chooseCredits, repeatCredits } from "./CreditChoice.ts";
+import { chooseReceipt, paysLater } from "./ReceiptChoice.ts";
 
 /** Values of orders: small and large, with and without fractions. */
 export const ORDER_VALUES = [
@@ -201,6 +202,9 @@ export const chooseReplaceAttribution = (context: ChoiceContext): Command | null
     ...(partner === undefined || (picks[3] % 4 !== 0 && credits === null) ? {} : { partnerId: partner.id }),
     ...(occurredAt === undefined || picks[2] % 3 !== 0 ? {} : { occurredAt }),
     ...(picks[2] % 4 === 0 ? chooseDay(occurredAt ?? attribution.occurredAt, !eligible, picks[1]) : {}),
+    ...(paysLater(context) && picks[1] % 3 === 0
+      ? { received: chooseReceipt(world, attribution.receipt, intent) }
+      : {}),
     reason: !eligible && picks[2] % 4 === 0 ? "" : `corrected ${picks[1] % 5}`,
   };
   return { type: "replace_attribution", ...callerFor(context, attribution), id, input };

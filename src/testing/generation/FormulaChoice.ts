@@ -16,6 +16,7 @@ import {
   NAMES,
 } from "./ChoiceContext.ts";
 import type { Intent } from "./Intent.ts";
+import { chooseRelease } from "./ReceiptChoice.ts";
 import { chooseDeclarations, chooseParametrized } from "./ValueChoice.ts";
 
 /** Moments at which rules change: now, earlier days, and the dates of attributions and one millisecond later. */
@@ -141,6 +142,7 @@ export const chooseCreateFormula = (context: ChoiceContext): Command | null => {
       startDatetime: picks[2] % 3 === 0 ? world.now - 400 * DAY : start,
       endDatetime: end,
       ...stated,
+      ...chooseRelease(context, picks[1] + picks[2]),
       ...(picks[2] % 4 === 1
         ? chooseParametrized(eligible || picks[1] % 2 === 0, picks[1], picks[3])
         : { plan: choosePlanFor(stated.roles, eligible || picks[1] % 2 === 0, picks[1]) }),

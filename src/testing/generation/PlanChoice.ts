@@ -14,6 +14,7 @@ import {
   chooseWithdrawn,
   EUR,
 } from "./FormulaChoice.ts";
+import { chooseRelease } from "./ReceiptChoice.ts";
 import { chooseAssignedValues, chooseParametrized } from "./ValueChoice.ts";
 
 /** A new plan, or the first assignments to one. */
@@ -36,6 +37,7 @@ export const chooseCreatePlan = (context: ChoiceContext): Command | null => {
       startDatetime: start,
       endDatetime: picks[3] % 4 === 0 ? start + (eligible ? DAY : 0) : null,
       ...stated,
+      ...chooseRelease(context, picks[1] + picks[2]),
       ...(picks[2] % 2 === 0
         ? parametrized(eligible || picks[1] % 2 === 0, picks[1], picks[3])
         : { plan: choosePlanFor(stated.roles, eligible || picks[1] % 2 === 0, picks[1]) }),

@@ -31,6 +31,7 @@ import {
   chooseUpdatePlan,
 } from "./PlanChoice.ts";
 import { chooseExplain, chooseList, chooseSimulate, chooseStatistics } from "./QueryChoice.ts";
+import { chooseStateReceived, paysLater } from "./ReceiptChoice.ts";
 import { chooseReadPolicy, chooseRun, chooseStartDueRuns, chooseWritePolicy } from "./RunChoice.ts";
 import { chooseAction, chooseUpload } from "./SettlementActionChoice.ts";
 import { chooseCreateSettlement } from "./SettlementRequestChoice.ts";
@@ -102,6 +103,8 @@ const CHOICES: {
 const isAction = (name: Intent["class"]): name is Action["type"] => !Object.hasOwn(CHOICES, name);
 
 const resolveClass = (context: ChoiceContext): Command | null => {
+  const received = paysLater(context) && context.intent.picks[0] % 6 === 0;
+  if (received) return chooseStateReceived(context);
   const { class: name } = context.intent;
   return isAction(name) ? chooseAction(context, name) : CHOICES[name](context);
 };

@@ -1,6 +1,7 @@
 /** What holds of sales that several people earn from. */
-import type { Attribution } from "../../domain/Attribution.ts";
+import { type Attribution, saleIdOf } from "../../domain/Attribution.ts";
 import { isAbove, sumOf } from "../../domain/Credit.ts";
+import { isSame, paidOf } from "../../domain/Receipt.ts";
 import { Rational } from "../../formula/index.ts";
 import type { Invariant } from "./Invariant.ts";
 
@@ -121,5 +122,20 @@ const taken: Invariant = {
   },
 };
 
+const informed: Invariant = {
+  name: "S15",
+  statement: "A commission that waits for its buyer knows the last statement of its sale.",
+  *violations({ attributions, commissions }) {
+    const rows = new Map(attributions.map(({ row }) => [row.id, row]));
+    for (const { row } of commissions) {
+      const attribution = rows.get(row.attributionId);
+      if (row.receipt === null || attribution === undefined) continue;
+      const origin = rows.get(saleIdOf(attribution));
+      if (origin !== undefined && !isSame(row.receipt, paidOf(origin.receipt)))
+        yield `commission ${row.id} knows another statement than its sale ${origin.id}`;
+    }
+  },
+};
+
 /** Every invariant of credits. */
-export const credits: ReadonlyArray<Invariant> = [whole, together, once, added, taken];
+export const credits: ReadonlyArray<Invariant> = [whole, together, once, added, taken, informed];

@@ -1,11 +1,11 @@
 /** Invariants of money: earned, settled and due amounts add up, in logs, rows and lines. */
 import { groupBy } from "effect/Array";
 import { sameJson } from "../../domain/Json.ts";
-import { due as rowDue, settledAmount as rowSettled } from "../../domain/Ledger.ts";
+import { releasedAmount, due as rowDue, settledAmount as rowSettled } from "../../domain/Ledger.ts";
 import { isAmount } from "../../domain/Money.ts";
 import { isOpen } from "../../domain/Settlement.ts";
 import type { Listed } from "../../ports/Storage.ts";
-import { due, quantities, settledAmount, steps } from "../DoubleEntry.ts";
+import { due, quantities, settledAmount, steps, waiting } from "../DoubleEntry.ts";
 import { formatValue } from "../Law.ts";
 import type { LedgerSnapshot } from "../LedgerSnapshot.ts";
 import type { Invariant } from "./Invariant.ts";
@@ -18,14 +18,15 @@ const sum = (amounts: Iterable<number>): bigint => {
 
 const identity: Invariant = {
   name: "M1",
-  statement: "The amount of every commission is what is settled plus what is due.",
+  statement: "The amount of every commission is what is settled, due or waits for its buyer.",
   *violations({ commissions }) {
     for (const { row, log } of commissions) {
       const replayed = quantities(log);
       const [A, S, D] = [BigInt(row.computedAmount ?? 0), BigInt(rowSettled(row)), BigInt(rowDue(row))];
-      if (A !== S + D) yield `commission ${row.id}: ${A} is not ${S} + ${D}`;
-      if (settledAmount(replayed) !== S || due(replayed) !== D) {
-        yield `commission ${row.id}: the row says settled ${S}, due ${D}, the log ${settledAmount(replayed)}, ${due(replayed)}`;
+      const W = BigInt(row.waitingAmount ?? 0);
+      if (A !== S + D + W) yield `commission ${row.id}: ${A} is not ${S} + ${D} + ${W}`;
+      if (settledAmount(replayed) !== S || due(replayed) !== D || waiting(replayed) !== W) {
+        yield `commission ${row.id}: the row says settled ${S}, due ${D}, waiting ${W}, the log ${settledAmount(replayed)}, ${due(replayed)}, ${waiting(replayed)}`;
       }
     }
   },
@@ -164,7 +165,7 @@ const inRange: Invariant = {
         settlement.status.type === "paid" || isOpen(settlement.status.type) ? [line.amount] : [],
       );
       for (const paid of span(lines)) {
-        const open = BigInt(row.computedAmount ?? 0) - paid;
+        const open = BigInt(releasedAmount(row)) - paid;
         if (open > LARGEST || open < -LARGEST)
           yield `commission ${row.id}: ${open} would be due with ${paid} paid`;
       }
@@ -224,7 +225,7 @@ const sumsOf = (statistics: LedgerSnapshot["statistics"]["commissions"], currenc
   const of = statistics.filter((row) => row.currency === currency);
   return {
     settled: of.reduce((total, { settledAmount }) => total + settledAmount, 0n),
-    due: of.reduce((total, { dueAmount }) => total + dueAmount, 0n),
+    due: of.reduce((total, { unsettledAmount }) => total + unsettledAmount, 0n),
   };
 };
 
@@ -251,7 +252,8 @@ function* unbalancedPartners({ commissions }: LedgerSnapshot): Generator<string>
   for (const [group, members] of Object.entries(groups)) {
     const amounts = sum(members.map(({ row }) => row.computedAmount ?? 0));
     const parts = members.reduce(
-      (total, { log }) => total + settledAmount(quantities(log)) + due(quantities(log)),
+      (total, { log }) =>
+        total + settledAmount(quantities(log)) + due(quantities(log)) + waiting(quantities(log)),
       0n,
     );
     if (amounts !== parts)

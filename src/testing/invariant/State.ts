@@ -60,7 +60,9 @@ const statusOf = (
   );
   if (statuses.some(isOpen)) return "pending_settlement";
   const settled = statuses.some((type) => type === "paid" || type === "written_off");
-  return settled && row.computedAmount !== null && due(row) === 0 ? "settled" : "unsettled";
+  return settled && row.computedAmount !== null && due(row) === 0 && (row.waitingAmount ?? 0) === 0
+    ? "settled"
+    : "unsettled";
 };
 
 const settlementStatuses: Invariant = {

@@ -2,6 +2,7 @@
  * The balances and statements of partners, compared with a ledger of its own: every log is replayed in double entry, which
  * shares no code with the engine, and what each event changed is summed by its own datetime.
  */
+import { amountOf } from "../../domain/Movement.ts";
 import * as DoubleEntry from "../DoubleEntry.ts";
 import { byPartner, type LoggedCommissions, type Reading } from "../StatementReadings.ts";
 import type { Invariant } from "./Invariant.ts";
@@ -12,6 +13,7 @@ interface Change {
   readonly currency: string;
   readonly earned: bigint;
   readonly settled: bigint;
+  readonly waiting: bigint;
   readonly pending: bigint;
   /** The movement that the event belongs to; null for events that are none. */
   readonly movement: string | null;
@@ -28,6 +30,7 @@ const movementOf = (
   switch (event.type) {
     case "create_commission":
     case "update_commission":
+    case "update_received":
       return `${commissionId} ${index}`;
     case "settle_commission":
     case "reopen_commission": {
@@ -51,6 +54,7 @@ export const changesOf = (commissions: LoggedCommissions): ReadonlyArray<Change>
         currency: row.currency,
         earned: (now.computed ?? 0n) - (before.computed ?? 0n),
         settled: DoubleEntry.settledAmount(now) - DoubleEntry.settledAmount(before),
+        waiting: DoubleEntry.waiting(now) - DoubleEntry.waiting(before),
         pending: now.pending - before.pending,
         movement: movementOf(row.id, index, at, event, turns),
       };
@@ -61,20 +65,28 @@ export const changesOf = (commissions: LoggedCommissions): ReadonlyArray<Change>
 export const dueBefore = (changes: ReadonlyArray<Change>, currency: string, at: number): bigint =>
   changes.reduce(
     (sum, change) =>
-      change.currency === currency && change.at < at ? sum + change.earned - change.settled : sum,
+      change.currency === currency && change.at < at
+        ? sum + change.earned - change.settled - change.waiting
+        : sum,
     0n,
   );
 
 const balancesOf = (changes: ReadonlyArray<Change>, at: number): string => {
-  const sums = new Map<string, [bigint, bigint, bigint]>();
+  const sums = new Map<string, [bigint, bigint, bigint, bigint]>();
   for (const change of changes) {
     if (change.at >= at) continue;
-    const [earned, settled, pending] = sums.get(change.currency) ?? [0n, 0n, 0n];
-    sums.set(change.currency, [earned + change.earned, settled + change.settled, pending + change.pending]);
+    const [earned, settled, waiting, pending] = sums.get(change.currency) ?? [0n, 0n, 0n, 0n];
+    sums.set(change.currency, [
+      ...([earned + change.earned, settled + change.settled] as const),
+      ...([waiting + change.waiting, pending + change.pending] as const),
+    ]);
   }
   return [...sums]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([currency, [earned, settled, pending]]) => `${currency} ${earned} ${settled} ${pending}`)
+    .map(
+      ([currency, [earned, settled, waiting, pending]]) =>
+        `${currency} ${earned} ${settled} ${waiting} ${pending}`,
+    )
     .join(", ");
 };
 
@@ -84,9 +96,9 @@ const expectedMovements = (
   { currency, from, to }: Reading,
 ): ReadonlyArray<string> => {
   const amounts = new Map<string, { readonly at: number; readonly amount: bigint }>();
-  for (const { movement, at, earned, settled, currency: own } of changes) {
+  for (const { movement, at, earned, settled, waiting, currency: own } of changes) {
     if (movement === null || own !== currency || at < from || at >= to) continue;
-    amounts.set(movement, { at, amount: (amounts.get(movement)?.amount ?? 0n) + earned - settled });
+    amounts.set(movement, { at, amount: (amounts.get(movement)?.amount ?? 0n) + earned - settled - waiting });
   }
   return [...amounts.values()].map(({ at, amount }) => `${at} ${amount}`).sort();
 };
@@ -94,7 +106,7 @@ const expectedMovements = (
 function* compareStatement(changes: ReadonlyArray<Change>, reading: Reading): Generator<string> {
   const { currency, from, to, opening, closing, movements } = reading;
   const what = `the statement in ${currency} from ${from} to ${to}`;
-  const sum = movements.reduce((total, { earned, settled }) => total + earned - settled, 0n);
+  const sum = movements.reduce((total, movement) => total + amountOf(movement), 0n);
   if (opening + sum !== closing)
     yield `${what}: opening ${opening} and movements ${sum} are not closing ${closing}`;
   for (const [name, found, at] of [
@@ -104,7 +116,7 @@ function* compareStatement(changes: ReadonlyArray<Change>, reading: Reading): Ge
     const due = dueBefore(changes, currency, at);
     if (found !== due) yield `${what}: ${name} ${found}, by the ledger ${due}`;
   }
-  const shown = movements.map(({ at, earned, settled }) => `${at} ${earned - settled}`);
+  const shown = movements.map((movement) => `${movement.at} ${amountOf(movement)}`);
   const isOrdered = movements.every(({ at }, index) => index === 0 || (movements[index - 1]?.at ?? 0) <= at);
   if (!isOrdered) yield `${what}: movements are out of order`;
   const expected = expectedMovements(changes, reading);
@@ -127,7 +139,10 @@ export const statements: ReadonlyArray<Invariant> = [
         const changes = changesOf(own[partnerId] ?? []);
         for (const { at, found: balance } of balances) {
           const text = balance
-            .map(({ currency, earned, settled, pending }) => `${currency} ${earned} ${settled} ${pending}`)
+            .map(
+              ({ currency, earned, settled, waiting, pending }) =>
+                `${currency} ${earned} ${settled} ${waiting} ${pending}`,
+            )
             .join(", ");
           const due = balancesOf(changes, at);
           if (text !== due) yield `partner ${partnerId} at ${at}: ${text}; by the ledger ${due}`;

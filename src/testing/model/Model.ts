@@ -18,6 +18,7 @@ import {
   updatePlan,
   withdrawPlanVersion,
 } from "./records/Plans.ts";
+import { stateReceived } from "./records/Receipts.ts";
 import {
   cancelFormula,
   createFormula,
@@ -40,7 +41,7 @@ import { reportPayment } from "./settlements/PaymentFacts.ts";
 import { readPolicy, writePolicy } from "./settlements/Policies.ts";
 import { performRuns, performStep, stepsAfter } from "./settlements/RunSteps.ts";
 import { dryRun, startDueRuns, startRun } from "./settlements/Runs.ts";
-import { isSameCommission } from "./world/Earnings.ts";
+import { isSameCommission } from "./world/Range.ts";
 import { recompute, recomputeAfter } from "./world/Recomputing.ts";
 import { type Commission, mapWhere, type World } from "./world/World.ts";
 
@@ -84,6 +85,7 @@ const RULES: { readonly [Type in Command["type"]]: Predict<Extract<Command, { re
   cancel_attribution: cancelAttribution,
   replace_attribution: replaceAttribution,
   recredit_attribution: recreditAttribution,
+  state_received: stateReceived,
   create_formula: createFormula,
   update_formula: updateFormula,
   withdraw_formula_version: withdrawFormulaVersion,

@@ -141,12 +141,13 @@ type RecordCommand = Extract<
       | "create_batch"
       | "cancel_attribution"
       | "replace_attribution"
-      | "recredit_attribution";
+      | "recredit_attribution"
+      | "state_received";
   }
 >;
 
 const callRecords = (
-  { services: { partners, links, schemas, attributions, recredits } }: Harness,
+  { services: { partners, links, schemas, attributions, recredits, receipts } }: Harness,
   command: RecordCommand,
 ): ServiceCall => {
   const { principal } = command;
@@ -172,6 +173,8 @@ const callRecords = (
       return attributions.replace(principal, command.id, command.input, options);
     case "recredit_attribution":
       return recredits.recredit(principal, command.id, { reason: command.reason }, options);
+    case "state_received":
+      return receipts.stateReceived(principal, command.id, command.input, options);
   }
 };
 
@@ -295,6 +298,7 @@ export const call = (harness: Harness, command: Command): ServiceCall => {
     case "cancel_attribution":
     case "replace_attribution":
     case "recredit_attribution":
+    case "state_received":
       return callRecords(harness, command);
     case "create_formula":
     case "update_formula":

@@ -20,6 +20,7 @@ import { PartnerStatements } from "../../services/PartnerStatements.ts";
 import { Partners } from "../../services/Partners.ts";
 import { Payments } from "../../services/Payments.ts";
 import { PlanTerms } from "../../services/PlanTerms.ts";
+import { Receipts } from "../../services/Receipts.ts";
 import { Recredits } from "../../services/Recredits.ts";
 import { SettlementDocuments } from "../../services/SettlementDocuments.ts";
 import { SettlementPolicies } from "../../services/SettlementPolicies.ts";
@@ -58,6 +59,7 @@ export interface Harness {
     readonly terms: PlanTerms;
     readonly links: PartnerLinks;
     readonly recredits: Recredits;
+    readonly receipts: Receipts;
     readonly commissions: Commissions;
     readonly settlements: Settlements;
     readonly policies: SettlementPolicies;
@@ -139,6 +141,7 @@ const services = Effect.all({
   terms: PlanTerms,
   links: PartnerLinks,
   recredits: Recredits,
+  receipts: Receipts,
   commissions: Commissions,
   settlements: Settlements,
   policies: SettlementPolicies,

@@ -7,6 +7,7 @@ import { isOpen, quantities } from "../model/world/Earnings.ts";
 import { isStale, total } from "../model/world/Lines.ts";
 import type { LogEntry } from "../model/world/Log.ts";
 import { expressionOf, statedShare } from "../model/world/PlanExpression.ts";
+import { paidOf } from "../model/world/Receipts.ts";
 import { ASSIGNED_BY_SERVICE, type Settlement, type SettlementRun } from "../model/world/Settlements.ts";
 import type { Formula, SharedPlan, World } from "../model/world/World.ts";
 import { controlOf } from "./ControlNames.ts";
@@ -122,7 +123,7 @@ const expectedCommissions = (world: World, picks: RecordFilter): Rows => {
       world,
       commission,
     );
-    const { pending, settled, due, holder, status } = other;
+    const { pending, settled, due, waiting, holder, status } = other;
     const { customerId, workspaceId, partnerId } = attribution;
     rows.set(`${attributionId} ${formulaId}`, {
       row: {
@@ -133,6 +134,8 @@ const expectedCommissions = (world: World, picks: RecordFilter): Rows => {
         createdAt,
         occurredAt: attribution.occurredAt,
         computedAmount: amount,
+        waitingAmount: waiting,
+        receipt: formula === undefined ? null : paidOf(world, attributionId, formula),
         paidAmount: paid,
         paidNegative,
         writtenOffPositive,
@@ -237,7 +240,7 @@ const byId = (rows: ReadonlyArray<{ readonly id: string }>): Rows =>
 const storeRows = (seen: StoreView): { readonly [Kind in string]: Rows } => ({
   ...{ partner: byId(seen.partners), schema: byId(seen.schemas), key: byId(seen.keys) },
   profile: new Map(seen.profiles.map((row) => [row.customerId, toList(row)])),
-  control: new Map(seen.controls?.map((control) => [controlOf(control), { log: control.log }])),
+  control: new Map(seen.controls.map((control) => [controlOf(control), { log: control.log }])),
   policy: new Map(
     seen.policies.map((row) => [`${row.workspaceId} ${row.partnerId}`, { ...row, updatedAt: row.lastAt }]),
   ),
@@ -337,7 +340,15 @@ const expectedRows = (
     key: () => new Map(whole(world.keys).map(({ token, ...row }) => [row.id, row])),
     profile: () => new Map(whole(world.profiles).map((row) => [row.customerId, toList(row)])),
     control: () =>
-      new Map(whole(world.controlLogs).map(({ record, log }) => [record, { log: expectedLog(log) }])),
+      new Map(
+        world.controlLogs
+          .filter(
+            (one) =>
+              one.customerId === customerId &&
+              (partnerIds === null || partnerIds.some((id) => one.record === `partner ${id}`)),
+          )
+          .map(({ record, log }) => [record, { log: expectedLog(log) }]),
+      ),
     policy: () =>
       new Map(
         whole(world.settlementPolicies).map(({ limits: _, ...row }) => [
@@ -368,10 +379,7 @@ export const compareStore = (
   partnerIds: ReadonlyArray<PartnerId> | null = null,
 ): Comparison => {
   const shows = storeRows(seen);
-  const unread = new Set([
-    ...(seen.results === null ? ["runResult"] : []),
-    ...(seen.controls === null ? ["control"] : []),
-  ]);
+  const unread = new Set(seen.results === null ? ["runResult"] : []);
   return (world) => {
     for (const [kind, expected] of Object.entries(expectedRows(world, customerId, partnerIds))) {
       if (unread.has(kind)) continue;

@@ -29,8 +29,8 @@ export interface StoreView {
   readonly runs: ReadonlyArray<Listed["settlementRun"]>;
   readonly acceptances: ReadonlyArray<Listed["planAcceptance"]>;
   readonly links: ReadonlyArray<Listed["partnerLink"]>;
-  /** Partners, keys, the billing profile and settlement policies with their logs; null where they were not read. */
-  readonly controls: LedgerSnapshot.LedgerSnapshot["controls"] | null;
+  /** Partners, keys, the billing profile and settlement policies with their logs; in the view of partners these alone. */
+  readonly controls: LedgerSnapshot.LedgerSnapshot["controls"];
   /** Null where they were not read. */
   readonly results: ReadonlyArray<Listed["settlementRunResult"]> | null;
 }
@@ -67,12 +67,14 @@ export const readPartners = (
 ) =>
   Effect.gen(function* () {
     const where = { partnerIds };
+    const storage = yield* Storage;
+    const partners = yield* listAll(customerId, "partner", where);
     return {
       attributions: withEvents(yield* listAll(customerId, "attribution", where)),
       formulas: withEvents(yield* listAll(customerId, "formula", where)),
       commissions: withEvents(yield* listAll(customerId, "commission", where)),
       settlements: withEvents(yield* listAll(customerId, "settlement", where)),
-      partners: yield* listAll(customerId, "partner", where),
+      partners,
       schemas: [],
       plans: withEvents(yield* listAll(customerId, "plan")),
       keys: [],
@@ -81,7 +83,12 @@ export const readPartners = (
       runs: [],
       acceptances: yield* listAll(customerId, "planAcceptance", where),
       links: yield* listAll(customerId, "partnerLink", where),
-      controls: null,
+      controls: yield* Effect.forEach(partners, (row) =>
+        Effect.map(
+          storage.log(customerId, "partner", row.id),
+          (log) => ({ kind: "partner", row, log }) as const,
+        ),
+      ),
       results: withRuns ? yield* listAll(customerId, "settlementRunResult", where) : null,
     } satisfies StoreView;
   });

@@ -32,10 +32,31 @@ const adjusted = (fields: Partial<MovementText.EarnedSubject>): MovementText.Ear
   ...fields,
 });
 
-const of = (subject: MovementText.Subject, earned: number, settled: number, currency = EUR): string =>
-  MovementText.sentence(subject, { earned: BigInt(earned), settled: BigInt(settled) }, currency);
+const of = (
+  subject: MovementText.Subject,
+  earned: number,
+  settled: number,
+  currency = EUR,
+  waiting = 0,
+): string =>
+  MovementText.sentence(
+    subject,
+    { earned: BigInt(earned), settled: BigInt(settled), waiting: BigInt(waiting) },
+    currency,
+  );
 
 describe("the sentence of a movement", () => {
+  it("says what waits for the buyer, and that the buyer has paid", () => {
+    expect(of(sale, 1_200, 0, EUR, 1_200)).toBe(
+      "Sale of 10 January 2026; 12.00 EUR of it waits for the buyer",
+    );
+    const received: MovementText.EarnedSubject = { ...sale, type: "received" };
+    expect(of(received, 0, 0, EUR, -500)).toBe("Sale of 10 January 2026: the buyer has paid");
+    expect(of(received, 0, 0, EUR, 500)).toBe(
+      "Sale of 10 January 2026: a payment of the buyer was taken back",
+    );
+  });
+
   it("names the sale that earned an amount, and the reason for a change", () => {
     expect(of(sale, 1_200, 0)).toBe("Sale of 10 January 2026");
     expect(of(adjusted({}), 10, 0)).toBe(

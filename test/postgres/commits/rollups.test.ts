@@ -216,11 +216,11 @@ const told = (customerId: Scene.Scene["customerId"], query: Storage.StatisticsQu
       tally.set(`${bucket} ${status}`, { count, settled: 0n, due: 0n });
     }
     for (const each of yield* storage.commissionStatistics(customerId, query)) {
-      const { bucket, settlementStatus, currency, count, settledAmount, dueAmount } = each;
+      const { bucket, settlementStatus, currency, count, settledAmount, unsettledAmount } = each;
       tally.set(`${bucket} ${settlementStatus} ${currency}`, {
         count,
         settled: settledAmount,
-        due: dueAmount,
+        due: unsettledAmount,
       });
     }
     return tally;

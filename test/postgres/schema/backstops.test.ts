@@ -29,19 +29,25 @@ describe("the constraints of the database", () => {
   it("compute the settled amount and the status as the ledger does", async () => {
     await client.query("create temp table quantities (like quittance.commissions including generated)");
     const amount = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -LARGE, max: LARGE }));
-    const quantities = fc.record({
-      computedAmount: fc.option(amount),
+    const earned = fc.option(amount).chain((computedAmount) =>
+      fc.record({
+        computedAmount: fc.constant(computedAmount),
+        waitingAmount: fc.option(fc.integer({ min: 0, max: Math.max(0, computedAmount ?? 0) })),
+      }),
+    );
+    const others = fc.record({
       paidAmount: amount,
       writtenOffPositive: amount.map((value) => Math.abs(value)),
       writtenOffNegative: amount.map((value) => -Math.abs(value)),
       openSettlementId: fc.option(fc.uuid(), { freq: 5 }),
       settledLineCount: fc.integer({ min: 0, max: 2 }),
     });
+    const quantities = fc.tuple(earned, others).map(([amounts, other]) => ({ ...amounts, ...other }));
     const insert = `insert into quantities (customer_id, id, workspace_id, partner_id, attribution_id, formula_id,
         currency, pending_amount, created_at, occurred_at, version, last_at,
         computed_amount, paid_amount, paid_negative, written_off_positive, written_off_negative, open_settlement_id,
-        settled_line_count)
-      select id, id, id, id, id, id, 'EUR', 0, 0, 0, 1, 0, $1, $2, $3, $4, $5, $6, $7 from gen_random_uuid() as id
+        settled_line_count, waiting_amount)
+      select id, id, id, id, id, id, 'EUR', 0, 0, 0, 1, 0, $1, $2, $3, $4, $5, $6, $7, $8 from gen_random_uuid() as id
       returning settled_amount::text as settled, settlement_status as status`;
     await fc.assert(
       fc.asyncProperty(quantities, async (given) => {
@@ -54,6 +60,7 @@ describe("the constraints of the database", () => {
           writtenOffNegative,
           given.openSettlementId,
           given.settledLineCount,
+          given.waitingAmount,
         ]);
         expect(rows[0]).toEqual({
           settled: String(Ledger.settledAmount(given)),

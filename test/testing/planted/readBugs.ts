@@ -101,6 +101,13 @@ const movements: ReadonlyArray<Bug> = [
         }),
     }),
   ),
+  storageBug("a receipt is no movement", ["receipts of a buyer"], ({ partnerMovements }) => ({
+    partnerMovements: (...given) =>
+      Effect.map(partnerMovements(...given), (page) => ({
+        ...page,
+        movements: page.movements.filter(({ type }) => type !== "received"),
+      })),
+  })),
   storageBug(
     "movements that change nothing are left out",
     ["amounts that a write-off covers"],
@@ -786,7 +793,7 @@ const statistics: ReadonlyArray<Bug> = [
   storageBug("sums are rounded to floats", ["two currencies"], ({ commissionStatistics }) => ({
     commissionStatistics: (tenant, query) =>
       Effect.map(commissionStatistics(tenant, query), (found) =>
-        found.map((row) => ({ ...row, dueAmount: BigInt(Number(row.dueAmount)) })),
+        found.map((row) => ({ ...row, unsettledAmount: BigInt(Number(row.unsettledAmount)) })),
       ),
   })),
   storageBug(
@@ -796,7 +803,9 @@ const statistics: ReadonlyArray<Bug> = [
       commissionStatistics: (tenant, query) =>
         Effect.map(commissionStatistics(tenant, query), (found) =>
           found.map((row) =>
-            row.settlementStatus === "settled" ? { ...row, settledAmount: 1000n, dueAmount: -1000n } : row,
+            row.settlementStatus === "settled"
+              ? { ...row, settledAmount: 1000n, unsettledAmount: -1000n }
+              : row,
           ),
         ),
     }),
@@ -813,7 +822,7 @@ const statistics: ReadonlyArray<Bug> = [
           currency: "EUR",
           count: 0,
           settledAmount: 0n,
-          dueAmount: 0n,
+          unsettledAmount: 0n,
         },
       ]),
   })),

@@ -70,6 +70,9 @@ export const applyShare = Schema.Boolean.annotations({
     "Whether the share of a credit multiplies what the expression pays; absent where it follows from it.",
 });
 
+/** When amounts may be settled; absent where they are released at once. */
+const release = optional(Schema.Literal("on_receipt"));
+
 /** The fields of the creation of a formula or a plan. */
 export const creation = {
   formula: Expression,
@@ -77,6 +80,7 @@ export const creation = {
   ...terms,
   currency: Currency,
   roles: optional(Schema.Array(Schema.String)),
+  release,
   parameters,
 };
 
@@ -124,5 +128,6 @@ export const record = {
   ...terms,
   expression: Expression,
   roles: Schema.Array(Schema.String),
+  release,
   created_at: DateTime,
 };

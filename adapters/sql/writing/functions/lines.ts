@@ -4,19 +4,20 @@ import { APPEND_DELTAS } from "../../rollups/rollupFunctions.ts";
 
 /** The columns of a changed row that rollups count. */
 const COUNTABLE = `c.partner_id, c.occurred_at, c.workspace_id, c.settlement_status, c.currency, c.settled_amount,
-        c.computed_amount, c.pending_amount, c.last_at`;
+        c.computed_amount, c.waiting_amount, c.pending_amount, c.last_at`;
 
 /** Counts the rows of `c` by the day of the event that changes them, before the change with sign -1. */
 const countRows = (sign: "" | "-", moment: string, from: string): string => `(select json_agg(d) from (
       select 'commission' as kind, c.partner_id, quittance.day_of(c.occurred_at) as day, c.workspace_id, c.settlement_status as status, c.currency,
         quittance.day_of(${moment}) as moved_day, ${sign}count(*) as count, ${sign}sum(c.settled_amount) as settled,
-        ${sign}sum(coalesce(c.computed_amount, 0) - c.settled_amount) as due, ${sign}sum(c.pending_amount) as pending
+        ${sign}sum(coalesce(c.computed_amount, 0) - c.settled_amount) as due, ${sign}sum(c.pending_amount) as pending,
+        ${sign}sum(c.waiting_amount) as waiting
       from ${from} group by 2, 3, 4, 5, 6, 7) d)`;
 
 const ADDED = countRows("", "c.last_at", "changed c");
 
 const MOVED = `insert into quittance.movements (
-    customer_id, partner_id, at, record_id, sequence, type, currency, earned, settled, pending)`;
+    customer_id, partner_id, at, record_id, sequence, type, currency, earned, settled, pending, waiting)`;
 
 /** The functions. They also append the events of the commissions. */
 export const lines = `
@@ -35,11 +36,11 @@ end
 $body$;
 
 -- Subtracts commissions that are about to change from the rollups, by the day of the event that changes them: the moments
--- that are given, or else the command's. Returns their places, their amounts and the settled part of these, in the order of
--- the ids: null for a commission that is absent or, when versions are given, has another version.
+-- that are given, or else the command's. Returns their places, their amounts and the settled and the waiting part of these, in the
+-- order of the ids: null for a commission that is absent or, when versions are given, has another version.
 create function quittance.uncount_commissions(
   customer uuid, ids uuid[], versions integer[], moments bigint[], command_at bigint,
-  out places tid[], out earned bigint[], out settled bigint[])
+  out places tid[], out earned bigint[], out settled bigint[], out waiting bigint[])
 language plpgsql
   ${byKey}
 as $body$
@@ -58,17 +59,17 @@ begin
     })} c on true
   )
   select array_agg(c.ctid order by c.place), array_agg(c.computed_amount::bigint order by c.place),
-    array_agg(c.settled_amount order by c.place),
+    array_agg(c.settled_amount order by c.place), array_agg(c.waiting_amount::bigint order by c.place),
     ${countRows("-", "c.moved_at", "found c where c.ctid is not null")}
-  into places, earned, settled, deltas from found c;
+  into places, earned, settled, waiting, deltas from found c;
   ${APPEND_DELTAS};
 end
 $body$;
 
--- A revision that computes an amount is a movement: the first one earns it, the others adjust it.
+-- A revision that computes an amount is a movement: the first one earns it, the others adjust it. So is one by a receipt.
 create function quittance.revise_commissions_at(
-  customer uuid, places tid[], earned bigint[], settled bigint[], amounts bigint[], versions integer[], stated integer[],
-  errors jsonb[], moments bigint[])
+  customer uuid, places tid[], earned bigint[], settled bigint[], waiting bigint[], amounts bigint[], waits bigint[],
+  receipts jsonb[], received boolean[], versions integer[], stated integer[], errors jsonb[], moments bigint[])
 returns bigint language plpgsql
   ${byCtid}
 as $body$
@@ -79,33 +80,40 @@ declare
 begin
   with changed as (
     update quittance.commissions c
-    set computed_amount = r.amount, formula_version = r.formula_version, parameters_version = r.parameters_version,
+    set computed_amount = r.amount, waiting_amount = r.waits, receipt = r.receipt, formula_version = r.formula_version, parameters_version = r.parameters_version,
       computation_error = r.error,
       version = c.version + 1, last_at = r.moment
-    from unnest(places, earned, settled, amounts, versions, stated, errors, moments)
-      as r(place, earned, settled, amount, formula_version, parameters_version, error, moment)
+    from unnest(
+        places, earned, settled, waiting, amounts, waits, receipts, received, versions, stated, errors, moments)
+      as r(place, earned, settled, waiting, amount, waits, receipt, received, formula_version, parameters_version, error,
+        moment)
     where c.customer_id = customer and c.ctid = r.place
-    returning c.id, c.version, r.earned, r.settled, r.error, ${COUNTABLE}
+    returning c.id, c.version, r.earned, r.settled, r.waiting, r.received, r.error is null or r.received as moves,
+      ${COUNTABLE}
   )
   select count(*) as touched, ${ADDED} as deltas,
-    array_agg(c.partner_id) filter (where c.error is null) as partners,
-    array_agg(c.last_at::bigint) filter (where c.error is null) as moments,
-    array_agg(c.id) filter (where c.error is null) as ids,
-    array_agg(c.version) filter (where c.error is null) as versions,
-    array_agg(c.currency) filter (where c.error is null) as currencies,
-    array_agg(c.earned) filter (where c.error is null) as earned,
-    array_agg(coalesce(c.computed_amount, 0)::numeric - coalesce(c.earned, 0)) filter (where c.error is null) as amounts,
-    array_agg(c.settled_amount::numeric - c.settled) filter (where c.error is null) as settled
+    array_agg(c.partner_id) filter (where c.moves) as partners,
+    array_agg(c.last_at::bigint) filter (where c.moves) as moments,
+    array_agg(c.id) filter (where c.moves) as ids,
+    array_agg(c.version) filter (where c.moves) as versions,
+    array_agg(c.currency) filter (where c.moves) as currencies,
+    array_agg(c.earned) filter (where c.moves) as earned,
+    array_agg(coalesce(c.computed_amount, 0)::numeric - coalesce(c.earned, 0)) filter (where c.moves) as amounts,
+    array_agg(c.settled_amount::numeric - c.settled) filter (where c.moves) as settled,
+    array_agg(c.waiting_amount::numeric - coalesce(c.waiting, 0)) filter (where c.moves) as waiting,
+    array_agg(c.received) filter (where c.moves) as received
   into moved from changed c;
   touched := moved.touched;
   deltas := moved.deltas;
   ${APPEND_DELTAS};
   ${MOVED}
-  select customer, m.partner_id, m.at, m.id, m.version, case when m.earned is null then 'earned' else 'adjusted' end,
-    m.currency, m.amount, m.settled, 0
+  select customer, m.partner_id, m.at, m.id, m.version,
+    case when m.received then 'received' when m.earned is null then 'earned' else 'adjusted' end,
+    m.currency, m.amount, m.settled, 0, m.waiting
   from unnest(
-    moved.partners, moved.moments, moved.ids, moved.versions, moved.currencies, moved.earned, moved.amounts, moved.settled
-  ) as m(partner_id, at, id, version, currency, earned, amount, settled);
+    moved.partners, moved.moments, moved.ids, moved.versions, moved.currencies, moved.earned, moved.amounts, moved.settled,
+    moved.waiting, moved.received
+  ) as m(partner_id, at, id, version, currency, earned, amount, settled, waiting, received);
   return touched;
 end
 $body$;
@@ -115,21 +123,25 @@ declare
   ids uuid[];
   expected integer[];
   amounts bigint[];
+  waits bigint[];
+  receipts jsonb[];
+  received boolean[];
   versions integer[];
   stated integer[];
   errors jsonb[];
   moments bigint[];
   found record;
 begin
-  select array_agg(r.id), array_agg(r.expected), array_agg(r.computed_amount), array_agg(r.formula_version),
+  select array_agg(r.id), array_agg(r.expected), array_agg(r.computed_amount), array_agg(r.waiting_amount),
+    array_agg(r.receipt), array_agg(coalesce(r.is_receipt, false)), array_agg(r.formula_version),
     array_agg(r.parameters_version), array_agg(nullif(r.computation_error, 'null')), array_agg(r.last_at)
-  into ids, expected, amounts, versions, stated, errors, moments
+  into ids, expected, amounts, waits, receipts, received, versions, stated, errors, moments
   from jsonb_to_recordset(revisions) as r(
-    id uuid, expected integer, computed_amount bigint, formula_version integer, parameters_version integer,
-    computation_error jsonb, last_at bigint);
+    id uuid, expected integer, computed_amount bigint, waiting_amount bigint, receipt jsonb, is_receipt boolean,
+    formula_version integer, parameters_version integer, computation_error jsonb, last_at bigint);
   select * into found from quittance.uncount_commissions(customer, ids, expected, moments, null);
   if quittance.revise_commissions_at(
-    customer, found.places, found.earned, found.settled, amounts, versions, stated, errors, moments
+    customer, found.places, found.earned, found.settled, found.waiting, amounts, waits, receipts, received, versions, stated, errors, moments
   ) <> cardinality(ids) then
     perform quittance.raise_version_conflict('commission');
   end if;
@@ -197,7 +209,7 @@ begin
   from unnest(records, sequences, moments, changed_amounts) as e(id, version, at, amount);
   ${APPEND_DELTAS};
   ${MOVED}
-  select customer, m.partner_id, m.at, settlement, m.version, movement_type, m.currency, 0, m.settled, m.pending
+  select customer, m.partner_id, m.at, settlement, m.version, movement_type, m.currency, 0, m.settled, m.pending, null
   from json_to_recordset(moved) as m(
     partner_id uuid, at bigint, version integer, currency text, settled numeric, pending numeric);
 end

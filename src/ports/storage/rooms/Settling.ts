@@ -60,7 +60,7 @@ export interface Settling {
     limit: number,
   ) => Effect.Effect<ReadonlyArray<Versioned<BankPayment>>, StorageError>;
   /**
-   * The commissions of the partners with something due, and those that cannot be computed, of attributions that occurred
+   * The commissions of the partners with something due or waiting, and those that cannot be computed, of attributions that occurred
    * before `until` (exclusive), after a position; of each partner the first `limit` in order of (createdAt, id), from 1, of one
    * snapshot. The partners come in any order.
    */

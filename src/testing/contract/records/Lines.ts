@@ -271,7 +271,7 @@ const revisions = Effect.gen(function* () {
       {
         commissionId: earned.commission.id,
         expected: 1,
-        computedAmount: 10,
+        ...{ computedAmount: 10, waitingAmount: null, receipt: null },
         formulaVersion: 1,
         parametersVersion: null,
         computationError: { code: "OVERFLOW", message: "too much" },
@@ -284,7 +284,7 @@ const revisions = Effect.gen(function* () {
       {
         commissionId: failed.commission.id,
         expected: 1,
-        computedAmount: -7,
+        ...{ computedAmount: -7, waitingAmount: null, receipt: null },
         formulaVersion: 2,
         parametersVersion: 3,
         computationError: null,

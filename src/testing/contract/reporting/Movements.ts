@@ -1,9 +1,9 @@
 /** Laws of the balances and movements of a partner. */
 
 import { Effect } from "effect";
-import type { Commission } from "../../../domain/Commission.ts";
+import { type Commission, evolve } from "../../../domain/Commission.ts";
 import { Currency } from "../../../domain/Currency.ts";
-import type { Movement, Position } from "../../../domain/Movement.ts";
+import { amountOf, type Movement, type Position } from "../../../domain/Movement.ts";
 import { DAY, HOUR } from "../../../domain/Timestamp.ts";
 import {
   type Change,
@@ -22,7 +22,7 @@ const LISTED = "A currency is listed when there is such an event.";
 const MOVEMENTS =
   "The movements of a partner in one currency, ordered by (at, recordId, sequence), of one snapshot.";
 const TOGETHER =
-  "An event that computes an amount is a movement of its commission; the events of one moment that settle or reopen lines of one settlement are together one movement of the settlement.";
+  "An event that computes an amount or releases more or less of it is a movement of its commission; the events of one moment that settle or reopen lines of one settlement are together one movement of the settlement.";
 const OTHERS = "Other events are none.";
 
 const { EPOCH } = Build;
@@ -60,11 +60,11 @@ const draft = (scene: Scene.Scene, commissions: ReadonlyArray<Versioned<Commissi
   Effect.flatMap(Scene.reloadCommissions(commissions), (rows) => Scene.draft(scene, rows, moment));
 
 const summaryOf = (movements: ReadonlyArray<Movement>) =>
-  movements.map(({ at: moment, recordId, type, earned, settled }) => [
+  movements.map(({ at: moment, recordId, type, earned, settled, waiting }) => [
     moment - EPOCH,
     recordId,
     type,
-    String(earned - settled),
+    String(amountOf({ earned, settled, waiting })),
   ]);
 
 const readMovements = (scene: Build.FormulaSetKey, query: Partial<MovementSpan> = {}) =>
@@ -78,7 +78,9 @@ const readMovements = (scene: Build.FormulaSetKey, query: Partial<MovementSpan> 
 const balances = (scene: Build.FormulaSetKey, moment: number) =>
   Effect.flatMap(Storage, (storage) =>
     Effect.map(storage.partnerBalances(scene.customerId, scene.partnerId, moment), (found) =>
-      found.map(({ currency, earned, settled, pending }) => [currency, earned, settled, pending].join(" ")),
+      found.map(({ currency, earned, settled, pending, waiting }) =>
+        [currency, earned, settled, pending, ...(waiting === 0n ? [] : [`waiting ${waiting}`])].join(" "),
+      ),
     ),
   );
 
@@ -129,6 +131,60 @@ const balancesAtDates = Effect.gen(function* () {
     yield* balances({ ...scene, partnerId: Build.fresh.partner() }, END),
     [],
   );
+});
+
+/** States what the buyer has paid of a commission's sale, at a moment. */
+const receive = (
+  scene: Scene.Scene,
+  before: Versioned<Commission>,
+  paid: { readonly received: number; readonly of: number },
+  moment: number,
+) =>
+  Effect.gen(function* () {
+    const entry = { at: moment, actor: Build.ACTOR, event: { type: "update_received" as const, ...paid } };
+    const { computedAmount, waitingAmount, receipt, ...rest } = evolve(before, entry);
+    const { formulaVersion, parametersVersion, computationError } = rest;
+    yield* at(scene, moment, {
+      type: "revise",
+      revisions: [
+        {
+          ...{ commissionId: before.id, expected: before.version, computedAmount, waitingAmount, receipt },
+          ...{ formulaVersion, parametersVersion, computationError, entry },
+        },
+      ],
+    });
+    return yield* Scene.reload("commission", before);
+  });
+
+/** A sale whose commission waits: its buyer pays in parts, and one payment bounces after the commission was settled. */
+const released = Effect.gen(function* () {
+  const scene = yield* Scene.create();
+  const formula = Build.formula(scene, { release: "on_receipt" });
+  const sale = Build.attribution(scene, { createdAt: EPOCH + HOUR });
+  const saved = Build.commission(sale.row, formula.row, 1_000);
+  yield* at(scene, EPOCH + HOUR, formula, sale, saved);
+  const first = yield* receive(scene, saved.row, { received: 1, of: 3 }, EPOCH + DAY);
+  const open = yield* draft(scene, [first], EPOCH + 2 * DAY);
+  yield* at(scene, EPOCH + 3 * DAY, { type: "settle", as: "written_off", settlementId: open.id });
+  const settled = yield* Scene.reload("commission", first);
+  const second = yield* receive(scene, settled, { received: 1, of: 2 }, EPOCH + 4 * DAY);
+  yield* receive(scene, second, { received: 0, of: 2 }, EPOCH + 5 * DAY);
+  const { movements: found, due } = yield* readMovements(scene);
+  yield* expectSame("the movements", summaryOf(found), [
+    [HOUR, saved.row.id, "earned", "0"],
+    [DAY, saved.row.id, "received", "333"],
+    [3 * DAY, open.id, "written_off", "-333"],
+    [4 * DAY, saved.row.id, "received", "167"],
+    [5 * DAY, saved.row.id, "received", "-167"],
+  ]);
+  yield* expectSame("what is due", due, { opening: 0n, closing: 0n });
+  for (const [moment, sums] of [
+    [EPOCH + HOUR + 1, "EUR 1000 0 0 waiting 1000"],
+    [EPOCH + DAY + 1, "EUR 1000 0 0 waiting 667"],
+    [EPOCH + 4 * DAY + 1, "EUR 1000 333 0 waiting 500"],
+    [END, "EUR 1000 0 0 waiting 1000"],
+  ] as const)
+    yield* expectSame(`the balance after ${moment - EPOCH} ms`, yield* balances(scene, moment), [sums]);
 });
 
 const currenciesListed = Effect.gen(function* () {
@@ -246,5 +302,6 @@ export const movements: ReadonlyArray<Law> = [
   law(MOVEMENTS, "page by page, of a span, of another currency", paged),
   law(MOVEMENTS, "of one moment", simultaneous),
   law(TOGETHER, "amounts that a write-off covers", absorbed),
+  law(TOGETHER, "receipts of a buyer", released),
   law(OTHERS, "a draft that is cancelled", others),
 ];

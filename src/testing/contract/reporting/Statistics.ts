@@ -5,7 +5,7 @@ import { groupBy } from "effect/Array";
 import type { Attribution } from "../../../domain/Attribution.ts";
 import type { Commission } from "../../../domain/Commission.ts";
 import { Currency } from "../../../domain/Currency.ts";
-import { due, settledAmount, settlementStatus } from "../../../domain/Ledger.ts";
+import { settledAmount, settlementStatus, unsettledAmount } from "../../../domain/Ledger.ts";
 import { MAX_AMOUNT } from "../../../domain/Limits.ts";
 import { HOUR } from "../../../domain/Timestamp.ts";
 import {
@@ -152,7 +152,7 @@ const sumCommissions = (
     currency: group[0].currency,
     count: group.length,
     settledAmount: group.reduce((sum, each) => sum + BigInt(settledAmount(each)), 0n),
-    dueAmount: group.reduce((sum, each) => sum + BigInt(due(each)), 0n),
+    unsettledAmount: group.reduce((sum, each) => sum + BigInt(unsettledAmount(each)), 0n),
   }));
 };
 
@@ -221,7 +221,7 @@ const sums = Effect.gen(function* () {
       currency: "EUR",
       count: 2,
       settledAmount: 2n * largest,
-      dueAmount: 0n,
+      unsettledAmount: 0n,
     },
     {
       bucket: 0,
@@ -229,7 +229,7 @@ const sums = Effect.gen(function* () {
       currency: "EUR",
       count: 2,
       settledAmount: 0n,
-      dueAmount: largest,
+      unsettledAmount: largest,
     },
     {
       bucket: 0,
@@ -237,7 +237,7 @@ const sums = Effect.gen(function* () {
       currency: "JPY",
       count: 3,
       settledAmount: 0n,
-      dueAmount: 1n - 2n * largest,
+      unsettledAmount: 1n - 2n * largest,
     },
   ];
   yield* expectSameSet(
@@ -275,7 +275,7 @@ const clampedSums = Effect.gen(function* () {
       currency: "EUR",
       count: 2,
       settledAmount: -300n,
-      dueAmount: 0n,
+      unsettledAmount: 0n,
     },
     {
       bucket: 0,
@@ -283,7 +283,7 @@ const clampedSums = Effect.gen(function* () {
       currency: "EUR",
       count: 2,
       settledAmount: 2000n,
-      dueAmount: -500n,
+      unsettledAmount: -500n,
     },
   ];
   yield* expectSameSet(

@@ -9,7 +9,7 @@ import * as Scene from "../../Scene.ts";
 import { listAll } from "../../StateDump.ts";
 
 const DUE =
-  "The commissions of the partners with something due, and those that cannot be computed, of attributions that occurred before `until` (exclusive), after a position; of each partner the first `limit` in order of (createdAt, id), from 1, of one snapshot. The partners come in any order.";
+  "The commissions of the partners with something due or waiting, and those that cannot be computed, of attributions that occurred before `until` (exclusive), after a position; of each partner the first `limit` in order of (createdAt, id), from 1, of one snapshot. The partners come in any order.";
 const POLICIES =
   "Settlement policies of every customer whose next run is due at a moment, after a position, ordered by (nextRunAt, id), at most `limit`.";
 
@@ -42,7 +42,10 @@ const naive = (
   Effect.map(Effect.all([listAll(customerId, "commission"), settledSales(customerId)]), ([all, settled]) =>
     all
       .filter((candidate) => candidate.partnerId === partnerId && candidate.occurredAt < until)
-      .filter((candidate) => due(candidate) !== 0 || candidate.computationError !== null)
+      .filter(
+        (candidate) =>
+          due(candidate) !== 0 || (candidate.waitingAmount ?? 0) > 0 || candidate.computationError !== null,
+      )
       .filter(
         (candidate) =>
           after === null ||
@@ -67,7 +70,7 @@ const naive = (
       ),
   );
 
-/** A partner with commissions of every kind: due, paid, corrected, open, written off, negative, of 0 and not computable. */
+/** A partner with commissions of every kind: due, paid, corrected, open, written off, negative, of 0, waiting and not computable. */
 const partnerWithEverything = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const amounts = [700, -300, 0, null, 500, 400, 900, 250, null, 1];
@@ -99,6 +102,9 @@ const partnerWithEverything = Effect.gen(function* () {
       replaced = newer.row;
     }
   }
+  const waiting = Build.formula(scene, { release: "on_receipt" });
+  const unpaid = Build.attribution(scene, { createdAt: EPOCH + 90 });
+  yield* Scene.commit(scene.customerId, [waiting, unpaid, Build.commission(unpaid.row, waiting.row, 600)]);
   return scene;
 });
 
@@ -120,7 +126,7 @@ const dueOfPartners = Effect.gen(function* () {
   yield* expectSame(
     "its amounts",
     all.map(({ dueAmount }) => dueAmount).sort((a, b) => a - b),
-    [-300, -300, 0, 0, 1, 31, 31, 32, 32, 700, 900],
+    [-300, -300, 0, 0, 0, 1, 31, 31, 32, 32, 700, 900],
   );
   for (const query of [
     { until: EPOCH },

@@ -164,6 +164,7 @@ export const permissionOf = (command: AuthorizedCommand): Permission => {
     case "cancel_attribution":
     case "replace_attribution":
     case "recredit_attribution":
+    case "state_received":
       return "write attributions";
     case "create_formula":
     case "update_formula":

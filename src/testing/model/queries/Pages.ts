@@ -4,9 +4,10 @@ import type { Principal } from "../../../domain/Principal.ts";
 import type { CommandOf, Where } from "../Command.ts";
 import { applyRules, type Prediction, queryResult } from "../prediction/Prediction.ts";
 import { canSee, type Owner, permissionOf } from "../prediction/Rights.ts";
-import { isSameCommission, quantities } from "../world/Earnings.ts";
+import { quantities } from "../world/Earnings.ts";
 import { isInWindow } from "../world/Joins.ts";
 import { isStale } from "../world/Lines.ts";
+import { isSameCommission } from "../world/Range.ts";
 import type { Settlement } from "../world/Settlements.ts";
 import { DAY } from "../world/Time.ts";
 import type { Attribution, Commission, World } from "../world/World.ts";
@@ -237,7 +238,7 @@ const commissionSums = (world: World, items: ReadonlyArray<Item>) => {
   return {
     count: rows.length,
     settled: { count: settled, amounts: money((row) => row.settled) },
-    unsettled: { count: rows.length - settled, amounts: money((row) => row.due) },
+    unsettled: { count: rows.length - settled, amounts: money((row) => row.due + (row.waiting ?? 0)) },
   };
 };
 

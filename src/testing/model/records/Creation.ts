@@ -3,16 +3,18 @@ import type { Create as AttributionRequest } from "../../../domain/Attribution.t
 import { AttributionId, type PartnerId } from "../../../domain/Ids.ts";
 import type { Principal } from "../../../domain/Principal.ts";
 import type { Properties } from "../../../domain/Properties.ts";
+import type { State } from "../../../domain/Receipt.ts";
 import type { PropertyDefinition } from "../../../formula/index.ts";
 import { accept, conflict, type Decision, type Generated, refuse } from "../prediction/Prediction.ts";
 import { canSee } from "../prediction/Rights.ts";
 import { creditOf, givenParts, type Part, partsOf, textOfParts } from "../world/Credits.ts";
 import { addMissingCommissions, isBeingBuilt, momentOfCreation } from "../world/Earnings.ts";
-import { appendEntry, type Owned } from "../world/Log.ts";
+import { appendEntry, type LogEntry, type Owned } from "../world/Log.ts";
 import { dateOf } from "../world/Time.ts";
 import { uplineParts } from "../world/Uplines.ts";
 import { dayOf, workspaceOf } from "../world/Workspaces.ts";
 import type { Attribution, World } from "../world/World.ts";
+import { receiptFields } from "./Receipts.ts";
 
 /** True if properties conform to a schema. */
 export const conforms = (properties: Properties, definitions: ReadonlyArray<PropertyDefinition>): boolean =>
@@ -173,12 +175,28 @@ const earnAtOnce = (before: World, world: World, created: ReadonlyArray<Attribut
     world,
   );
 
+/** The log of a new attribution, and what is stated of its buyer at once. */
+const statedOf = (
+  receipt: State | null,
+  at: number,
+  fields: LogEntry["fields"],
+): Pick<Attribution, "log" | "receipt"> => {
+  const log = appendEntry([], at, "create_attribution", fields);
+  return receipt === null
+    ? { receipt, log }
+    : {
+        receipt: { received: receipt.received, of: receipt.of, receivedAt: receipt.receivedAt ?? at },
+        log: appendEntry(log, at, "state_received", receiptFields(receipt)),
+      };
+};
+
 /** Decides the creation of a sale, which may replace the confirmed attributions of another, the origin of these first. */
 export const decideCreation = (
   world: World,
   principal: Principal,
   input: AttributionRequest,
   replaced: ReadonlyArray<Attribution> = [],
+  receipt: State | null = null,
 ): Decision => {
   const { partnerId, schemaId, workspaceId, externalReference, occurredAt: requestedAt = null } = input;
   const requestedDay = input.occurredOn ?? null;
@@ -232,7 +250,7 @@ export const decideCreation = (
         agentId: (origin ?? principal).agentId,
         externalReference: isOrigin ? (externalReference ?? null) : null,
         originId: isOrigin ? null : originId,
-        log: appendEntry([], createdAt, "create_attribution", {
+        ...statedOf(isOrigin ? receipt : null, createdAt, {
           ...sale.stated,
           ...{ credit: credit ?? undefined, origin_id: isOrigin ? undefined : originId },
           replaces: replaces ?? undefined,

@@ -17,6 +17,7 @@ import { dateOf } from "../world/Time.ts";
 import { type Attribution, mapWhere, type World } from "../world/World.ts";
 import { afterCancellation } from "./Attributions.ts";
 import { decideCreation, sameProperties } from "./Creation.ts";
+import { isReceipt, isReceiptAhead } from "./Receipts.ts";
 
 type Input = CommandOf<"replace_attribution">["input"];
 
@@ -33,7 +34,10 @@ const creditsOf = (
 };
 
 /** The fields of the request that differ from the attribution. */
-const differences = (known: Attribution, { properties, occurredAt, occurredOn }: Input) => ({
+const differences = (known: Attribution, { properties, occurredAt, occurredOn, received }: Input) => ({
+  receipt:
+    received !== undefined &&
+    (received.received !== known.receipt?.received || received.of !== known.receipt.of),
   properties: properties !== undefined && !sameProperties(properties, known.properties),
   date: occurredAt !== undefined && ![known.occurredAt, known.occurredAtGiven].includes(occurredAt),
   day: occurredOn !== undefined && occurredOn !== (known.occurredOn ?? dateOf(known.occurredAt)),
@@ -77,11 +81,13 @@ const decide = (world: World, { principal, id, input }: CommandOf<"replace_attri
   const at = sale.reduce((latest, { log }) => Math.max(latest, log.at(-1)?.at ?? 0), world.now);
   const then = { ...world, now: at };
   const request = requestOf(known, input, credits);
-  const decision = decideCreation(then, principal, request, sale);
+  const receipt = input.received ?? known.receipt;
+  if (receipt !== null && isReceiptAhead(world, receipt)) return refuse("Invalid");
+  const decision = decideCreation(then, principal, request, sale, receipt);
   if (decision.type === "refused") return decision;
   return accept((generatedId, generated) => {
     const without = afterCancellation(then, known, input.reason);
-    const created = decideCreation(without, principal, request, sale);
+    const created = decideCreation(without, principal, request, sale, receipt);
     if (created.type === "refused" || created.effect === null) return without;
     return { ...withReplaced(created.effect(generatedId, generated), sale), now: world.now };
   });
@@ -115,7 +121,8 @@ export const replaceAttribution = (world: World, command: CommandOf<"replace_att
       isReason(input.reason) &&
       arePropertyValues(properties) &&
       occurredAt >= 0 &&
-      (credits === undefined || areSellers(credits)),
+      (credits === undefined || areSellers(credits)) &&
+      (input.received === undefined || isReceipt(input.received)),
     partnerIds: [
       ...(partnerId === undefined ? [] : [partnerId]),
       ...(credits ?? []).map((credit) => credit.partnerId),

@@ -63,6 +63,7 @@ export const newTerms = (request: PlanRequest, now: number) => ({
   description: request.description ?? null,
   currency: request.currency,
   roles: storedRoles(request.roles),
+  release: request.release === "on_receipt" ? request.release : null,
   start: request.startDatetime,
   end: request.endDatetime ?? null,
   versions: [{ plan: request.plan, effective: null }],

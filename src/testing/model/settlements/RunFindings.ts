@@ -67,7 +67,7 @@ const replacesSettled = (world: World, attributionId: string): boolean => {
 };
 
 /** What becomes of a commission that is due. */
-type What = "inOpenSettlement" | "notComputable" | "notAccepted" | "onHold" | "lines";
+type What = "inOpenSettlement" | "notComputable" | "notAccepted" | "onHold" | "waiting" | "lines";
 
 const addDue = (dueTotal: DueTotal, what: What, line: DueTotal["lines"][number]): DueTotal => {
   switch (what) {
@@ -100,7 +100,7 @@ export const readDue = (
   const formulas = terms.requireAcceptance ? formulasOf(world, partnerId) : [];
   const found = new Map<string, DueTotal>();
   const nothing: DueTotal = {
-    ...{ terms, lines: [], onHold: [], notAccepted: [], notComputable: 0, inOpenSettlement: 0 },
+    ...{ terms, lines: [], onHold: [], notAccepted: [], notComputable: 0, inOpenSettlement: 0, waiting: 0 },
     ...{ formulas, partner: partnerOf(world, partnerId) },
   };
   const isCovered = (formulaId: string, moment: number): boolean =>
@@ -108,10 +108,11 @@ export const readDue = (
   for (const currency of currencies ?? []) found.set(currency, nothing);
   for (const { commission, currency, occurredAt } of all) {
     if (currencies !== null && !currencies.includes(currency)) continue;
-    const { due, holder, settledLines } = quantities(world, commission);
+    const { due, waiting, holder, settledLines } = quantities(world, commission);
     const isComputable = commission.failing === null;
-    if (due === 0 && isComputable) continue;
+    if (due === 0 && isComputable && (waiting ?? 0) === 0) continue;
     const decide = (): What => {
+      if (due === 0 && isComputable) return "waiting";
       if (holder !== null) return "inOpenSettlement";
       if (!isComputable) return "notComputable";
       // A correction of what was settled, of the sale or of one that it replaced, neither waits nor is asked for.
@@ -131,14 +132,15 @@ const sumOf = (amounts: ReadonlyArray<number>): bigint =>
   amounts.reduce((sum, amount) => sum + BigInt(amount), 0n);
 
 const reasonOf = (currency: string, dueTotal: DueTotal): Finding["reason"] => {
-  const { partner, terms, lines, onHold, notAccepted, notComputable, inOpenSettlement } = dueTotal;
+  const { partner, terms, lines, onHold, notAccepted, notComputable, inOpenSettlement, waiting } = dueTotal;
   const count = lines.length + onHold.length + notAccepted.length + notComputable + inOpenSettlement;
   if (count > 0 && partner?.status === "suspended") return "partner_suspended";
   if (lines.length === 0) {
     if (notComputable > 0) return "not_computable";
     if (notAccepted.length > 0) return "not_accepted";
     if (onHold.length > 0) return "on_hold";
-    return inOpenSettlement > 0 ? "in_open_settlement" : "nothing_due";
+    if (inOpenSettlement > 0) return "in_open_settlement";
+    return waiting > 0 ? "waiting" : "nothing_due";
   }
   const total = sumOf(lines.map(({ amount }) => amount));
   if (amountOrNull(total) === null) return "not_computable";

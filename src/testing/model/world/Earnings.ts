@@ -13,6 +13,8 @@ import {
 import { appendEntry } from "./Log.ts";
 import { sellersCommission } from "./Overrides.ts";
 import { amountOf, appliesShare, dayOfSale, reaches, readsOf, readsSellers } from "./Plan.ts";
+import { isSameCommission, isTooFar, possiblePaidSums } from "./Range.ts";
+import { paidOf, releasedOf, waitingOf } from "./Receipts.ts";
 import type { Settlement } from "./Settlements.ts";
 import { movesValues, statementNumberAt, valueAt } from "./Values.ts";
 import {
@@ -156,24 +158,6 @@ const causeOf = (world: World, attribution: Attribution, formula: Formula): stri
     : "recomputed";
 };
 
-/** The least and the largest sum of a commission's lines, depending on which are paid. */
-const possiblePaidSums = (world: World, commission: Commission): ReadonlyArray<number> => {
-  let [least, most] = [0, 0];
-  for (const { status, lines } of world.settlements) {
-    if (status.type === "written_off" || status.type === "cancelled") continue;
-    for (const line of lines) {
-      if (!isSameCommission(line, commission)) continue;
-      if (line.amount < 0) least += line.amount;
-      else most += line.amount;
-    }
-  }
-  return [least, most];
-};
-
-/** True if the difference to one of the sums is more than the largest amount. */
-const isTooFar = (amount: number, sums: ReadonlyArray<number>): boolean =>
-  sums.some((paid) => Math.abs(amount - paid) > Number.MAX_SAFE_INTEGER);
-
 /** What brings commissions up to date: the cause of changed amounts, where it is not that of the formula or attribution. */
 interface Refreshing {
   readonly cause?: string;
@@ -201,13 +185,19 @@ const refreshCommission = (
   };
   const outcome = computeAmount(world, attribution, formula);
   const paidSums = before === null ? [] : possiblePaidSums(world, before);
-  const tooFar = typeof outcome !== "string" && isTooFar(outcome.amount, paidSums) ? "difference" : null;
+  const paid = paidOf(world, attribution.id, formula);
+  const begun = (log: Commission["log"]): Commission["log"] =>
+    before !== null || paid === null || paid.of === null
+      ? log
+      : appendEntry(log, now, "update_received", paid);
+  const release = before === null && formula.release !== null ? { release: formula.release } : {};
+  const isFar = (amount: number) => isTooFar(releasedOf(amount, paid), paidSums);
+  const tooFar = typeof outcome !== "string" && isFar(outcome.amount) ? "difference" : null;
   const failing = typeof outcome === "string" ? outcome : tooFar;
   if (typeof outcome === "string" || failing !== null) {
     const code = failing === "sellers" ? "SELLER_NOT_COMPUTED" : "OVERFLOW";
-    return was.failing === failing
-      ? was
-      : { ...was, failing, log: appendEntry(was.log, now, "fail_commission_computation", { code }) };
+    const failed = () => appendEntry(was.log, now, "fail_commission_computation", { code, ...release });
+    return was.failing === failing ? was : { ...was, failing, log: begun(failed()) };
   }
   const { amount } = outcome;
   const { version, parametersVersion } = outcome.by ?? was;
@@ -217,17 +207,14 @@ const refreshCommission = (
     parameters_version: parametersVersion ?? undefined,
   };
   if (was.amount === null)
-    return { ...computed, log: appendEntry(was.log, now, "create_commission", fields) };
+    return {
+      ...computed,
+      log: begun(appendEntry(was.log, now, "create_commission", { ...fields, ...release })),
+    };
   if (was.amount === amount && was.failing === null) return was;
   const stated = { ...fields, cause: cause ?? causeOf(world, attribution, formula) };
   return { ...computed, log: appendEntry(was.log, now, "update_commission", stated) };
 };
-
-/** True if two keys name one commission. */
-export const isSameCommission = (
-  a: Pick<Commission, "attributionId" | "formulaId">,
-  b: Pick<Commission, "attributionId" | "formulaId">,
-): boolean => a.attributionId === b.attributionId && a.formulaId === b.formulaId;
 
 /** Brings the existing commissions that a predicate selects up to date. */
 export const refreshCommissions = (
@@ -283,6 +270,8 @@ interface Quantities {
   readonly settled: number;
   /** D. */
   readonly due: number;
+  /** A − T; null where the amount does not wait for the buyer. */
+  readonly waiting: number | null;
   /** How many of its lines were paid or written off. */
   readonly settledLines: number;
   readonly holder: Settlement | null;
@@ -323,14 +312,16 @@ export const quantities = (world: World, commission: Commission): Quantities => 
   const pending = held?.amount ?? 0;
   const settledLines = payments.length + writeOffs.length;
   const amount = commission.amount ?? 0;
-  const open = amount - paid;
+  const waiting = waitingOf(world, commission);
+  const released = amount - (waiting ?? 0);
+  const open = released - paid;
   const absorbed = open > 0 ? Math.min(open, writtenOffPositive) : Math.max(open, writtenOffNegative);
   const settled = paid + absorbed;
-  const due = amount - settled;
-  const done = settledLines > 0 && commission.amount !== null && due === 0;
+  const due = released - settled;
+  const done = settledLines > 0 && commission.amount !== null && due === 0 && (waiting ?? 0) === 0;
   const status = holder !== null ? "pending_settlement" : done ? "settled" : "unsettled";
   const sums = { paid, paidNegative, writtenOffPositive, writtenOffNegative, pending };
-  return { ...sums, settled, due, settledLines, holder, status };
+  return { ...sums, settled, due, waiting, settledLines, holder, status };
 };
 
 /** The cancellation of an attribution, with the formulas whose totals count it. */

@@ -1,6 +1,7 @@
 /** Settlements and their lines: how each step of a settlement changes its commissions. */
-import { isOpen, isSameCommission, quantities } from "./Earnings.ts";
+import { isOpen, quantities } from "./Earnings.ts";
 import { appendEntry } from "./Log.ts";
+import { isSameCommission } from "./Range.ts";
 import type { Line, Settlement } from "./Settlements.ts";
 import { mapWhere, type World } from "./World.ts";
 

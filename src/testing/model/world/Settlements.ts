@@ -162,6 +162,7 @@ export interface DueTotal {
   readonly notAccepted: ReadonlyArray<number>;
   readonly notComputable: number;
   readonly inOpenSettlement: number;
+  readonly waiting: number;
   /** The partner's formulas by which it was asked what is accepted; none where nothing has to be. */
   readonly formulas: ReadonlyArray<object>;
   /** The partner as it was. */

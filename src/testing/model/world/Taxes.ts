@@ -4,8 +4,9 @@
  */
 import type { SettlementId } from "../../../domain/Ids.ts";
 import type { TaxConfig } from "../../../domain/Partner.ts";
-import { isOpen, isSameCommission } from "./Earnings.ts";
+import { isOpen } from "./Earnings.ts";
 import { totalOf } from "./Lines.ts";
+import { isSameCommission } from "./Range.ts";
 import type { Line, Part, Settlement, Share } from "./Settlements.ts";
 import type { World } from "./World.ts";
 

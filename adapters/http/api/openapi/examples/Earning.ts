@@ -61,6 +61,8 @@ export const sharedSale: JsonObject = {
   ],
 };
 
+export const receipt: JsonObject = { received: 500, of: 1000 };
+
 export const replacement: JsonObject = {
   properties: { order_value: 9000, plan: "pro" },
   reason: "A part of the order was refunded",

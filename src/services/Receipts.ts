@@ -1,0 +1,124 @@
+/** Receipts: what the buyers of sales have paid, as far as which commissions that wait for it are released. */
+import { Effect, Either } from "effect";
+import * as Attribution from "../domain/Attribution.ts";
+import type { AttributionId, CustomerId } from "../domain/Ids.ts";
+import { canSee, type Principal } from "../domain/Principal.ts";
+import * as Receipt from "../domain/Receipt.ts";
+import { missing, type Refusal } from "../domain/Refusal.ts";
+import { type Earnings, type Records, Storage, type Versioned } from "../ports/Storage.ts";
+import { authorizeCustomer, type Failure, requireVisible, validate } from "./commands/Access.ts";
+import type { BatchResult } from "./commands/Batch.ts";
+import * as Batch from "./commands/Batch.ts";
+import {
+  type CommandOptions,
+  type Execution,
+  noEffect,
+  Pipeline,
+  type Replayed,
+} from "./commands/Pipeline.ts";
+import { decideReceived, type Received, readSales, type Sale } from "./receipts/Receiving.ts";
+
+/** What one statement of a batch leads to. */
+interface OneStated extends Received {
+  readonly result: BatchResult;
+}
+
+const refused = (result: BatchResult): OneStated => ({ result, requires: [], changes: [] });
+
+/** The effect of one statement of a batch on the sale that it names, or why it is refused. */
+const decideOne = (
+  execution: Execution,
+  sale: Sale | Versioned<Attribution.Attribution> | undefined,
+  { attributionId, ...stated }: Receipt.StateOne,
+): Either.Either<OneStated, Refusal> => {
+  if (sale === undefined) return Either.left(missing("attribution_id"));
+  if (!("origin" in sale))
+    return Either.flatMap(Attribution.requireOrigin(sale), () => Either.left(missing("attribution_id")));
+  return Either.map(decideReceived(execution, sale, stated), (received) => ({
+    result: { id: attributionId },
+    ...received,
+  }));
+};
+
+const make = Effect.gen(function* () {
+  const storage: Records & Earnings = yield* Storage;
+  const pipeline = yield* Pipeline;
+
+  const stateReceived = (
+    principal: Principal,
+    id: AttributionId,
+    input: Receipt.State,
+    options: CommandOptions = {},
+  ): Effect.Effect<Replayed, Failure> =>
+    Effect.gen(function* () {
+      const customerId = yield* authorizeCustomer(principal, "state received");
+      const stated = yield* validate(Receipt.State)(input);
+      return yield* pipeline.run(customerId, principal, options, (execution) =>
+        Effect.gen(function* () {
+          const origin = yield* requireVisible(storage, principal, "attribution", id);
+          yield* Attribution.requireOrigin(origin);
+          const [sale] = yield* readSales(storage, customerId, [origin]);
+          if (sale === undefined) return noEffect({});
+          return { result: {}, ...(yield* decideReceived(execution, sale, stated)) };
+        }),
+      );
+    });
+
+  /** The sales of attributions that the principal sees, by id; an attribution that is another credit of a sale by itself. */
+  const readNamed = (principal: Principal, customerId: CustomerId, ids: ReadonlyArray<AttributionId>) =>
+    Effect.gen(function* () {
+      const found = yield* storage.find(customerId, "attribution", ids);
+      const visible = found.filter((one) => canSee(principal, one));
+      const origins = visible.filter(({ originId }) => originId === null);
+      const named = new Map<AttributionId, Sale | Versioned<Attribution.Attribution>>(
+        visible.map((one) => [one.id, one]),
+      );
+      for (const sale of yield* readSales(storage, customerId, origins)) named.set(sale.origin.id, sale);
+      return named;
+    });
+
+  const stateReceivedBatch = (
+    principal: Principal,
+    input: Receipt.StateBatch,
+    options: CommandOptions = {},
+  ): Effect.Effect<{ readonly results: ReadonlyArray<BatchResult> } & Replayed, Failure> =>
+    Effect.gen(function* () {
+      const customerId = yield* authorizeCustomer(principal, "state received");
+      const { mode, receipts } = yield* validate(Receipt.StateBatch)(input);
+      const ids = receipts.map(({ attributionId }) => attributionId);
+      return yield* pipeline.run(customerId, principal, options, (execution) =>
+        Effect.gen(function* () {
+          const named = yield* readNamed(principal, customerId, ids);
+          const decisions = yield* Either.all(
+            receipts.map((stated, index) =>
+              Batch.decided(decideOne(execution, named.get(stated.attributionId), stated), {
+                ...{ mode, refused },
+                path: `receipts.${index}`,
+              }),
+            ),
+          );
+          return {
+            result: { results: decisions.map(({ result }) => result) },
+            requires: decisions.flatMap(({ requires }) => requires),
+            changes: decisions.flatMap(({ changes }) => changes),
+          };
+        }),
+      );
+    });
+
+  return {
+    /**
+     * States what the buyer of a sale has paid so far, of how much: commissions that wait for it are released as far. It counts
+     * for every attribution of the sale, and replaces the statement before; one of an earlier moment changes nothing.
+     */
+    stateReceived,
+    /**
+     * States what the buyers of up to 1 000 sales have paid, in one commit; the results are in the order of the statements.
+     * `atomic`: one refusal refuses all, and names the index; `independent`: a refusal is returned in its place.
+     */
+    stateReceivedBatch,
+  };
+});
+
+/** The service of what the buyers of sales have paid. */
+export class Receipts extends Effect.Service<Receipts>()("quittance/services/Receipts", { effect: make }) {}
