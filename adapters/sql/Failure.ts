@@ -25,6 +25,7 @@ const KEYS: Readonly<Record<string, string>> = {
   partners_pkey: "partner",
   attributions_pkey: "attribution",
   attributions_external_reference: "external_reference",
+  partners_external_reference: "external_reference",
   attributions_replacing: "attribution",
   formulas_pkey: "formula",
   plans_pkey: "plan",
