@@ -12,6 +12,7 @@ const NAMES: Readonly<Record<string, string>> = {
   properties: "the properties of the schema",
   parameters: "the parameters of the plan",
   values: "the parameters of the formula or plan",
+  details: "PAYOUT_FIELDS_MAX, as their type demands",
   minimum: "the currencies",
   auto_approve: "the currencies",
   four_eyes_above: "the currencies",

@@ -20,7 +20,7 @@ const neverSettled: ReadonlyArray<Bug> = [
         file: DRAFTING,
         find: "return Either.right({\n    commissionId: commission.id,",
         replace:
-          'if (due({ ...commission, computedAmount: amount }) < 0) return Either.left(conflict("commission_not_computable", "nothing is due"));\n  return Either.right({\n    commissionId: commission.id,',
+          'if (due(revised) < 0) return Either.left(conflict("commission_not_computable", "nothing is due"));\n  return Either.right({\n    commissionId: commission.id,',
       },
       {
         file: DRAFTS,
