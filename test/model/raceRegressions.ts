@@ -38,7 +38,7 @@ export const raceCancellationAgainstFormula = ({
   runInterleavings({
     layer,
     isSynchronous: true,
-    seed: 1,
+    seed: 2,
     interleavings,
     before: [createAttributionOfZero],
     group: (session) => {
@@ -68,7 +68,7 @@ export const raceCancellationAgainstSettlement = ({
   runInterleavings({
     layer,
     isSynchronous: true,
-    seed: 1,
+    seed: 2,
     interleavings,
     before: [createAttributionOfZero],
     group: (session) => {

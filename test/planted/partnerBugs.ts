@@ -72,17 +72,19 @@ export const partnerBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a repeated creation with another content returns the partner",
-    "model",
+    "Partners: returns the partner that has it for the same content, and refuses another one",
     PARTNER,
     "existing !== null && FIELDS.every((name) => sameJson(existing[name], data[name]))",
     "existing !== null",
+    "rules",
   ),
   bug(
     "the memory store does not release the external reference of a partner",
-    "model",
+    "Partners: is one partner's in its workspace, and free again when it is taken away",
     "adapters/memory/Indexes.ts",
     "if (earlier !== null) journal.delete(partition.partnerReferences, join(workspaceId, earlier));",
     "",
+    "rules",
   ),
   bug(
     "an update of a status has no event",
