@@ -157,7 +157,7 @@ describe("a statement", () => {
           "Sale of 1 January 2026 cancelled: returned; no change, because 10.00 EUR was written off before",
         );
         expect((yield* balance(scene)).balances).toEqual([
-          { currency: "EUR", earned: 0n, settled: 0n, pending: 0n, due: 0n },
+          { currency: "EUR", earned: 0n, settled: 0n, pending: 0n, due: 0n, waiting: 0n },
         ]);
       }),
     ),
@@ -230,7 +230,7 @@ describe("a statement", () => {
           /^Payment of 37\.50 EUR including 7\.50 EUR tax returned: invoice \S+, account closed$/,
         );
         expect((yield* balance(made)).balances).toEqual([
-          { currency: "EUR", earned: 3_000n, settled: 0n, pending: 3_000n, due: 3_000n },
+          { currency: "EUR", earned: 3_000n, settled: 0n, pending: 3_000n, due: 3_000n, waiting: 0n },
         ]);
       }),
       { send: () => Effect.void },
@@ -368,7 +368,7 @@ describe("a statement", () => {
         const formulaId = yield* Given.formula(scene, { expression: Given.percent(1_000) });
         yield* Given.sell(scene, Given.LARGEST_ORDER);
         expect((yield* balance(scene)).balances).toEqual([
-          { currency: "EUR", earned: 0n, settled: 0n, pending: 0n, due: 0n },
+          { currency: "EUR", earned: 0n, settled: 0n, pending: 0n, due: 0n, waiting: 0n },
         ]);
         const formulas = yield* CommissionFormulas.CommissionFormulas;
         for (const percent of [10, 20]) {

@@ -242,16 +242,16 @@ $body$`;
 const EQUAL = `
 create or replace function quittance.uncount_commissions(
   customer uuid, ids uuid[], versions integer[], moments bigint[], command_at bigint,
-  out places tid[], out earned bigint[], out settled bigint[])
+  out places tid[], out earned bigint[], out settled bigint[], out waiting bigint[])
 language plpgsql set enable_seqscan = off as $body$
 begin
   execute 'select array_agg(c.ctid order by w.place), array_agg(c.computed_amount::bigint order by w.place),
-      array_agg(c.settled_amount order by w.place)
+      array_agg(c.settled_amount order by w.place), array_agg(c.waiting_amount::bigint order by w.place)
     from unnest($2) with ordinality as w(id, place)
     cross join lateral (
-      select t.ctid, t.computed_amount, t.settled_amount
+      select t.ctid, t.computed_amount, t.settled_amount, t.waiting_amount
       from quittance.commissions t where t.customer_id = $1 and t.id = w.id limit 1) c'
-  into places, earned, settled using customer, ids;
+  into places, earned, settled, waiting using customer, ids;
 end
 $body$`;
 
