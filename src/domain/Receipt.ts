@@ -18,15 +18,15 @@ export const statedRelease = (release: Release | null | undefined): { readonly r
   release === "on_receipt" ? { release } : {};
 
 /** A number of a receipt, within the limits of a property. */
-const numberOf = (problem: (value: number) => string | true, jsonSchema: object) =>
+const numberOf = (problem: (value: number) => string | true) =>
   Schema.Number.pipe(
     Schema.filter((value) => numberProblem(value) ?? problem(value), {
-      jsonSchema: { minimum: 0, maximum: MAGNITUDE_MAX, ...jsonSchema },
+      jsonSchema: { minimum: 0, maximum: MAGNITUDE_MAX },
     }),
   );
 
-const Received = numberOf((value) => value >= 0 || "must not be negative", {});
-const Of = numberOf((value) => value > 0 || "must be greater than 0", { exclusiveMinimum: true });
+const Received = numberOf((value) => value >= 0 || "must not be negative");
+const Of = numberOf((value) => value > 0 || "must be greater than 0");
 
 /** What stating a receipt takes: what the buyer has paid so far, of how much. */
 export const State = Schema.Struct({

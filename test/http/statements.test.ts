@@ -39,7 +39,7 @@ describe("GET /partners/{id}/balance", () => {
       {
         at: expect.stringMatching(/Z$/),
         final: false,
-        balances: [{ currency: "EUR", earned: 1_700, settled: 1_200, pending: 0, due: 500 }],
+        balances: [{ currency: "EUR", earned: 1_700, settled: 1_200, pending: 0, due: 500, waiting: 0 }],
       },
     ]);
     const past = await engine.call(
