@@ -1,4 +1,4 @@
-/** What identifies an account of each type: its fields, what can be checked of them offline, and what of them is shown. */
+/** What identifies an account of each type: its fields, their checks without a network, and the part of them that is shown. */
 import { Schema } from "effect";
 import { accountProblem, compact, isIban } from "./Iban.ts";
 import { LEGAL_TEXT_MAX, PAYOUT_FIELDS_MAX } from "./Limits.ts";

@@ -104,7 +104,7 @@ export interface ReceiptEvent {
 /** What a commission knows before anything was stated of its sale. */
 export const NOTHING_STATED: Paid = { received: 0, of: null };
 
-/** What a commission knows of the last statement of its sale. */
+/** The part of the last statement of a sale that its commissions store. */
 export const paidOf = (receipt: Receipt | null): Paid =>
   receipt === null ? NOTHING_STATED : { received: receipt.received, of: receipt.of };
 

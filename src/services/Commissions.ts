@@ -86,7 +86,7 @@ export interface Explained {
   readonly formulaVersion: number | null;
   /** The last statement of parameter values that was used; null where none was. */
   readonly parametersVersion: number | null;
-  /** Whether the share of the credit multiplies what the formula pays; absent where the sale has one credit, or nothing was evaluated. */
+  /** True if the share of the credit multiplies what the formula pays; absent where the sale has one credit, or nothing was evaluated. */
   readonly applyShare?: boolean;
   /** The derivation; null when a rule forces the amount to 0. */
   readonly explanation: Language.Explanation | null;

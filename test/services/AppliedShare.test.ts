@@ -1,4 +1,4 @@
-/** Whether the share of a credit multiplies what a formula pays: as the caller states it, else as its expression says. */
+/** The share of a credit multiplies what a formula pays as the caller states it, else as the expression says. */
 import { describe, expect, it } from "@effect/vitest";
 import { Effect } from "effect";
 import {

@@ -1,4 +1,4 @@
-/** What is told of sales that several partners earn from, and of links: the feed has every event once, and webhooks the same. */
+/** The events of links and of sales from which several partners earn: the feed has every one once, and webhooks the same. */
 import { webhookVerifier } from "quittance/client";
 import { open, type Quittance } from "quittance/promise";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -12,7 +12,7 @@ import { kindPlace } from "../feed/feedFunctions.ts";
 
 const LARGEST = "9007199254740991";
 
-/** What of an amount may be settled. */
+/** The part of an amount that may be settled. */
 const RELEASED = "coalesce(computed_amount, 0) - coalesce(waiting_amount, 0)";
 
 /** Adds the commissions of a condition to the rollups, or subtracts them with sign -1. */
@@ -31,7 +31,7 @@ const OF_BOTH_SIGNS = "c.written_off_positive > 0 and c.written_off_negative < 0
 /** Write-offs of opposite sign become two sums that do not cancel each other. The sums are taken from the events. */
 const writeOffs = `
 alter table quittance.commissions
-  -- What of an amount waits for the buyer; null where it is released at once.
+  -- The part of an amount that waits for the buyer; null where it is released at once.
   add column waiting_amount quittance.amount check (waiting_amount >= 0),
   add column paid_negative quittance.amount not null default 0,
   add column written_off_positive quittance.amount not null default 0,

@@ -1,4 +1,5 @@
 /** Brings the commissions of one formula to the amounts that they should have. */
+import type { Attribution } from "../../domain/Attribution.ts";
 import * as Commission from "../../domain/Commission.ts";
 import type { Formula } from "../../domain/Formula.ts";
 import { CommissionId } from "../../domain/Ids.ts";
@@ -6,7 +7,6 @@ import { isBelowOthers, type SellerChange } from "../../domain/Override.ts";
 import type { Receipt } from "../../domain/Receipt.ts";
 import type { IdSourceService } from "../../ports/IdSource.ts";
 import type { AttributionForFormula, Change, Requirement, Revision } from "../../ports/Storage.ts";
-import type { StatedReceipts } from "../receipts/StatedReceipts.ts";
 import type { Execution } from "./Pipeline.ts";
 import * as Save from "./Save.ts";
 
@@ -18,6 +18,12 @@ interface RevisionCollector {
   readonly requires: ReadonlyArray<Requirement>;
   /** The changed commissions of sellers of sales that others earn from as well. */
   readonly sellers: ReadonlyArray<SellerChange>;
+}
+
+/** The last statement of receipts for each attribution, and the requirement that it is the last. */
+export interface StatedReceipts {
+  readonly of: (attribution: Attribution) => Receipt | null;
+  readonly requires: (attribution: Attribution) => ReadonlyArray<Requirement>;
 }
 
 /** The rule of the amounts. */

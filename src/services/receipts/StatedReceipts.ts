@@ -3,14 +3,8 @@ import { Effect } from "effect";
 import type { Attribution } from "../../domain/Attribution.ts";
 import type { Formula } from "../../domain/Formula.ts";
 import type { CustomerId } from "../../domain/Ids.ts";
-import type { Receipt } from "../../domain/Receipt.ts";
-import type { AttributionForFormula, Records, Requirement, StorageError } from "../../ports/Storage.ts";
-
-/** The last statement for each attribution, and that it is the last. */
-export interface StatedReceipts {
-  readonly of: (attribution: Attribution) => Receipt | null;
-  readonly requires: (attribution: Attribution) => ReadonlyArray<Requirement>;
-}
+import type { AttributionForFormula, Records, StorageError } from "../../ports/Storage.ts";
+import type { StatedReceipts } from "../commands/RevisionCollector.ts";
 
 const OF_ORIGINS: StatedReceipts = { of: ({ receipt }) => receipt, requires: () => [] };
 
