@@ -2,13 +2,12 @@
 import { Effect, Either } from "effect";
 import * as Attribution from "../domain/Attribution.ts";
 import type { AttributionId } from "../domain/Ids.ts";
-import { BATCH_CREDITS_MAX, RECOMPUTATION_BATCH } from "../domain/Limits.ts";
+import { BATCH_CREDITS_MAX } from "../domain/Limits.ts";
 import { authorize, type Principal } from "../domain/Principal.ts";
 import { invalid, type Refusal } from "../domain/Refusal.ts";
 import type * as Replacement from "../domain/Replacement.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import { IdSource } from "../ports/IdSource.ts";
-import { Outbox } from "../ports/Outbox.ts";
 import {
   type AttributionStatistic,
   type Earnings,
@@ -47,6 +46,7 @@ import {
   startReplacing,
 } from "./cancellation/Replacing.ts";
 import { cancelSale } from "./cancellation/SaleCancellation.ts";
+import { makeChangeSale, unchanged } from "./cancellation/SaleChange.ts";
 import {
   authorizeCustomer,
   authorizeRequest,
@@ -68,8 +68,6 @@ import {
   unstored,
 } from "./commands/Pipeline.ts";
 import * as Statistics from "./commands/Statistics.ts";
-import { runRecomputations, type Started } from "./formulas/FormulaChange.ts";
-import { Recomputations } from "./formulas/Recomputations.ts";
 import * as TimeSlice from "./process/TimeSlice.ts";
 
 /** Attributions by present status; `total` is the sum of the two. */
@@ -139,7 +137,7 @@ const make = Effect.gen(function* () {
     evaluator: yield* Evaluator,
   };
   const queue = yield* ArrivalQueue;
-  const recomputationTools = { pipeline, outbox: yield* Outbox, recomputations: yield* Recomputations };
+  const changeSale = yield* makeChangeSale;
 
   /** The decision on a sale that several partners may earn from: it joins the orders of all of them at once. */
   const decideSale = (
@@ -258,25 +256,14 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "cancel attribution");
       const { reason } = yield* validate(Attribution.Cancel)(input);
-      let started: ReadonlyArray<Started> = [];
-      const result = yield* pipeline.run(customerId, principal, options, (execution) =>
+      return yield* changeSale({ customerId, principal }, options, (execution) =>
         Effect.gen(function* () {
-          // What an attempt with a conflict has started is not stored.
-          started = [];
           const attribution = yield* requireVisible(storage, principal, "attribution", id);
-          if (attribution.status === "cancelled") return noEffect({});
+          if (attribution.status === "cancelled") return unchanged({});
           yield* Attribution.requireOrigin(attribution);
-          const { orders, decided } = yield* cancelSale(tools, execution, attribution, reason);
-          const decision = Effect.map(decided, (cancelled) => {
-            started = cancelled.started;
-            return cancelled.decision;
-          });
-          return orders.length === 0 ? yield* decision : queue.alone(orders, decision);
+          return yield* cancelSale(tools, execution, attribution, reason);
         }),
       );
-      if (!result.replayed)
-        yield* runRecomputations(recomputationTools, customerId, started, RECOMPUTATION_BATCH);
-      return result;
     });
 
   const replace = (
@@ -289,24 +276,13 @@ const make = Effect.gen(function* () {
       const command = yield* authorizeReplacing(principal, id, input);
       if (command.change.dryRun === true)
         return yield* invalid("dry_run", "a dry run has no id; ask for its result");
-      let started: ReadonlyArray<Started> = [];
-      const result = yield* pipeline.run(command.customerId, principal, options, (execution) =>
-        Effect.gen(function* () {
-          // What an attempt with a conflict has started is not stored.
-          started = [];
-          const replacing = yield* startReplacing(tools, command, execution);
-          if (replacing === null) return noEffect({ id });
-          const decided = Effect.map(decideReplacing(tools, replacing), (replaced) => {
-            started = replaced.started;
-            return replaced.decision;
-          });
-          const keys = ordersOfBoth(replacing);
-          return keys.length === 0 ? yield* decided : queue.alone(keys, decided);
-        }),
+      return yield* changeSale(command, options, (execution) =>
+        Effect.map(startReplacing(tools, command, execution), (replacing) =>
+          replacing === null
+            ? unchanged({ id })
+            : { orders: ordersOfBoth(replacing), decided: decideReplacing(tools, replacing) },
+        ),
       );
-      if (!result.replayed)
-        yield* runRecomputations(recomputationTools, command.customerId, started, RECOMPUTATION_BATCH);
-      return result;
     });
 
   const dryRun = (

@@ -1,14 +1,11 @@
 /** Recredits: derives the uplines of recorded sales again, from the links of now at the dates for which the sales count. */
 import { Effect } from "effect";
 import type { AttributionId } from "../domain/Ids.ts";
-import { RECOMPUTATION_BATCH } from "../domain/Limits.ts";
 import { authorize, type Principal } from "../domain/Principal.ts";
 import * as Recredit from "../domain/Recredit.ts";
 import { invalid } from "../domain/Refusal.ts";
 import { IdSource } from "../ports/IdSource.ts";
-import { Outbox } from "../ports/Outbox.ts";
 import { Storage } from "../ports/Storage.ts";
-import { ArrivalQueue } from "./accumulation/ArrivalQueue.ts";
 import type { Tools } from "./attributions/CreationReads.ts";
 import { Evaluator } from "./attributions/Evaluator.ts";
 import { FormulaSetCache } from "./attributions/FormulaSetCache.ts";
@@ -22,17 +19,15 @@ import {
   type RecreditProspect,
   startRecrediting,
 } from "./cancellation/Recrediting.ts";
+import { makeChangeSale, unchanged } from "./cancellation/SaleChange.ts";
 import { authorizeRequest, type Failure, validate } from "./commands/Access.ts";
-import { type CommandOptions, noEffect, Pipeline, type Replayed, unstored } from "./commands/Pipeline.ts";
-import { runRecomputations, type Started } from "./formulas/FormulaChange.ts";
-import { Recomputations } from "./formulas/Recomputations.ts";
+import { type CommandOptions, type Replayed, unstored } from "./commands/Pipeline.ts";
 
 export type { CreditChange, Recredited, RecreditProspect } from "./cancellation/Recrediting.ts";
 
 const validateRecredit = validate(Recredit.Recredit);
 
 const make = Effect.gen(function* () {
-  const pipeline = yield* Pipeline;
   const tools: Tools = {
     storage: yield* Storage,
     ids: yield* IdSource,
@@ -40,8 +35,7 @@ const make = Effect.gen(function* () {
     workspaces: yield* WorkspaceCache,
     evaluator: yield* Evaluator,
   };
-  const queue = yield* ArrivalQueue;
-  const recomputationTools = { pipeline, outbox: yield* Outbox, recomputations: yield* Recomputations };
+  const changeSale = yield* makeChangeSale;
 
   const authorizeRecredit = (principal: Principal, id: AttributionId, input: Recredit.Recredit) =>
     Effect.map(
@@ -61,24 +55,13 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const command = yield* authorizeRecredit(principal, id, input);
       if (command.dryRun) return yield* invalid("dry_run", "a dry run changes nothing; ask for its result");
-      let started: ReadonlyArray<Started> = [];
-      const result = yield* pipeline.run(command.customerId, principal, options, (execution) =>
-        Effect.gen(function* () {
-          // What an attempt with a conflict has started is not stored.
-          started = [];
-          const recrediting = yield* startRecrediting(tools, command, execution);
-          if (recrediting === null) return noEffect({ added: 0, cancelled: 0 });
-          const decided = Effect.map(decideRecrediting(tools, recrediting), (recredited) => {
-            started = recredited.started;
-            return recredited.decision;
-          });
-          const keys = ordersOf(recrediting);
-          return keys.length === 0 ? yield* decided : queue.alone(keys, decided);
-        }),
+      return yield* changeSale(command, options, (execution) =>
+        Effect.map(startRecrediting(tools, command, execution), (recrediting) =>
+          recrediting === null
+            ? unchanged({ added: 0, cancelled: 0 })
+            : { orders: ordersOf(recrediting), decided: decideRecrediting(tools, recrediting) },
+        ),
       );
-      if (!result.replayed)
-        yield* runRecomputations(recomputationTools, command.customerId, started, RECOMPUTATION_BATCH);
-      return result;
     });
 
   const dryRun = (

@@ -41,7 +41,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
       },
       {
         file: "src/services/Attributions.ts",
-        find: 'if (attribution.status === "cancelled") return noEffect({});',
+        find: 'if (attribution.status === "cancelled") return unchanged({});',
         replace: "",
       },
     ],

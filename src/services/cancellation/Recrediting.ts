@@ -28,13 +28,13 @@ import {
 } from "../attributions/CreationReads.ts";
 import { zoneOf } from "../attributions/WorkspaceCache.ts";
 import { type Failure, requireVisible } from "../commands/Access.ts";
-import type { Decision, Execution } from "../commands/Pipeline.ts";
+import type { Execution } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
-import type { Started } from "../formulas/FormulaChange.ts";
 import { readStored } from "../overrides/SellersAmounts.ts";
 import { cancelEarnings, NOTHING_CANCELLED } from "./Cancellation.ts";
 import { type EarningChange, earningChanges } from "./Prospects.ts";
 import { readCredited } from "./SaleCancellation.ts";
+import type { Decided } from "./SaleChange.ts";
 
 type Stored = Versioned<Attribution.Attribution>;
 
@@ -170,17 +170,11 @@ const saveStored = ({
   Save.appendEvents("attribution", execution, origin, [Recredit.ofOrigin(origin, reason)]),
 ];
 
-/** The whole effect, and the recomputations of what was earned after the credits that are taken. */
-interface Decided {
-  readonly decision: Decision<Recredited>;
-  readonly started: ReadonlyArray<Started>;
-}
-
 /** Decides a recrediting. To be decided while no other command of the orders runs in this process. */
 export const decideRecrediting = (
   tools: Tools,
   recrediting: Recrediting,
-): Effect.Effect<Decided, Refusal | StorageError> =>
+): Effect.Effect<Decided<Recredited>, Refusal | StorageError> =>
   Effect.gen(function* () {
     const { creation, origin, sale, change } = recrediting;
     const { execution } = creation;
@@ -256,7 +250,7 @@ const creditChanges = (
   { origin: { customerId, workspaceId }, change: { taken, added } }: Recrediting,
 ): ReadonlyArray<CreditChange> => {
   const changes = new Map<string, CreditChange>();
-  const note = (
+  const state = (
     { partnerId, role, depth }: Pick<CreditChange, "partnerId" | "role" | "depth">,
     shares: Partial<Pick<CreditChange, "shareBefore" | "shareAfter">>,
   ): void => {
@@ -266,8 +260,8 @@ const creditChanges = (
     changes.set(key, { ...known, ...shares });
   };
   for (const { partnerId, credit } of taken)
-    if (credit !== null) note({ ...credit, partnerId }, { shareBefore: credit.share });
-  for (const credit of added) note(credit, { shareAfter: credit.share });
+    if (credit !== null) state({ ...credit, partnerId }, { shareBefore: credit.share });
+  for (const credit of added) state(credit, { shareAfter: credit.share });
   return [...changes.values()];
 };
 

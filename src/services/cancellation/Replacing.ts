@@ -25,10 +25,10 @@ import {
 import { authorizeRequest, type Failure, requireVisible, validate } from "../commands/Access.ts";
 import type { Decision, Execution } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
-import type { Started } from "../formulas/FormulaChange.ts";
 import { cancelEarnings, type OfOneSale } from "./Cancellation.ts";
 import { type EarningChange, earningChanges } from "./Prospects.ts";
 import { readCredited } from "./SaleCancellation.ts";
+import type { Decided } from "./SaleChange.ts";
 
 /** A sale that is replaced, as it was read. */
 interface Sale extends Replacement.Sale {
@@ -96,12 +96,6 @@ export const startReplacing = (
     return { creation, sale, request, reason: change.reason };
   });
 
-/** The whole effect, and the recomputations of what was earned after the replaced attribution. */
-export interface Replaced {
-  readonly decision: Decision<{ readonly id: AttributionId }>;
-  readonly started: ReadonlyArray<Started>;
-}
-
 /** The orders of arrival that the two sales are in; none where no formula accumulates. */
 export const ordersOf = ({ creation, sale, request }: Replacing): ReadonlyArray<OrderKey> => [
   ...attributionsOf(sale).filter((one) => (foundFor(creation, one).accumulating ?? []).length > 0),
@@ -138,7 +132,7 @@ const cancelAttributions = (
 export const decideReplacing = (
   tools: Tools,
   replacing: Replacing,
-): Effect.Effect<Replaced, Refusal | StorageError> =>
+): Effect.Effect<Decided<{ readonly id: AttributionId }>, Refusal | StorageError> =>
   Effect.gen(function* () {
     const { creation, sale, request } = replacing;
     const { execution } = creation;

@@ -3,13 +3,12 @@ import { Array as Arrays, Effect } from "effect";
 import * as Attribution from "../../domain/Attribution.ts";
 import type { PartnerId } from "../../domain/Ids.ts";
 import type { StorageError, Versioned } from "../../ports/Storage.ts";
-import type { OrderKey } from "../accumulation/ArrivalState.ts";
 import type { Tools } from "../attributions/CreationReads.ts";
 import { NOTHING } from "../attributions/FormulaSetCache.ts";
-import type { Decision, Execution } from "../commands/Pipeline.ts";
+import type { Execution } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
-import type { Started } from "../formulas/FormulaChange.ts";
 import { cancelEarnings, type OfOneSale } from "./Cancellation.ts";
+import type { SaleChange } from "./SaleChange.ts";
 
 /** The confirmed attributions of a sale other than its confirmed origin, by id. */
 export const readCredited = (
@@ -22,24 +21,13 @@ export const readCredited = (
         credited.filter(({ status }) => status === "confirmed").sort((a, b) => (a.id < b.id ? -1 : 1)),
       );
 
-/** The effect of cancelling a sale. */
-interface SaleCancellation {
-  /** The orders of arrival whose totals it changes. */
-  readonly orders: ReadonlyArray<OrderKey>;
-  /** To be decided while no other command of these orders runs in this process. */
-  readonly decided: Effect.Effect<
-    { readonly decision: Decision<object>; readonly started: ReadonlyArray<Started> },
-    StorageError
-  >;
-}
-
 /** Cancels every attribution of the sale of a confirmed origin, for the same reason. */
 export const cancelSale = (
   tools: Tools,
   execution: Execution,
   origin: Versioned<Attribution.Attribution>,
   reason: string,
-): Effect.Effect<SaleCancellation, StorageError> =>
+): Effect.Effect<SaleChange<object, never>, StorageError> =>
   Effect.gen(function* () {
     const attributions: OfOneSale = [origin, ...(yield* readCredited(tools, origin))];
     const keys = Arrays.dedupeWith(attributions, (one, other) => one.partnerId === other.partnerId);
