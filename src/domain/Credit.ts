@@ -1,6 +1,6 @@
 /** Credits: which partners have a part in one sale, in which role, and how much of the sale is theirs. */
 import { Schema } from "effect";
-import { DEPTH_MAX, Rational, type Credit as Read, SELLER, WHOLE } from "../formula/index.ts";
+import { DEPTH_MAX, parseShare, Rational, type Credit as Read, SELLER, WHOLE } from "../formula/index.ts";
 import { key, means, optional } from "./Field.ts";
 import { PartnerId } from "./Ids.ts";
 import { CREDITS_MAX, ROLE_MAX } from "./Limits.ts";
@@ -25,27 +25,15 @@ export interface Credit extends Read {
 /** Longest share that a request states, in characters. */
 const SHARE_MAX = 8;
 
-const DECIMAL = /^(?:0?\.[0-9]{1,6}|[01](?:\.[0-9]{1,6})?)$/;
-const FRACTION = /^(?:[1-9]|1[0-9]|20)\/(?:[1-9]|1[0-9]|20)$/;
-
 const SHARE =
   'must be greater than 0 and at most 1: a decimal with at most 6 decimals such as "0.25", or a fraction "n/d" with 1 ≤ n ≤ d ≤ 20 such as "1/3"';
-
-/** The exact number of a share that a request states, or null for text that is none. */
-const readShare = (text: string): Rational.Rational | null => {
-  if (!DECIMAL.test(text) && !FRACTION.test(text)) return null;
-  const share = Rational.parse(text.startsWith(".") ? `0${text}` : text);
-  return share !== null && Rational.sign(share) > 0 && Rational.compare(share, Rational.ONE) <= 0
-    ? share
-    : null;
-};
 
 /** The exact number of a stored share. */
 export const numberOf = (share: string): Rational.Rational => Rational.parse(share) ?? Rational.ZERO;
 
 /** A share as a request states it. */
 export const Share = Schema.String.pipe(
-  Schema.filter((text) => readShare(text) !== null || SHARE, {
+  Schema.filter((text) => parseShare(text) !== null || SHARE, {
     jsonSchema: { minLength: 1, maxLength: SHARE_MAX },
     arbitrary: () => (fc) => fc.constantFrom("1", "0.6", ".25", "1/3"),
   }),
@@ -75,7 +63,7 @@ export interface Stated {
   readonly share: string;
 }
 
-const inLowestTerms = (share: string): string => Rational.format(readShare(share) ?? Rational.ZERO);
+const inLowestTerms = (share: string): string => Rational.format(parseShare(share) ?? Rational.ZERO);
 
 const stated = ({ partnerId, role = SELLER, share = WHOLE.share }: Given): Stated => ({
   partnerId,

@@ -41,6 +41,17 @@ export const rowCondition = ({ role, where }: Aggregate): Expression | undefined
   return where === undefined ? hasRole : { type: "and", operands: [hasRole, where] };
 };
 
+/** A decimal with at most six decimals, or a fraction of at most 20 parts. */
+const SHARE_TEXT = /^(?:0?\.\d{1,6}|[01](?:\.\d{1,6})?|(?:[1-9]|1\d|20)\/(?:[1-9]|1\d|20))$/;
+
+/** The exact number of a share that a request states, or null for text that is none. */
+export const parseShare = (text: string): Rational.Rational | null => {
+  const share = SHARE_TEXT.test(text) ? Rational.parse(text.replace(/^\./, "0.")) : null;
+  return share === null || Rational.sign(share) <= 0 || Rational.compare(share, Rational.ONE) > 0
+    ? null
+    : share;
+};
+
 /** The exact number of a share. */
 export const numberOf = (share: string): Rational.Rational => {
   const number = Rational.parse(share);

@@ -15,7 +15,16 @@ export type { Before } from "./Before.ts";
 export { parse as parseDateTime } from "./Calendar.ts";
 export { type Checked, check } from "./Check.ts";
 export { type Compiled, compile, type EvaluationError, evaluate } from "./Compile.ts";
-export { type Credit, creditOf, DEPTH_MAX, readsSellers, readsShare, SELLER, WHOLE } from "./Credit.ts";
+export {
+  type Credit,
+  creditOf,
+  DEPTH_MAX,
+  parseShare,
+  readsSellers,
+  readsShare,
+  SELLER,
+  WHOLE,
+} from "./Credit.ts";
 export {
   type Decimal,
   formatUnits,

@@ -117,7 +117,7 @@ export const creditBugs: ReadonlyArray<Bug> = [
     "a share is not checked where no request is decoded",
     "Credits: is refused with a share that is none, also where no request is decoded",
     "src/domain/Credit.ts",
-    "Schema.filter((text) => readShare(text) !== null || SHARE, {",
+    "Schema.filter((text) => parseShare(text) !== null || SHARE, {",
     "Schema.filter(() => true, {",
     "rules",
   ),

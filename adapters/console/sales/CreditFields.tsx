@@ -1,4 +1,5 @@
 /** The fields for who earns from a sale: partners, roles and shares as they were given, and whether the shares are the whole sale. */
+import { parseShare, Rational } from "quittance/formula";
 import type { Attribution } from "../api/Records.ts";
 import { ALONE } from "../format/Credits.ts";
 import { Field } from "../parts/Basics.tsx";
@@ -25,34 +26,27 @@ export const typedCredits = ({ sale, credits, names }: SaleData): ReadonlyArray<
   return (given.length === 0 ? [sale] : given).map(typed);
 };
 
-/** A common denominator of all shares: six decimals, and fractions of at most 20 parts. */
-const WHOLE = 232_792_560_000_000n;
+const shareOf = ({ share }: TypedCredit): Rational.Rational | null => parseShare(share.trim());
 
-/** A share in parts of the whole; null for a text that is none. */
-const partsOf = (share: string): bigint | null => {
-  const [, over, under] = /^(\d{1,2})\/(\d{1,2})$/.exec(share) ?? [];
-  const [, whole, decimals = ""] = /^([01]?)(?:\.(\d{1,6}))?$/.exec(share) ?? [];
-  const parts =
-    over !== undefined && Number(under) > 0 && Number(under) <= 20
-      ? (WHOLE / BigInt(under ?? 1)) * BigInt(over)
-      : whole !== undefined && whole + decimals !== ""
-        ? (BigInt((whole || "0") + decimals.padEnd(6, "0")) * WHOLE) / 1_000_000n
-        : 0n;
-  return parts > 0n && parts <= WHOLE ? parts : null;
-};
+/** A sum of shares in percent, with at most four decimals. */
+const percentOf = ({ numerator, denominator }: Rational.Rational): number =>
+  Number((Number((numerator * 100_000_000n) / denominator) / 1_000_000).toFixed(4));
 
 const isSeller = ({ role }: TypedCredit): boolean => role.trim() === ALONE.role;
 
 /** What is wrong with typed credits; null where nothing is. */
 export const problemOf = (credits: ReadonlyArray<TypedCredit>): string | null => {
-  if (credits.some(({ share }) => partsOf(share.trim()) === null))
+  if (credits.some((credit) => shareOf(credit) === null))
     return "A share is a number up to 1 such as 0.6, or a fraction such as 1/3";
   const keys = credits.map(({ partnerId, role }) => partnerId + role.trim());
   if (new Set(keys).size < keys.length) return "A partner is named twice in the same role";
-  const sum = credits.filter(isSeller).reduce((all, { share }) => all + (partsOf(share.trim()) ?? 0n), 0n);
-  return sum === WHOLE
+  const sum = credits
+    .filter(isSeller)
+    .map((credit) => shareOf(credit) ?? Rational.ZERO)
+    .reduce(Rational.add, Rational.ZERO);
+  return Rational.compare(sum, Rational.ONE) === 0
     ? null
-    : `The shares of the sellers add up to ${Number((Number((sum * 100_000_000n) / WHOLE) / 1_000_000).toFixed(4))} %, not to 100 %`;
+    : `The shares of the sellers add up to ${percentOf(sum)} %, not to 100 %`;
 };
 
 /** The credits as a request states them; the sale stays that of its partner while that is a seller, else it is the first seller's. */
