@@ -230,7 +230,7 @@ export const begin = (
   if (release === null) return events;
   return [
     ...events.map((first) => ({ ...first, release }) as CommissionEvent),
-    ...(stated === null ? [] : [receive({ received: stated.received, of: stated.of })]),
+    ...(stated === null ? [] : [receive(stated)]),
   ];
 };
 

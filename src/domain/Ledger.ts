@@ -1,5 +1,5 @@
 /**
- * The arithmetic of one commission: what it is worth (A), what of that is released (T), what was paid (P), written off (W⁺, W⁻)
+ * The arithmetic of one commission: what it is worth (A), how much is released (T), what was paid (P), written off (W⁺, W⁻)
  * or reserved (R), and what follows: settled S and due D, with A = S + D + waiting always.
  */
 import { Schema } from "effect";
