@@ -914,9 +914,9 @@ export interface Services {
      * the books changes. With plan_id the draft is the plan with another expression (without one, the plan
      * as it is), compared with the plan's formulas. The draft reads the partners' own values of
      * parameters, or those in parameters instead. Without it the draft has workspace_id, schema_id,
-     * currency and an expression, and is compared with every formula of the schema in that currency. At
-     * most 1,000,000 sales. Needs a credential for all partners, and commissions:read too. (POST
-     * /api/v1/plan-trials)
+     * currency, an expression and perhaps roles, and is compared with every formula of the schema in that
+     * currency. At most 1,000,000 sales. Needs a credential for all partners, and commissions:read too.
+     * (POST /api/v1/plan-trials)
      */
     readonly start: (
       input: StartPlanTrial,
@@ -3403,6 +3403,11 @@ export type PlanTrial = {
   /** Null: a draft that is no plan yet, compared with every formula of the schema and currency. */
   readonly planId: string | null;
   readonly currency: string;
+  /**
+   * The roles of the credits that a draft pays which is no plan yet; absent of a plan, which has its
+   * own, and where it is the seller alone.
+   */
+  readonly roles?: ReadonlyArray<string>;
   /** The expression of the draft; null: the versions that the plan has. */
   readonly expression: Expression | null;
   /** The expression in the text form of the formula language, laid out in lines. */
@@ -3439,7 +3444,7 @@ export type PlanTrial = {
 };
 
 export type StartPlanTrial = {
-  /** The plan to try. Excludes workspace_id, schema_id and currency. A UUID, in any letter case. */
+  /** The plan to try. Excludes workspace_id, schema_id, currency and roles. A UUID, in any letter case. */
   readonly planId?: string | undefined;
   /** The workspace of a draft that is no plan yet; a plan has its own. A UUID, in any letter case. */
   readonly workspaceId?: string | undefined;
@@ -3447,6 +3452,11 @@ export type StartPlanTrial = {
   readonly schemaId?: string | undefined;
   /** The currency of a draft that is no plan yet; a plan has its own. An ISO 4217 code. */
   readonly currency?: string | undefined;
+  /**
+   * The roles of the credits that a draft pays which is no plan yet, 1 to 20; ["seller"] by default. A
+   * plan has its own.
+   */
+  readonly roles?: ReadonlyArray<string> | undefined;
   /** What an attribution earns, as nodes of the formula language; or as text in expression_text. */
   readonly expression?: Expression | undefined;
   /**
@@ -3487,6 +3497,25 @@ export type StartPlanTrial = {
          * workspace. A calendar date, YYYY-MM-DD.
          */
         readonly occurredOn?: string | undefined;
+        /** The partner's part of the sale; by default all of it, as its seller. */
+        readonly credit?:
+          | {
+              /** What the partner did for the sale; "seller" by default. Formulas say which roles they pay. */
+              readonly role?: string | undefined;
+              /**
+               * The part of the sale that is the partner's, as text: a decimal such as "0.6", or a fraction such as
+               * "1/3"; "1" by default. The shares of the sellers add up to exactly 1.
+               */
+              readonly share?: string | undefined;
+              /** 0, the default, or how far above a seller the partner stands. */
+              readonly depth?: number | undefined;
+            }
+          | undefined;
+        /**
+         * What the sellers below earn from the sale, in the smallest unit; a draft or plan that pays the role
+         * of the credit by sellers_commission needs it.
+         */
+        readonly sellersCommission?: number | undefined;
       }>
     | undefined;
 };

@@ -26,6 +26,14 @@ export interface CurrencySum {
 /** True if a number is an amount: a safe integer. */
 export const isAmount = (value: number): boolean => Number.isSafeInteger(value);
 
+/** An amount that a caller states: unlike those of the engine, it may be anything. */
+export const StatedAmount = Schema.Number.pipe(
+  Schema.filter(
+    (amount) => isAmount(amount) || `must be a whole number from ${-MAX_AMOUNT} to ${MAX_AMOUNT}`,
+    { jsonSchema: { type: "integer", minimum: -MAX_AMOUNT, maximum: MAX_AMOUNT } },
+  ),
+);
+
 /** The exact sum of any number of amounts; it may exceed what one amount can hold. */
 export const sum = (amounts: Iterable<Amount>): bigint => {
   let total = 0n;

@@ -26,6 +26,10 @@ export const checkRoles = (
       )
     : Either.void;
 
+/** The refusal of a sale to try that does not state what its sellers earn. */
+export const sellersMissing = (path: string): Invalid =>
+  invalid(`${path}.sellers_commission`, "is missing; the expression reads what the sellers earn");
+
 /** True if an attribution credits a seller of a sale that others earn from as well: overrides may rest on what it earns. */
 export const isBelowOthers = (attribution: Pick<Attribution, "credit">): boolean =>
   attribution.credit?.role === SELLER;

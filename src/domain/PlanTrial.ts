@@ -2,157 +2,27 @@
  * Trials of plans: the confirmed sales of a span under a draft, compared with what is in force. A trial changes nothing in the
  * books. Sums are exact integers of the smallest unit as decimal digits, because rows are JSON and sums have no bound.
  */
-import { Either, Schema } from "effect";
 import type { Expression, RunningTotal } from "../formula/index.ts";
-import { checkDates } from "./Attribution.ts";
-import { CalendarDate } from "./CalendarDate.ts";
-import { Currency } from "./Currency.ts";
-import { effectiveDate } from "./EffectiveDate.ts";
-import { distinct, key, means, optional, optionalKey } from "./Field.ts";
-import * as Formula from "./Formula.ts";
+import type { CalendarDate } from "./CalendarDate.ts";
+import type { Credit } from "./Credit.ts";
 import {
   type AttributionId,
   type CustomerId,
   type FormulaId,
-  PartnerId,
-  PlanId,
+  type PartnerId,
+  type PlanId,
   type PlanTrialId,
   PlanTrialResultId,
-  SchemaId,
-  WorkspaceId,
+  type WorkspaceId,
 } from "./Ids.ts";
-import { TRIAL_ADDED_MAX, TRIAL_CHANGES_MAX, TRIAL_DAYS_MAX, TRIAL_PARTNERS_MAX } from "./Limits.ts";
+import { TRIAL_CHANGES_MAX } from "./Limits.ts";
 import { namedId } from "./NamedId.ts";
-import * as Parameter from "./Parameter.ts";
-import { type Properties, PropertyBag } from "./Properties.ts";
-import { type Invalid, invalid, within } from "./Refusal.ts";
-import { DAY, DateTime, DateTimeSince1970, type Timestamp } from "./Timestamp.ts";
+import type * as Parameter from "./Parameter.ts";
+import type { DraftTerms } from "./PlanTrialInput.ts";
+import type { Properties } from "./Properties.ts";
+import type { Timestamp } from "./Timestamp.ts";
 
-/** A sale that did not happen. */
-const Added = Schema.Struct({
-  partnerId: key(PartnerId, "partner_id", "The partner of the sale; one of partner_ids if these are given."),
-  properties: PropertyBag,
-  occurredAt: key(DateTimeSince1970, "occurred_at", "When the sale occurs: not before from, and before to."),
-  occurredOn: optionalKey(
-    CalendarDate,
-    "occurred_on",
-    "The calendar day that it counts for; by default that of occurred_at in the time zone of the workspace.",
-  ),
-});
-
-/**
- * What starting a trial takes: a plan and the expression that it would have instead, by default its own; or the workspace,
- * schema, currency and expression of a draft that is no plan yet. `from` is inclusive and `to` exclusive.
- */
-export const Start = Schema.Struct({
-  planId: optionalKey(PlanId, "plan_id", "The plan to try. Excludes workspace_id, schema_id and currency."),
-  workspaceId: optionalKey(
-    WorkspaceId,
-    "workspace_id",
-    "The workspace of a draft that is no plan yet; a plan has its own.",
-  ),
-  schemaId: optionalKey(
-    SchemaId,
-    "schema_id",
-    "The schema of a draft that is no plan yet; a plan has its own.",
-  ),
-  currency: optional(Currency, "The currency of a draft that is no plan yet; a plan has its own."),
-  ...Formula.stated,
-  applyShare: Formula.applyShare,
-  partnerIds: optionalKey(
-    Schema.NullOr(distinct(PartnerId, TRIAL_PARTNERS_MAX, "ids")),
-    "partner_ids",
-    "The partners whose sales are tried, 1 to 1,000 of the workspace; by default every partner.",
-  ),
-  from: DateTime.pipe(means("Inclusive: the sales that occurred at this moment or later.")),
-  to: DateTime.pipe(
-    means("Exclusive: the sales that occurred before this moment; at most 3,660 days after from."),
-  ),
-  parameters: optional(
-    Parameter.FirstValues,
-    "Values that the draft has in place of those of every partner, at all times. A name that the plan does not declare is a parameter of the draft, which its expression has to read.",
-  ),
-  add: optional(
-    Schema.Array(Added).pipe(
-      Schema.filter(
-        ({ length }) => length <= TRIAL_ADDED_MAX || `must have at most ${TRIAL_ADDED_MAX} sales`,
-        { jsonSchema: { maxItems: TRIAL_ADDED_MAX } },
-      ),
-    ),
-    "Sales that did not happen, at most 1,000; each arrives when it occurs, on both sides.",
-  ),
-});
-export type Start = typeof Start.Type;
-
-/**
- * What making the draft of a trial the next version of its plan takes: from when it holds, by default from now, and the
- * declarations of the plan after it, by default those that it has.
- */
-export const Adopt = Schema.Struct({
-  ...effectiveDate(
-    "Inclusive: the draft applies to attributions that occurred at this moment or later, which may be in the future; by default from now on.",
-  ),
-  versionsAhead: Formula.versionsAhead,
-  parameters: Formula.Update.fields.parameters,
-});
-export type Adopt = typeof Adopt.Type;
-
-/** The terms of a draft that is no plan yet. */
-export interface DraftTerms {
-  readonly workspaceId: WorkspaceId;
-  readonly schemaId: SchemaId;
-  readonly currency: Currency;
-}
-
-/** Which plan a trial is of, or the terms of a draft. */
-export type Subject = { readonly planId: PlanId } | DraftTerms;
-
-/** What a request tries. A plan brings its own workspace, schema and currency. */
-export const subjectOf = (request: Start): Either.Either<Subject, Invalid> => {
-  const { planId, ...terms } = request;
-  if (request.applyShare !== undefined && !Formula.statesExpression(request))
-    return Either.left(invalid("apply_share", "is allowed only together with an expression"));
-  const { workspaceId, schemaId, currency } = terms;
-  if (planId !== undefined) {
-    const stated = (["workspace_id", "schema_id", "currency"] as const).find(
-      (_, index) => [workspaceId, schemaId, currency][index] !== undefined,
-    );
-    return stated === undefined
-      ? Either.right({ planId })
-      : Either.left(invalid(stated, "must not be given together with plan_id: it is that of the plan"));
-  }
-  if (workspaceId === undefined) return Either.left(invalid("workspace_id", "is required without plan_id"));
-  if (schemaId === undefined) return Either.left(invalid("schema_id", "is required without plan_id"));
-  return currency === undefined
-    ? Either.left(invalid("currency", "is required without plan_id"))
-    : Either.right({ workspaceId, schemaId, currency });
-};
-
-/** Accepts a span that holds some time, and added sales that occurred in it, to partners of the trial. */
-export const checkStart = ({
-  from,
-  to,
-  add = [],
-  partnerIds = null,
-}: Start): Either.Either<void, Invalid> => {
-  if (from >= to) return Either.left(invalid("to", "must be after from"));
-  if (to - from > TRIAL_DAYS_MAX * DAY)
-    return Either.left(invalid("to", `must be at most ${TRIAL_DAYS_MAX} days after from`));
-  const outside = add.findIndex(({ occurredAt }) => occurredAt < from || occurredAt >= to);
-  if (outside >= 0)
-    return Either.left(
-      invalid(`add.${outside}.occurred_at`, "must not be before from, and must be before to"),
-    );
-  for (const [index, { occurredOn, occurredAt }] of add.entries()) {
-    const day = occurredOn === undefined ? Either.void : checkDates({ occurredOn }, occurredAt);
-    if (Either.isLeft(day)) return Either.left(within(`add.${index}`, day.left));
-  }
-  const foreign =
-    partnerIds === null ? -1 : add.findIndex(({ partnerId }) => !partnerIds.includes(partnerId));
-  return foreign < 0
-    ? Either.void
-    : Either.left(invalid(`add.${foreign}.partner_id`, "must be one of partner_ids"));
-};
+export * from "./PlanTrialInput.ts";
 
 /** A sale that did not happen, with properties that conform to the schema. */
 export interface AddedSale {
@@ -161,6 +31,10 @@ export interface AddedSale {
   readonly occurredAt: Timestamp;
   /** The day that it counts for; null where it is the UTC day. */
   readonly occurredOn: CalendarDate | null;
+  /** Absent where the partner alone earns from it. */
+  readonly credit?: Credit;
+  /** What the sellers below earn; absent where nothing is stated. */
+  readonly sellersCommission?: number;
 }
 
 /** What sales earn in force and under the draft. */
@@ -179,6 +53,8 @@ export interface Part {
   /** From 1. */
   readonly formulaVersion: number;
   readonly totals: ReadonlyArray<{ readonly rows: number; readonly numerator: string | null }>;
+  /** What the sellers below earned; absent where the formula does not read it. */
+  readonly sellersCommission?: string;
 }
 
 /** What a sale earns on one side. */

@@ -3,9 +3,11 @@ import { Effect, Either, Stream } from "effect";
 import type { AttributionSchema } from "../domain/AttributionSchema.ts";
 import { dateOf } from "../domain/CalendarDate.ts";
 import type { CommissionPlan } from "../domain/CommissionPlan.ts";
+import { ofSample } from "../domain/Credit.ts";
 import { checkEffectiveDate } from "../domain/EffectiveDate.ts";
 import { type CustomerId, type PartnerId, PlanTrialId } from "../domain/Ids.ts";
 import { TRIAL_BATCH, TRIAL_SALES_MAX, TRIALS_MAX } from "../domain/Limits.ts";
+import { checkRoles } from "../domain/Override.ts";
 import * as PlanTrial from "../domain/PlanTrial.ts";
 import { authorize, type Principal } from "../domain/Principal.ts";
 import { conform } from "../domain/Properties.ts";
@@ -100,8 +102,8 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<
     PlanTrial.DraftTerms & {
       readonly schema: AttributionSchema;
-      /** What the plan declares; null of a draft that is no plan yet. */
-      readonly declared: CommissionPlan["parameters"] | null;
+      /** The plan that is tried; null of a draft that is no plan yet. */
+      readonly plan: CommissionPlan | null;
     },
     Failure
   > =>
@@ -111,19 +113,19 @@ const make = Effect.gen(function* () {
         if (plan === null) return yield* invalid("plan_id", "must be the id of a plan");
         if (plan.status === "cancelled")
           return yield* conflict("plan_cancelled", "a cancelled plan cannot be tried");
-        const { workspaceId, schemaId, currency, parameters: declared } = plan;
+        const { workspaceId, schemaId, currency } = plan;
         return {
           workspaceId,
           schemaId,
           currency,
-          declared,
+          plan,
           schema: yield* requireVisible(storage, principal, "schema", schemaId),
         };
       }
       const schema = yield* findVisible(storage, principal, "schema", subject.schemaId);
       if (schema === null || schema.workspaceId !== subject.workspaceId)
         return yield* invalid("schema_id", "must be the id of a schema of the workspace");
-      return { ...subject, schema, declared: null };
+      return { ...subject, schema, plan: null };
     });
 
   /** Added sales with properties that conform to the schema. */
@@ -137,9 +139,14 @@ const make = Effect.gen(function* () {
         Either.mapBoth(conform(sale.properties, schema.properties), {
           onLeft: (refusal) => within(`add.${index}`, refusal),
           onRight: (properties) => {
-            const { partnerId, occurredAt } = sale;
+            const { partnerId, occurredAt, sellersCommission } = sale;
             const day = sale.occurredOn ?? Workspace.dateIn(timeZone, occurredAt);
-            return { partnerId, occurredAt, properties, occurredOn: day === dateOf(occurredAt) ? null : day };
+            const credit = ofSample(sale.credit);
+            return {
+              ...{ partnerId, occurredAt, properties, occurredOn: day === dateOf(occurredAt) ? null : day },
+              ...(credit === null ? {} : { credit }),
+              ...(sellersCommission === undefined ? {} : { sellersCommission }),
+            };
           },
         }),
       ),
@@ -194,6 +201,28 @@ const make = Effect.gen(function* () {
       return { ...request, subject, stated };
     });
 
+  /** Refuses an expression that the plan, or a plan of the draft, would refuse, and added sales that it cannot pay. */
+  const checkDraft = (
+    request: Effect.Effect.Success<ReturnType<typeof check>>,
+    schema: AttributionSchema,
+    plan: CommissionPlan | null,
+  ): Either.Either<void, Invalid> =>
+    Either.gen(function* () {
+      const { stated, parameters = {} } = request;
+      const definitions = yield* plan === null
+        ? declare(parameters, "parameters")
+        : declareChange(plan.parameters, stated?.expression ?? null, parameters, "parameters");
+      const roles = plan?.roles ?? request.roles ?? null;
+      if (stated !== null) {
+        yield* checkStated(stated, schema, definitions);
+        yield* checkRoles(roles, stated.expression, request);
+      }
+      yield* PlanTrial.checkSellers(request, roles, [
+        ...(stated === null ? [] : [stated.expression]),
+        ...(plan?.versions ?? []).map(({ expression }) => expression),
+      ]);
+    });
+
   const start = (
     principal: Principal,
     input: PlanTrial.Start,
@@ -211,12 +240,8 @@ const make = Effect.gen(function* () {
       const { subject, stated, from, to, partnerIds = null } = request;
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
-          const { schema, declared, ...terms } = yield* findTerms(principal, subject);
-          const { parameters = {} } = request;
-          const definitions = yield* declared === null
-            ? declare(parameters, "parameters")
-            : declareChange(declared, stated?.expression ?? null, parameters, "parameters");
-          if (stated !== null) yield* checkStated(stated, schema, definitions);
+          const { schema, plan, ...terms } = yield* findTerms(principal, subject);
+          yield* checkDraft(request, schema, plan);
           const workspace = Workspace.recordIdOf(customerId, terms.workspaceId);
           const [zone = Workspace.DEFAULT] = yield* storage.find(customerId, "workspace", [workspace]);
           const add = yield* conformed(request, schema, zone);
@@ -227,7 +252,7 @@ const make = Effect.gen(function* () {
           const chosen = { customerId, workspaceId: terms.workspaceId, partnerIds };
           const save = Save.flat("planTrial", execution, {
             id,
-            ...{ ...chosen, ...found, from, to, parameters },
+            ...{ ...chosen, ...found, from, to, parameters: request.parameters ?? {} },
             expression: stated?.expression ?? null,
             ...(request.applyShare === undefined ? {} : { applyShare: request.applyShare }),
             startedBy: execution.actor,
@@ -272,7 +297,7 @@ const make = Effect.gen(function* () {
         trialIds: [id],
       });
       const trial = yield* requireTrial(principal, id);
-      const changes = yield* changedSales.explain(trial, language);
+      const changes = yield* changedSales.explain(principal, trial, language);
       return { trial: trialOf(trial), changes, results: items.map(resultOf), ...page };
     });
 

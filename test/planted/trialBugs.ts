@@ -59,6 +59,22 @@ export const trialBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
+    "a trial pays overrides as if the sellers earned nothing",
+    "TriedOverrides: pays what the engine stores under the adopted draft: a rate of commission",
+    "src/services/trials/TriedSellers.ts",
+    "return this.#stored(formula, attribution);",
+    "return Either.map(this.#stored(formula, attribution), () => 0n);",
+    "rules",
+  ),
+  bug(
+    "a draft for managers is tried on what its partners sell",
+    "TriedOverrides: is tried in the roles that it states, and explained by what the sellers earned then",
+    REPLAY,
+    "roles: trial.roles ?? null,",
+    "roles: null,",
+    "rules",
+  ),
+  bug(
     "a step of a trial begins with the first partner again",
     of("computes many partners in several steps, and continues after a step that failed"),
     STEPS,

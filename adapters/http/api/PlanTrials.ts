@@ -27,7 +27,8 @@ import { csvFormat, optionalParameter, paging, recordPath } from "./shared/Query
 const sums = {
   sales_count: Count.annotations({ description: "The sales that can be computed on both sides." }),
   not_computable_count: Count.annotations({
-    description: "The sales whose amount exceeds the largest amount on either side; they are in no sum.",
+    description:
+      "The sales whose amount cannot be computed on either side, because it or that of a seller below exceeds the largest amount; they are in no sum.",
   }),
   amount_now: Sum,
   amount_then: Sum,
@@ -44,6 +45,12 @@ export const PlanTrial = Schema.Struct({
     description: "Null: a draft that is no plan yet, compared with every formula of the schema and currency.",
   }),
   currency: Currency,
+  roles: optional(
+    Schema.Array(Schema.String).annotations({
+      description:
+        "The roles of the credits that a draft pays which is no plan yet; absent of a plan, which has its own, and where it is the seller alone.",
+    }),
+  ),
   expression: Schema.NullOr(Expression).annotations({
     description: "The expression of the draft; null: the versions that the plan has.",
   }),
@@ -151,7 +158,7 @@ const start = HttpApiEndpoint.post("start", "/plan-trials")
       id: "startPlanTrial",
       summary: "Try a plan on past sales",
       description:
-        "Computes, in the background, what the confirmed sales of the span would have earned under a draft, in order of arrival, and compares it with what is in force; nothing in the books changes. With plan_id the draft is the plan with another expression (without one, the plan as it is), compared with the plan's formulas. The draft reads the partners' own values of parameters, or those in parameters instead. Without it the draft has workspace_id, schema_id, currency and an expression, and is compared with every formula of the schema in that currency. At most 1,000,000 sales. Needs a credential for all partners, and commissions:read too.",
+        "Computes, in the background, what the confirmed sales of the span would have earned under a draft, in order of arrival, and compares it with what is in force; nothing in the books changes. With plan_id the draft is the plan with another expression (without one, the plan as it is), compared with the plan's formulas. The draft reads the partners' own values of parameters, or those in parameters instead. Without it the draft has workspace_id, schema_id, currency, an expression and perhaps roles, and is compared with every formula of the schema in that currency. At most 1,000,000 sales. Needs a credential for all partners, and commissions:read too.",
       request: {
         plan_id: Example.PLAN,
         expression_text: "order_value * 12 %",

@@ -26,6 +26,10 @@ export const declare: Declare = (program, shell) => {
     .option("--workspace <id>", "of a draft that is no plan yet: its workspace")
     .option("--schema <id>", "of a draft that is no plan yet: the schema of its sales")
     .option("--currency <code>", "of a draft that is no plan yet: its currency")
+    .option(
+      "--roles <list>",
+      "of a draft that is no plan yet: the roles of the credits that it pays, such as manager",
+    )
     .option("--no-wait", "print the id of the trial, and do not wait for its result")
     .option("--csv", CSV)
     .addHelpText(

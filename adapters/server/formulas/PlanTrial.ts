@@ -46,6 +46,7 @@ export interface TryOptions extends Form {
   readonly workspace?: string;
   readonly schema?: string;
   readonly currency?: string;
+  readonly roles?: string;
   readonly wait: boolean;
 }
 
@@ -74,13 +75,14 @@ const statedIn = (file: string | undefined): Effect.Effect<object, CommandFailed
 
 const bodyOf = (options: TryOptions): Effect.Effect<object, CommandFailed> =>
   Effect.gen(function* () {
-    const { plan, workspace, schema, currency, partners } = options;
+    const { plan, workspace, schema, currency, partners, roles } = options;
     const named = { plan_id: plan, workspace_id: workspace, schema_id: schema, currency };
     return {
       ...Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)),
       ...(yield* statedIn(options.formula)),
       ...(yield* parametersOf(options.parameters)),
       ...(partners === undefined ? {} : { partner_ids: splitList(partners) }),
+      ...(roles === undefined ? {} : { roles: splitList(roles) }),
       ...{ from: momentOf(options.from), to: momentOf(options.to) },
     };
   });

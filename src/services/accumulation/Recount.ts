@@ -90,6 +90,9 @@ export class Count {
 /** The place of an attribution in the order of arrival. */
 export const arrivalOf = ({ createdAt, id }: Attribution): Arrival => ({ createdAt, id });
 
+/** What is read for a page of attributions before they are visited. */
+type Prepare = (page: ReadonlyArray<AttributionForFormula>) => Effect.Effect<void, StorageError>;
+
 /**
  * Reads the attributions of some days in order of arrival, up to a place (inclusive; null: all), in pages; also some of the
  * days before and after.
@@ -99,6 +102,7 @@ export const walk = (
   { formula }: Pick<AccumulatingFormula, "formula">,
   { until, ...days }: Days & { readonly until: Arrival | null },
   visit: (found: AttributionForFormula) => void,
+  prepare: Prepare = () => Effect.void,
 ): Effect.Effect<void, StorageError> =>
   Effect.gen(function* () {
     for (let after: Arrival | null = null; ; ) {
@@ -107,6 +111,7 @@ export const walk = (
       const inside = page.filter(
         ({ attribution }) => until === null || compareArrivals(attribution, until) <= 0,
       );
+      yield* prepare(inside);
       yield* TimeSlice.map(inside, visit);
       const last = page[page.length - 1];
       if (last === undefined || page.length < RECOMPUTATION_BATCH || inside.length < page.length) return;

@@ -8,11 +8,12 @@ import { Currency } from "../../domain/Currency.ts";
 import { key, means, optional, optionalKey } from "../../domain/Field.ts";
 import * as Formula from "../../domain/Formula.ts";
 import { NIL, SchemaId } from "../../domain/Ids.ts";
-import { HISTORIES_MAX, HISTORY_MAX, MAX_AMOUNT, SAMPLES_MAX } from "../../domain/Limits.ts";
-import { isAmount } from "../../domain/Money.ts";
+import { HISTORIES_MAX, HISTORY_MAX, SAMPLES_MAX } from "../../domain/Limits.ts";
+import { StatedAmount } from "../../domain/Money.ts";
+import { sellersMissing } from "../../domain/Override.ts";
 import * as Parameter from "../../domain/Parameter.ts";
 import { conform, PropertyBag } from "../../domain/Properties.ts";
-import { type Invalid, invalid, within } from "../../domain/Refusal.ts";
+import { type Invalid, within } from "../../domain/Refusal.ts";
 import { DateTime, DateTimeSince1970, type Timestamp } from "../../domain/Timestamp.ts";
 import { dateIn } from "../../domain/Workspace.ts";
 import * as Language from "../../formula/index.ts";
@@ -41,14 +42,6 @@ const EarlierAttribution = Schema.Struct({
     "confirmed (the default), or cancelled, which aggregates do not count.",
   ),
 });
-
-/** An amount that a caller states: unlike those of the engine, it may be anything. */
-const StatedAmount = Schema.Number.pipe(
-  Schema.filter(
-    (amount) => isAmount(amount) || `must be a whole number from ${-MAX_AMOUNT} to ${MAX_AMOUNT}`,
-    { jsonSchema: { type: "integer", minimum: -MAX_AMOUNT, maximum: MAX_AMOUNT } },
-  ),
-);
 
 /** An attribution to try the expression on, and those that arrived before it, in order of arrival. */
 const Sample = Schema.Struct({
@@ -151,9 +144,7 @@ const ofSellers = (
 ): Either.Either<Pick<Language.Facts, "sellersCommission">, Invalid> => {
   if (!readsSellers) return Either.right({});
   return sellersCommission === undefined
-    ? Either.left(
-        invalid(`${path}.sellers_commission`, "is missing; the expression reads what the sellers earn"),
-      )
+    ? Either.left(sellersMissing(path))
     : Either.right({ sellersCommission: BigInt(sellersCommission) });
 };
 

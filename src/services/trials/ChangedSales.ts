@@ -3,11 +3,13 @@ import { Effect } from "effect";
 import { type Attribution, dayOf } from "../../domain/Attribution.ts";
 import type { Formula } from "../../domain/Formula.ts";
 import { decodeTotals, type Earned, type PlanTrial, type SaleChange } from "../../domain/PlanTrial.ts";
+import type { Principal } from "../../domain/Principal.ts";
 import { sentences } from "../../domain/sentences/Explanation.ts";
 import type { Language as SentenceLanguage } from "../../explanation/index.ts";
 import * as Language from "../../formula/index.ts";
 import { type Earnings, type Records, Storage, type StorageError } from "../../ports/Storage.ts";
 import { Evaluator, factsUnder } from "../attributions/Evaluator.ts";
+import { partOf } from "../attributions/SaleParts.ts";
 import { RollOuts } from "../formulas/RollOuts.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
 import { attributionOf, draftOf } from "./Replay.ts";
@@ -63,6 +65,7 @@ const make = Effect.gen(function* () {
     });
 
   const explain = (
+    principal: Principal,
     trial: PlanTrial,
     language: SentenceLanguage,
   ): Effect.Effect<ReadonlyArray<ExplainedChange>, StorageError> =>
@@ -72,28 +75,44 @@ const make = Effect.gen(function* () {
       if (schema === undefined) return yield* Effect.dieMessage("the schema of a trial is missing");
       const attributionOfChange = yield* attributionsOf(trial);
       const formulaOf = yield* formulasOf(trial);
-      const explainPart = (change: SaleChange, part: Earned["parts"][number]): string => {
+      const changes = yield* Effect.forEach(trial.changes, (change) => {
         const attribution = attributionOfChange(change);
+        return Effect.map(partOf(storage, principal, attribution), (ofSale) => ({
+          change,
+          sale: { attribution, ...(ofSale === null ? {} : { part: ofSale }) },
+        }));
+      });
+      const explainPart = (
+        change: SaleChange,
+        { attribution, ...ofSale }: (typeof changes)[number]["sale"],
+        part: Earned["parts"][number],
+      ): string => {
         const formula = formulaOf(change, part.formulaId);
         const compiled = evaluator.compile(formula, part.formulaVersion, schema);
-        const explanation = Language.explain(compiled, factsUnder(formula, attribution), decodeTotals(part));
+        const { sellersCommission: earned } = part;
+        const facts = {
+          ...factsUnder(formula, attribution),
+          ...(earned === undefined ? {} : { sellersCommission: BigInt(earned) }),
+        };
+        const explanation = Language.explain(compiled, facts, decodeTotals(part));
         const occurredOn = dayOf(attribution);
         const { currency } = trial;
         const { formulaVersion } = part;
         const basis = "evaluated" as const;
-        return sentences({ currency, occurredOn, formula, basis, formulaVersion, explanation }, language);
+        const evaluated = { currency, occurredOn, formula, basis, formulaVersion, explanation };
+        return sentences({ ...evaluated, ...ofSale }, language);
       };
-      const explanationOf = (change: SaleChange, { parts }: Earned): string =>
-        parts.map((part) => explainPart(change, part)).join("\n");
-      return yield* TimeSlice.map(trial.changes, (change) => {
+      return yield* TimeSlice.map(changes, ({ change, sale: ofSale }) => {
+        const explanationOf = ({ parts }: Earned): string =>
+          parts.map((part) => explainPart(change, ofSale, part)).join("\n");
         const { now, then, ...sale } = change;
         const amountNow = BigInt(now.amount);
         const amountThen = BigInt(then.amount);
         return {
           ...sale,
           ...{ amountNow, amountThen, difference: amountThen - amountNow },
-          explanationNow: explanationOf(change, now),
-          explanationThen: explanationOf(change, then),
+          explanationNow: explanationOf(now),
+          explanationThen: explanationOf(then),
         };
       });
     });

@@ -5,12 +5,11 @@ import type { FormulaId, PartnerId, PlanId } from "../../domain/Ids.ts";
 import { DRY_RUN_SALES_MAX, OCCURRED_AHEAD_MAX, PROSPECT_OVERLAPS_MAX } from "../../domain/Limits.ts";
 import { invalid } from "../../domain/Refusal.ts";
 import type { Timestamp } from "../../domain/Timestamp.ts";
-import type { Earnings, Records } from "../../ports/Storage.ts";
-import type { EvaluatorService } from "../attributions/Evaluator.ts";
 import type { Failure } from "../commands/Access.ts";
 import { countOf } from "../commands/Listing.ts";
 import type { MissingValues } from "../formulas/Assignments.ts";
 import { earnedBy } from "./Replay.ts";
+import type { Tools } from "./TriedSellers.ts";
 
 /** A formula of the same partner and schema, under which later sales would pay as well. */
 export interface Overlap {
@@ -61,11 +60,6 @@ const overlapOf = (a: Formula, b: Formula, now: Timestamp): Overlap | null => {
     endDatetime: ends.length === 0 ? null : Math.min(...ends),
   };
 };
-
-interface Tools {
-  readonly storage: Records & Earnings;
-  readonly evaluator: EvaluatorService;
-}
 
 /** Refuses to compute more past sales than the limit. */
 const checkSales = (

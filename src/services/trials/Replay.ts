@@ -9,16 +9,16 @@ import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
 import * as Commission from "../../domain/Commission.ts";
 import type { Formula } from "../../domain/Formula.ts";
 import { AttributionId, FormulaId, NIL, type PartnerId } from "../../domain/Ids.ts";
-import { SELLER_NOT_COMPUTED } from "../../domain/Override.ts";
 import * as Parameter from "../../domain/Parameter.ts";
 import type { AddedSale, Earned, MonthResult, Part, PlanTrial, SaleChange } from "../../domain/PlanTrial.ts";
 import { encodeTotals, largestChanges, monthOf } from "../../domain/PlanTrial.ts";
 import { DAY } from "../../domain/Timestamp.ts";
 import { declare, replaceValues } from "../../domain/TriedValues.ts";
-import type { Earnings, StorageError } from "../../ports/Storage.ts";
+import type { AttributionForFormula, StorageError } from "../../ports/Storage.ts";
 import { Count, type Days, daysBefore, hull, walk } from "../accumulation/Recount.ts";
 import { accumulates, accumulatingFormula, windowTotals } from "../attributions/AccumulatingFormulas.ts";
-import type { EvaluatorService, SellersCommission, TotalsBefore } from "../attributions/Evaluator.ts";
+import type { SellersCommission, TotalsBefore } from "../attributions/Evaluator.ts";
+import { type Tools, TriedSellers } from "./TriedSellers.ts";
 
 /** The name of the draft in explanations. */
 const DRAFT = "Draft";
@@ -43,7 +43,7 @@ export const draftOf = (trial: PlanTrial, partnerId: PartnerId, formula: Formula
   return {
     ...own,
     ...{ customerId, workspaceId, partnerId, schemaId, currency, createdAt },
-    ...{ roles: null, release: null, description: null, status: "active", cancelReason: null },
+    ...{ roles: trial.roles ?? null, release: null, description: null, status: "active", cancelReason: null },
     parameters: Either.getOrThrow(declare(parameters, "parameters")),
     parameterValues: Parameter.firstStatements(parameters),
     startDatetime: from,
@@ -54,22 +54,32 @@ export const draftOf = (trial: PlanTrial, partnerId: PartnerId, formula: Formula
 /** An added sale as an attribution: it arrives when it occurs, and has no id. */
 export const attributionOf = (
   { customerId, workspaceId, schemaId }: PlanTrial,
-  { partnerId, properties, occurredAt, occurredOn }: AddedSale,
+  { partnerId, properties, occurredAt, occurredOn, credit }: AddedSale,
 ): Attribution => ({
   id: AttributionId.make(NIL),
   ...{ customerId, workspaceId, partnerId, schemaId, properties, occurredAt },
   ...{ agentId: null, externalReference: null, status: "confirmed", cancelReason: null },
   createdAt: occurredAt,
   occurredAtGiven: occurredAt,
-  ...{ occurredOn, occurredOnGiven: null, credit: null, originId: null, replaces: null, replacedBy: null },
+  ...{
+    occurredOn,
+    occurredOnGiven: null,
+    credit: credit ?? null,
+    originId: null,
+    replaces: null,
+    replacedBy: null,
+  },
   receipt: null,
 });
 
 /** What a sale earns on one side; null where an amount cannot be computed. */
 type Amounts = { readonly amount: bigint; readonly parts: ReadonlyArray<() => Part> } | null;
 
-/** What sellers earn is not replayed with a partner's sales: an override has no amount in a trial. */
-const notTried: SellersCommission = () => Either.left(SELLER_NOT_COMPUTED);
+/** What an amount was computed with, beside the sale itself. */
+interface Used {
+  totals: ReturnType<TotalsBefore>;
+  sellersCommission: bigint | null;
+}
 
 /** The formulas of one side, and the totals that they build on. */
 class Side {
@@ -79,41 +89,37 @@ class Side {
     readonly formula: Formula;
     readonly evaluate: Commission.Evaluate;
     readonly count: Count | null;
-    /** The totals that the last amount was computed with. */
-    readonly totals: () => ReturnType<TotalsBefore>;
+    /** What the last amount was computed with. */
+    readonly used: Used;
   }>;
 
   constructor(
-    evaluator: EvaluatorService,
+    { evaluator }: Tools,
     schema: AttributionSchema,
     formulas: ReadonlyArray<Formula>,
     { from, to }: Pick<PlanTrial, "from" | "to">,
+    tried: TriedSellers,
   ) {
     let days: Days | null = null;
     this.#formulas = formulas.map((formula) => {
-      let totals: ReturnType<TotalsBefore> = [];
+      const used: Used = { totals: [], sellersCommission: null };
+      const sellers: SellersCommission = (own, attribution) =>
+        Either.map(tried.of(own, attribution), (sum) => {
+          used.sellersCommission = sum;
+          return sum;
+        });
       if (!accumulates(formula))
-        return {
-          formula,
-          evaluate: evaluator.forSchema(schema, undefined, notTried),
-          count: null,
-          totals: () => totals,
-        };
+        return { formula, evaluate: evaluator.forSchema(schema, undefined, sellers), count: null, used };
       const accumulating = accumulatingFormula(evaluator, schema, formula);
       // The calendar day of a sale is at most one day from that of UTC.
       const own = daysBefore(accumulating, [from - DAY, to - 1 + DAY]);
       if (own !== null) days = days === null ? own : hull(days, own);
       const count = new Count(accumulating);
       const before: TotalsBefore = (_formula, _version, attribution) => {
-        totals = count.before(windowTotals(accumulating, attribution));
-        return totals;
+        used.totals = count.before(windowTotals(accumulating, attribution));
+        return used.totals;
       };
-      return {
-        formula,
-        evaluate: evaluator.forSchema(schema, before, notTried),
-        count,
-        totals: () => totals,
-      };
+      return { formula, evaluate: evaluator.forSchema(schema, before, sellers), count, used };
     });
     this.days = days;
   }
@@ -121,14 +127,18 @@ class Side {
   earn(attribution: Attribution): Amounts {
     let amount = 0n;
     const parts: Array<() => Part> = [];
-    for (const { formula, evaluate, totals } of this.#formulas) {
+    for (const { formula, evaluate, used } of this.#formulas) {
       if (!Commission.isEarned(attribution, formula)) continue;
+      used.sellersCommission = null;
       const outcome = Commission.compute(attribution, formula, evaluate);
       if (Either.isLeft(outcome)) return null;
       amount += BigInt(outcome.right.amount);
-      const used = totals();
+      const { totals, sellersCommission } = used;
       const formulaVersion = outcome.right.formulaVersion ?? 1;
-      parts.push(() => ({ formulaId: formula.id, formulaVersion, totals: encodeTotals(used) }));
+      parts.push(() => ({
+        ...{ formulaId: formula.id, formulaVersion, totals: encodeTotals(totals) },
+        ...(sellersCommission === null ? {} : { sellersCommission: String(sellersCommission) }),
+      }));
     }
     return { amount, parts };
   }
@@ -214,11 +224,12 @@ class Comparison {
 interface Placed {
   readonly attribution: Attribution;
   readonly index: number;
+  readonly sale: AddedSale;
 }
 
 const addedTo = (trial: PlanTrial, partnerId: PartnerId): Array<Placed> =>
   trial.add
-    .map((sale, index) => ({ attribution: attributionOf(trial, sale), index }))
+    .map((sale, index) => ({ attribution: attributionOf(trial, sale), index, sale }))
     .filter(({ attribution }) => attribution.partnerId === partnerId)
     .sort((a, b) => a.attribution.createdAt - b.attribution.createdAt);
 
@@ -240,7 +251,7 @@ export const formulasInForce = <One extends Formula>(
  * before, and occurred outside the span, counts in running totals only. A partner that the plan does not reach has no months.
  */
 export const replayPartner = (
-  { storage, evaluator }: { readonly storage: Earnings; readonly evaluator: EvaluatorService },
+  tools: Tools,
   { trial, schema }: { readonly trial: PlanTrial; readonly schema: AttributionSchema },
   partnerId: PartnerId,
   formulas: ReadonlyArray<Formula>,
@@ -253,17 +264,20 @@ export const replayPartner = (
       planId === null
         ? [draftOf(trial, partnerId, null)]
         : inForce.map((formula) => draftOf(trial, partnerId, formula));
-    const now = new Side(evaluator, schema, inForce, trial);
-    const then = new Side(evaluator, schema, drafts, trial);
+    const tried = new TriedSellers(tools, schema);
+    const now = new Side(tools, schema, inForce, trial, tried);
+    const then = new Side(tools, schema, drafts, trial, tried);
     const comparison = new Comparison(partnerId);
+    const isInSpan = ({ occurredAt }: Attribution): boolean => from <= occurredAt && occurredAt < to;
     const replay = (attribution: Attribution, added: number | null): void => {
       if (attribution.status !== "confirmed") return;
-      if (from <= attribution.occurredAt && attribution.occurredAt < to)
+      if (isInSpan(attribution))
         comparison.add(attribution, added, now.earn(attribution), then.earn(attribution));
       now.count(attribution);
       then.count(attribution);
     };
     const waiting = addedTo(trial, partnerId);
+    for (const { attribution, sale } of waiting) tried.state(attribution, sale.sellersCommission ?? null);
     const replayAdded = (before: number): void => {
       for (
         let next = waiting[0];
@@ -281,18 +295,24 @@ export const replayPartner = (
     const until: Arrival = { createdAt, id: LAST_ID };
     const [formula = draftOf(trial, partnerId, null)] = drafts;
     let visited = 0;
-    yield* walk(storage, { formula }, { ...days, until }, ({ attribution }) => {
+    const visit = ({ attribution }: AttributionForFormula): void => {
       visited += 1;
       replayAdded(attribution.createdAt);
       replay(attribution, null);
-    });
+    };
+    const readPage = (page: ReadonlyArray<AttributionForFormula>) =>
+      tried.read(
+        [...inForce, ...drafts],
+        page.filter(({ attribution }) => isInSpan(attribution)),
+      );
+    yield* walk(tools.storage, { formula }, { ...days, until }, visit, readPage);
     replayAdded(Number.POSITIVE_INFINITY);
     return { ...comparison.result, visited };
   });
 
 /** What the past sales of a formula's partner earn under the formula, which need not be stored. */
 export const earnedBy = (
-  { storage, evaluator }: { readonly storage: Earnings; readonly evaluator: EvaluatorService },
+  tools: Tools,
   schema: AttributionSchema,
   formula: Formula,
   until: number,
@@ -304,9 +324,10 @@ export const earnedBy = (
     const span = { from: formula.startDatetime, to: Math.min(formula.endDatetime ?? until, until) };
     let [count, amount, notComputableCount] = [0, 0n, 0];
     if (span.from >= span.to) return { count, amount, notComputableCount };
-    const side = new Side(evaluator, schema, [formula], span);
+    const tried = new TriedSellers(tools, schema);
+    const side = new Side(tools, schema, [formula], span, tried);
     const days = side.days === null ? span : hull(span, side.days);
-    yield* walk(storage, { formula }, { ...days, until: null }, ({ attribution }) => {
+    const visit = ({ attribution }: AttributionForFormula): void => {
       if (Commission.isEarned(attribution, formula)) {
         const earned = side.earn(attribution);
         if (earned === null) notComputableCount += 1;
@@ -316,6 +337,9 @@ export const earnedBy = (
         }
       }
       side.count(attribution);
-    });
+    };
+    yield* walk(tools.storage, { formula }, { ...days, until: null }, visit, (page) =>
+      tried.read([formula], page),
+    );
     return { count, amount, notComputableCount };
   });
