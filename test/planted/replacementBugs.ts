@@ -145,6 +145,14 @@ export const replacementBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
+    "the totals of uplines without a credit of the new sale keep the old one",
+    "Uplines: takes the old sale out of the totals of uplines that the new one does not have",
+    REPLACING,
+    "          ...left,\n",
+    "",
+    "rules",
+  ),
+  bug(
     "a replacement leaves the given credits out",
     "CreditReplacement: keeps the credits that were given, and pairs the attributions of each partner",
     REPLACEMENT,

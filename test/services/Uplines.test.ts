@@ -451,4 +451,23 @@ describe("replacing a sale whose seller has uplines", () => {
       }),
     ),
   );
+
+  it.effect("takes the old sale out of the totals of uplines that the new one does not have", () =>
+    rule(
+      Effect.gen(function* () {
+        const { scene, seller, second, manager } = yield* linkedTeam;
+        yield* formula(scene, manager, SUM, ["manager"]);
+        const { replace } = yield* Attributions.Attributions;
+        const id = yield* sell(scene, 1_000);
+        // The manager might stand above the seller, but the role is given to somebody else.
+        yield* replace(scene.owner, id, {
+          credits: [{ partnerId: seller }, { partnerId: second, role: "manager" }],
+          reason: "the second seller managed it",
+        });
+        yield* Given.drain;
+        const next = yield* sale(scene, yield* sell(scene, 1));
+        expect(next.find(({ partnerId }) => partnerId === manager)?.earned).toEqual([0]);
+      }),
+    ),
+  );
 });

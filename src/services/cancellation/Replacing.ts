@@ -146,13 +146,20 @@ export const decideReplacing = (
       states.size === 0
         ? yield* decide(tools, creation, request)
         : yield* decideOrdered(tools, creation, request, states);
+    // Of uplines whose orders were taken and who have no credit of the new sale, the totals are without the old one alone.
+    const left = [...states.values()].flatMap(({ totals }) => totals.flush(execution));
     return {
       started,
       decision: {
         ...created,
         at: created.at ?? execution.at,
         requires: [...cancelled.requires, ...created.requires],
-        changes: [...cancelled.changes, ...cancelAttributions(replacing, created), ...created.changes],
+        changes: [
+          ...cancelled.changes,
+          ...cancelAttributions(replacing, created),
+          ...created.changes,
+          ...left,
+        ],
         outbox: cancelled.outbox,
       },
     };
