@@ -48,6 +48,8 @@ export interface Host {
   readonly policy?: Quittance.ChosenPolicy;
   /** None by default: there are no webhooks. */
   readonly webhooks?: Webhooks.WebhookSenderService;
+  /** A new store in memory by default. */
+  readonly store?: typeof memory;
   /** Replaces methods of the store that the engine uses. */
   readonly storage?: (storage: Storage.StorageService) => Partial<Storage.StorageService>;
 }
@@ -70,8 +72,16 @@ const asText: Documents.DocumentRendererService["render"] = ({ kind, number, lin
 /** Draws documents as plain text. */
 export const RENDERER = Layer.succeed(Documents.DocumentRenderer, { render: asText });
 
-/** An engine over a new store in memory. */
-export const engine = ({ render = asText, send, provider = {}, policy = {}, webhooks, storage }: Host = {}) =>
+/** An engine over a new store. */
+export const engine = ({
+  render = asText,
+  send,
+  provider = {},
+  policy = {},
+  webhooks,
+  store = memory,
+  storage,
+}: Host = {}) =>
   Quittance.layer(policy).pipe(
     Layer.updateService(Storage.Storage, (service) => ({ ...service, ...storage?.(service) })),
     Layer.provide([
@@ -82,7 +92,7 @@ export const engine = ({ render = asText, send, provider = {}, policy = {}, webh
       ),
       Layer.succeed(Webhooks.WebhookSender, webhooks ?? null),
     ]),
-    Layer.provideMerge(memory),
+    Layer.provideMerge(store),
   );
 
 /** The clock of a test: its time is constant until {@link wait} advances it, and a command that pauses continues at once. */

@@ -59,15 +59,16 @@ export const sell = (all: Team, orderValue: number) =>
     Effect.map(create(all.seller.owner, requestOf(all, orderValue)), ({ id }) => id),
   );
 
-/** What the manager earns, the oldest first: an amount, or the code of an error. */
-export const earned = ({ manager }: Team) =>
-  Effect.gen(function* () {
-    yield* checkInvariants(manager.customerId);
-    const found = yield* Given.commissions(manager);
-    return found
+/** The amounts of the manager, the oldest first, or the codes of their errors. */
+export const amountsOf = ({ manager }: Team) =>
+  Effect.map(Given.commissions(manager), (found) =>
+    found
       .filter(({ partnerId }) => partnerId === manager.partnerId)
-      .map(({ computedAmount, computationError }) => computationError?.code ?? computedAmount);
-  });
+      .map(({ computedAmount, computationError }) => computationError?.code ?? computedAmount),
+  );
+
+/** What the manager earns, where every invariant holds. */
+export const earned = (all: Team) => Effect.zipRight(checkInvariants(all.manager.customerId), amountsOf(all));
 
 /** A team whose sellers earn 10 %, and whose manager earns 20 % of that. */
 export const earning = Effect.gen(function* () {
