@@ -3,85 +3,10 @@ import { createHash } from "node:crypto";
 import { Effect } from "effect";
 import { Documents, Outbox, Storage } from "quittance";
 import { findRunViolations, findViolations, LedgerSnapshot } from "quittance/testing";
-import { type Entry, idOfFirstSuccess, type Journal, outcome } from "./Journal.ts";
+import { compareCounts, countOutcomes, type Entries, of } from "./AuditCounts.ts";
+import { auditSales } from "./AuditSales.ts";
+import type { Journal } from "./Journal.ts";
 import type { World } from "./World.ts";
-
-type Entries = ReadonlyArray<Entry>;
-
-/** The journal's entries whose intent has the type, with outcome and id. */
-const of = <Type extends Entry["intent"]["type"]>(entries: Entries, type: Type) =>
-  entries.flatMap((entry) => {
-    const { intent } = entry;
-    return isOf(intent, type)
-      ? [{ entry, intent, outcome: outcome(entry), id: idOfFirstSuccess(entry) }]
-      : [];
-  });
-
-const isOf = <Type extends Entry["intent"]["type"]>(
-  intent: Entry["intent"],
-  type: Type,
-): intent is Extract<Entry["intent"], { type: Type }> => intent.type === type;
-
-/** A problem when fewer effects are stored than commands were acknowledged, or more than were acknowledged or may have been stored. */
-const compareCounts = (what: string, found: number, done: number, unknown: number): ReadonlyArray<string> =>
-  found < done
-    ? [`lost: ${what}: ${done} acknowledged, ${found} stored`]
-    : found > done + unknown
-      ? [`stored too often: ${what}: ${done} acknowledged, ${unknown} unknown, ${found} stored`]
-      : [];
-
-function* attributions(books: LedgerSnapshot.LedgerSnapshot, entries: Entries): Generator<string> {
-  const references = new Map<string, string | null>(
-    books.attributions.map(({ row }) => [row.id, row.externalReference]),
-  );
-  const byReference = new Map(books.attributions.map((kept) => [kept.row.externalReference, kept.row]));
-  const sent = of(entries, "create_attribution");
-  for (const { intent, outcome, id } of sent) {
-    const row = byReference.get(intent.reference);
-    yield* compareCounts(
-      intent.reference,
-      row === undefined ? 0 : 1,
-      Number(outcome === "done"),
-      Number(outcome === "unknown"),
-    );
-    if (row !== undefined && id !== null && row.id !== id)
-      yield `${intent.reference}: the response has id ${id}, the store ${row.id}`;
-    if (row !== undefined && row.partnerId !== intent.partnerId) yield `${intent.reference}: another partner`;
-    const given = intent.occurredAt === null ? null : Date.parse(intent.occurredAt);
-    if (row !== undefined && row.occurredAtGiven !== given) yield `${intent.reference}: another date`;
-    const credits = books.attributions.filter((kept) => (kept.row.originId ?? kept.row.id) === row?.id);
-    if (row !== undefined && credits.length !== (intent.credits ?? 1))
-      yield `${intent.reference}: ${credits.length} attributions are stored`;
-  }
-  const known = new Set(sent.map(({ intent }) => intent.reference));
-  for (const { row } of books.attributions) {
-    const reference = row.originId === null ? row.externalReference : references.get(row.originId);
-    if (!known.has(reference ?? "")) yield `attribution ${row.id} was not requested`;
-  }
-  for (const [id, { done, unknown }] of countOutcomes(
-    of(entries, "cancel_attribution"),
-    ({ intent }) => intent.id,
-  )) {
-    const kept = books.attributions.find(({ row }) => row.id === id);
-    const cancels = kept?.log.filter(({ event }) => event.type === "cancel_attribution").length ?? 0;
-    // A second cancellation succeeds and appends no event.
-    yield* compareCounts(`cancel of ${id}`, cancels, Math.min(done, 1), Math.min(unknown, 1));
-  }
-}
-
-const countOutcomes = <Sent extends { readonly outcome: string }>(
-  sent: ReadonlyArray<Sent>,
-  keyOf: (sent: Sent) => string,
-): ReadonlyMap<string, { readonly done: number; readonly unknown: number }> => {
-  const counts = new Map<string, { done: number; unknown: number }>();
-  for (const each of sent) {
-    const count = counts.get(keyOf(each)) ?? { done: 0, unknown: 0 };
-    if (each.outcome === "done") count.done += 1;
-    if (each.outcome === "unknown") count.unknown += 1;
-    counts.set(keyOf(each), count);
-  }
-  return counts;
-};
 
 const signature = (partnerId: string, commissionIds: ReadonlyArray<string>): string =>
   `${partnerId} ${commissionIds.join(" ")}`;
@@ -260,7 +185,7 @@ export const audit = (world: World, journal: Journal) =>
         ...findViolations(books).map(({ message }) => message),
         ...violations,
         ...startedRuns(runs.length, journal.entries),
-        ...attributions(books, journal.entries),
+        ...auditSales(books, journal.entries),
         ...creations(books, journal.entries, runSettlementIds),
         ...moves(books, journal.entries),
         ...rates(books, journal.entries),

@@ -7,11 +7,12 @@ import type { Cluster, Database } from "./Database.ts";
 import { drain } from "./Engine.ts";
 import { auditFeed } from "./Followers.ts";
 import { isLastResultDefinite, isRepeatable, Journal, outcome } from "./Journal.ts";
-import { dispatch, type Load, load, work } from "./Load.ts";
+import { dispatch, type Load, load } from "./Load.ts";
 import type { Running } from "./Process.ts";
 import * as Cutting from "./Proxy.ts";
 import { serve } from "./Server.ts";
-import { addPlans, createCustomer, IDLE_PARTNERS } from "./World.ts";
+import { work } from "./Users.ts";
+import { addPlans, addUplines, createCustomer, IDLE_PARTNERS } from "./World.ts";
 
 /** Which processes run and which are killed first. At the end of a cycle all servers and workers are killed. */
 export type Variant =
@@ -243,7 +244,8 @@ const first = async (variant: Variant): Promise<{ readonly fleet: Fleet; readonl
   try {
     const url = fleet.servers[0]?.url ?? "";
     const idle = variant.name === "two servers and a worker" ? IDLE_PARTNERS : 0;
-    return { fleet, load: load(await addPlans(url, await createCustomer(url), idle), new Journal()) };
+    const planned = await addPlans(url, await createCustomer(url), idle);
+    return { fleet, load: load(await addUplines(url, planned), new Journal()) };
   } catch (error) {
     await stop(fleet);
     throw error;

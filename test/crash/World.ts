@@ -21,7 +21,12 @@ export interface World {
   readonly workspaceId: Ids.WorkspaceId;
   readonly token: string;
   readonly schemaId: string;
+  /** The partners that sell. */
   readonly earners: ReadonlyArray<Earner>;
+  /** Partners that earn from what others sell; none before `addUplines`. */
+  readonly uplines: ReadonlyArray<Earner>;
+  /** The first links between partners, which began years ago. */
+  readonly linkIds: ReadonlyArray<string>;
   /** The plan of every partner; null before `addPlans`. */
   readonly planId: string | null;
   /** The plan by which every partner with sales has a rate of its own; null before `addPlans`. */
@@ -48,6 +53,15 @@ export const percentOf = (percent: number): Expression => ({
   type: "multiply",
   operands: [
     { type: "property", name: "order_value" },
+    { type: "literal", value: { type: "percent", value: percent } },
+  ],
+});
+
+/** The expression for a percentage of what the sellers below earn. */
+export const percentOfSellers = (percent: number): Expression => ({
+  type: "multiply",
+  operands: [
+    { type: "attribute", name: "sellers_commission" },
     { type: "literal", value: { type: "percent", value: percent } },
   ],
 });
@@ -109,7 +123,8 @@ export const createCustomer = async (url: string, partners = 4): Promise<World> 
     });
     earners.push({ id, selfBilling, formulaIds: [formulaId] });
   }
-  return { customerId, workspaceId, token, schemaId, earners, planId: null, ratedPlanId: null };
+  const none = { uplines: [], linkIds: [], planId: null, ratedPlanId: null };
+  return { customerId, workspaceId, token, schemaId, earners, ...none };
 };
 
 /** With the earning partners, more than the request that changes a plan updates itself, so that a worker must do the rest. */
@@ -149,6 +164,43 @@ export const addPlans = async (url: string, world: World, idlePartners: number):
     parameters: { rate: FIRST_RATE },
   });
   return { ...world, earners, planId, ratedPlanId };
+};
+
+/**
+ * Adds two managers and a director above both, who earn from what the sellers earn and, one of them, from what they sold before.
+ * Three sellers have a manager.
+ */
+export const addUplines = async (url: string, world: World): Promise<World> => {
+  const { token, schemaId, workspaceId, earners } = world;
+  const create = async (path: string, json: object): Promise<string> =>
+    idFrom(await make(url, token, path, json));
+  const uplines: Array<Earner> = [];
+  for (const [place, expression] of [
+    percentOfSellers(20),
+    percentOfMonth(1),
+    percentOfSellers(5),
+  ].entries()) {
+    const selfBilling = place % 2 === 0;
+    const id = await create("partners", {
+      ...{ workspace_id: workspaceId, name: `Upline ${place}` },
+      ...(selfBilling ? { billing_mode: "self_billing", self_billing_data: SELF_BILLING_DATA } : {}),
+    });
+    const terms = { ...TERMS, workspace_id: workspaceId, schema_id: schemaId, partner_id: id };
+    const formulaId = await create("commission-formulas", { ...terms, roles: ["manager"], expression });
+    uplines.push({ id, selfBilling, formulaIds: [formulaId] });
+  }
+  const linkIds: Array<string> = [];
+  const link = async (below: Earner | undefined, above: Earner | undefined): Promise<void> => {
+    const ends = { partner_id: below?.id, upline_partner_id: above?.id };
+    const json = { ...ends, role: "manager", start_datetime: "2020-01-01T00:00:00Z" };
+    linkIds.push(await create("partner-links", json));
+  };
+  const [manager, other, director] = uplines;
+  await link(earners[0], manager);
+  await link(earners[1], manager);
+  await link(earners[2], other);
+  await link(manager, director);
+  return { ...world, uplines, linkIds };
 };
 
 /** Reads one record of a list by its id; null when it is absent or the response is lost. */

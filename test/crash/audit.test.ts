@@ -32,7 +32,10 @@ const createDraft = Effect.gen(function* () {
     scene,
     earned.map(({ commission }) => commission),
   );
-  const world: World = { ...scene, token: "", earners: [], planId: null, ratedPlanId: null };
+  const world: World = {
+    ...{ ...scene, token: "", earners: [], uplines: [], linkIds: [] },
+    ...{ planId: null, ratedPlanId: null },
+  };
   const commissionIds = earned.map(({ commission }) => commission.id);
   const created: Intent = { type: "create_settlement", partnerId: scene.partnerId, commissionIds };
   return { world, draft, created, scene };
