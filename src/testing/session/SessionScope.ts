@@ -16,6 +16,7 @@ import {
   createManager,
   createPartnersAndSchemas,
   createTeam,
+  createUncomputable,
   requireEInvoices,
 } from "./SetupCommands.ts";
 
@@ -72,6 +73,9 @@ const E_INVOICES_OF = 16;
 /** One session in this many has a team, whose manager earns a part of what the sellers earn. */
 const TEAMS_OF = 4;
 
+/** One session in this many has a team in which the amount of a seller cannot be computed at first. */
+const UNCOMPUTABLE_OF = 4 * TEAMS_OF;
+
 /** How to open a session. */
 export interface Options extends Pick<HarnessOptions, "wrap"> {
   readonly ports: Context.Context<Ports>;
@@ -105,6 +109,8 @@ export const withSession = async <A>(
       await step(session, createManager(session.principals));
       for (const command of createTeam(session.world)) await step(session, command);
     }
+    if (seed % UNCOMPUTABLE_OF === 1 + TEAMS_OF)
+      for (const command of createUncomputable(session.world)) await step(session, command);
     return await body(session);
   } finally {
     await Effect.runPromise(Scope.close(scope, Exit.void));

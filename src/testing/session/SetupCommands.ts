@@ -162,3 +162,22 @@ export const createTeam = ({ partners, schemas: [schema], now }: World): Readonl
     },
   ];
 };
+
+/** The command that gives the second seller of the team a formula whose amount is beyond the largest: what rests on it has none. */
+export const createUncomputable = ({ partners, schemas: [schema], now }: World): ReadonlyArray<Command> => {
+  const [, second] = partners;
+  if (second === undefined || schema === undefined) return [];
+  const { customerId, id: partnerId, workspaceId } = second;
+  return [
+    {
+      type: "create_formula",
+      ...byOwner(customerId),
+      input: {
+        ...{ partnerId, schemaId: schema.id, workspaceId },
+        ...{ name: "Beyond the largest", currency: Currency.make("EUR") },
+        ...{ startDatetime: now - YEAR, endDatetime: null },
+        plan: { type: "huge" },
+      },
+    },
+  ];
+};
