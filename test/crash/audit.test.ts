@@ -1,7 +1,7 @@
 /** The audit must report an acknowledged command that is not stored, and a stored effect that no command requested. */
 import { Effect } from "effect";
 import { layer as memory } from "quittance/memory";
-import { Scene } from "quittance/testing";
+import { Build, Scene } from "quittance/testing";
 import { expect, it } from "vitest";
 import { audit, auditDocuments } from "./Audit.ts";
 import { type Intent, Journal, outcome } from "./Journal.ts";
@@ -85,6 +85,29 @@ it("finds an acknowledged command that is not stored", async () => {
     expect.stringContaining("lost: sale-1"),
     expect.stringContaining("lost: approve_settlement"),
     expect.stringContaining("lost: the rate 7"),
+  ]);
+});
+
+it("finds changes of sales and links that are acknowledged and not stored", async () => {
+  const lost = await problemsAfter(async (journal) => {
+    const sale = Build.fresh.attribution();
+    const changes: ReadonlyArray<readonly [Intent, RequestResult]> = [
+      [{ type: "replace_sale", id: sale, reason: "price", credits: null }, response(201, { id: "newer" })],
+      [{ type: "recredit_sale", id: sale, reason: "late" }, response(200, { added: 2, cancelled: 1 })],
+      [{ type: "create_link", start: "2026-01-01T00:00:00.001Z" }, response(201, { id: "link" })],
+      [{ type: "end_link", id: "link", end: "2026-01-01T00:00:00.002Z" }, response(200)],
+      // Nothing to change, and without a response: neither has to be stored.
+      [{ type: "replace_sale", id: sale, reason: "none", credits: null }, response(200, { id: sale })],
+      [{ type: "recredit_sale", id: sale, reason: "same" }, response(200, { added: 0, cancelled: 0 })],
+      [{ type: "create_link", start: "2026-01-01T00:00:00.003Z" }, LOST],
+    ];
+    for (const [intent, result] of changes) await record(journal, intent, result);
+  });
+  expect(lost).toEqual([
+    expect.stringContaining("lost: the price of"),
+    expect.stringContaining("the response says 2 added, 1 cancelled, the store 0 added, 0 cancelled"),
+    expect.stringContaining("lost: the link from"),
+    expect.stringContaining("lost: the end"),
   ]);
 });
 

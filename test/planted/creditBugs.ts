@@ -136,6 +136,14 @@ export const creditBugs: ReadonlyArray<Bug> = [
     "const key = partnerId === one.partnerId ? orderOf(creation, one) : null;",
   ),
   bug(
+    "two sales take the same orders in different sequences",
+    "CreditTurns: sales of two partners, each with a credit of the other, are recorded at the same time",
+    "src/services/accumulation/ArrivalQueue.ts",
+    "[...byText].sort(([one], [other]) => (one < other ? 1 : -1)).map",
+    "[...byText].map",
+    "rules",
+  ),
+  bug(
     "an explanation names sellers to whoever earns above them",
     "SaleParts: names the sellers below a partner to principals that see them, and to no other",
     "src/services/attributions/SaleParts.ts",
