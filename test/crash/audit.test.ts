@@ -89,7 +89,8 @@ it("finds an acknowledged command that is not stored", async () => {
 });
 
 it("finds changes of sales and links that are acknowledged and not stored", async () => {
-  const lost = await problemsAfter(async (journal) => {
+  const lost = await problemsAfter(async (journal, { created, draft }) => {
+    await record(journal, created, response(201, { id: draft.id }));
     const sale = Build.fresh.attribution();
     const changes: ReadonlyArray<readonly [Intent, RequestResult]> = [
       [{ type: "replace_sale", id: sale, reason: "price", credits: null }, response(201, { id: "newer" })],
