@@ -3827,6 +3827,11 @@ export type ListSettlements = {
    */
   readonly taxReview?: boolean | undefined;
   /**
+   * The numbers of reports, invoices and credit notes of the settlements, compared exactly. Matches any
+   * of these values, at most 100.
+   */
+  readonly documentNumbers?: ReadonlyArray<string> | undefined;
+  /**
    * true matches settlements whose payment was handed over to the bank and is not booked although the
    * business days of the server's setting have passed since its execution date; false matches all other
    * settlements.

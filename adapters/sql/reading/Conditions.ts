@@ -66,6 +66,9 @@ export const isStale = (tenant: Storage.Tenant): string =>
 
 const HAS_TAX_REVIEW = "coalesce(t.view->'taxReview', 'null') <> 'null'";
 
+const DOCUMENT_NUMBERS =
+  "array[t.view->>'reportNumber', t.view->>'invoiceNumber', t.view->>'creditNoteNumber']";
+
 /** True if the payment of the settlement `t` is overdue: it was to be carried out before the day of the parameter. */
 const IS_OVERDUE =
   "t.status = 'payment_initiated' and coalesce(t.view->'handedOver'->>'executionDate' < $ collate \"C\", false)";
@@ -192,6 +195,8 @@ const CONDITIONS: {
       conditions.addFixed(stale ? isStale(tenant) : `not (${isStale(tenant)})`),
     taxReview: (conditions, isUnderReview) =>
       conditions.addFixed(isUnderReview ? HAS_TAX_REVIEW : `not (${HAS_TAX_REVIEW})`),
+    documentNumbers: (conditions, numbers) =>
+      conditions.add(`${DOCUMENT_NUMBERS} && $::text[]`, texts(numbers)),
     paymentOverdue: (conditions, { before, matches }) =>
       conditions.add(matches ? IS_OVERDUE : `not (${IS_OVERDUE})`, before),
   },

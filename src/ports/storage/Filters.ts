@@ -7,13 +7,11 @@ import { isWithin, type Reach } from "../../domain/ApiKey.ts";
 import { creditOf } from "../../domain/Attribution.ts";
 import type { CalendarDate } from "../../domain/CalendarDate.ts";
 import { Role } from "../../domain/Credit.ts";
-import { Currency } from "../../domain/Currency.ts";
 import { covers } from "../../domain/Formula.ts";
 import {
   AgentId,
   AttributionId,
   CommissionId,
-  CustomerId,
   FormulaId,
   PartnerId,
   PartnerLinkId,
@@ -31,7 +29,7 @@ import {
   WorkspaceId,
 } from "../../domain/Ids.ts";
 import { due, SettlementStatus, settlementStatus } from "../../domain/Ledger.ts";
-import { EXTERNAL_REFERENCE_MAX, NAME_MAX } from "../../domain/Limits.ts";
+import { DOCUMENT_NUMBER_MAX, EXTERNAL_REFERENCE_MAX } from "../../domain/Limits.ts";
 import { BillingMode, Status as PartnerStatus, Tag } from "../../domain/Partner.ts";
 import * as PartnerLink from "../../domain/PartnerLink.ts";
 import { isOverdue } from "../../domain/PaymentFile.ts";
@@ -43,7 +41,6 @@ import { STATUSES as DELIVERY_STATUSES } from "../../domain/WebhookDelivery.ts";
 import { STATUSES as ENDPOINT_STATUSES } from "../../domain/WebhookEndpoint.ts";
 import {
   type AskedOf,
-  contains,
   equals,
   type Filter,
   from,
@@ -56,52 +53,19 @@ import {
   type ValueOf,
 } from "./Filter.ts";
 import type { Listed, ListedKind, Rows, Versioned } from "./Records.ts";
+import {
+  currencies,
+  customerIds,
+  ids,
+  name,
+  occurrence,
+  PARTNERS,
+  partnerIds,
+  STATUSES,
+  workspaceIds,
+} from "./SharedFilters.ts";
 
 type Row<Kind extends ListedKind> = Versioned<Rows[Kind]>;
-
-const ids = <Id extends string>(schema: Schema.Schema<Id, string>) =>
-  oneOf(schema, ({ id }: { readonly id: Id }) => id, "The ids of the records.");
-
-const customerIds = oneOf(
-  CustomerId,
-  (row: { readonly customerId: CustomerId }) => row.customerId,
-  "The customers of the records; for platform credentials.",
-);
-
-const workspaceIds = oneOf(
-  WorkspaceId,
-  (row: { readonly workspaceId: WorkspaceId }) => row.workspaceId,
-  "The workspaces of the records.",
-);
-
-const PARTNERS = "The partners of the records.";
-const partnerIds = oneOf(PartnerId, (row: { readonly partnerId: PartnerId }) => row.partnerId, PARTNERS);
-
-const currencies = oneOf(
-  Currency,
-  (row: { readonly currency: Currency }) => row.currency,
-  "The currencies of the records, ISO 4217 codes in capitals.",
-);
-
-const STATUSES = "The statuses of the records.";
-
-const name = contains(
-  Text(0, NAME_MAX),
-  (row: { readonly name: string }) => row.name,
-  "A part of the name, in any letter case.",
-);
-
-/** By the date that an attribution, or the attribution of a commission, counts for. */
-const occurrence = {
-  occurredFrom: from(
-    (row: { readonly occurredAt: Timestamp }) => row.occurredAt,
-    "Inclusive: attributions that occurred at this moment or later.",
-  ),
-  occurredTo: to(
-    (row: { readonly occurredAt: Timestamp }) => row.occurredAt,
-    "Exclusive: attributions that occurred before this moment.",
-  ),
-};
 
 /** The settlements that have a line of a commission, whatever happened to them. */
 const settlementsOf = ({ events }: Listed["commission"]): ReadonlyArray<SettlementId> =>
@@ -221,6 +185,12 @@ export const FILTERS = {
       Schema.Boolean,
       ({ taxReview }: Row<"settlement">) => taxReview !== null,
       "true matches settlements whose document states a tax that an approver has to accept or refuse; false matches all other settlements.",
+    ),
+    documentNumbers: oneOf(
+      Text(1, DOCUMENT_NUMBER_MAX),
+      ({ reportNumber, invoiceNumber, creditNoteNumber }: Row<"settlement">) =>
+        [reportNumber, invoiceNumber, creditNoteNumber].filter((number) => number !== null),
+      "The numbers of reports, invoices and credit notes of the settlements, compared exactly.",
     ),
     paymentOverdue: holds(
       Schema.Boolean,

@@ -114,8 +114,17 @@ const chooseSettlementFilter = (world: World, pick: number): Where => {
     ...(pick % 3 === 1 ? { stale: pick % 2 === 0 } : {}),
     ...(pick % 5 === 2 ? { taxReview: pick % 2 === 0 } : {}),
     ...(pick % 7 === 0 ? { currencies: choose(CURRENCIES, pick >> 3) } : {}),
+    ...(pick % 11 === 5
+      ? { documentNumbers: ["unknown", ...chooseSome(statedNumbers(world), pick >> 2)] }
+      : {}),
   };
 };
+
+/** The numbers that uploads of documents stated. */
+const statedNumbers = ({ settlements }: World): ReadonlyArray<string> =>
+  settlements.flatMap(({ linked }) =>
+    Object.values(linked).flatMap((document) => (document?.uploaded ? (document.number ?? []) : [])),
+  );
 
 const chooseAttributionFilter = (world: World, pick: number): Where => {
   const references = world.attributions.flatMap(({ externalReference }) => externalReference ?? []);

@@ -85,6 +85,34 @@ const stateTax = (scene: Scene.Scene) =>
     ]);
   });
 
+/** Stores settlements whose documents have numbers: of a report, an invoice and a credit note, some of them the same. */
+const numberDocuments = (scene: Scene.Scene) =>
+  Effect.gen(function* () {
+    const numbers = [
+      ["R-1", "r-1"],
+      ["r-1", "%"],
+      ["NULL", "R-1"],
+    ] as const;
+    const drafted = yield* Scene.commissions(scene, [700, 701, -70], (index) => Build.EPOCH + 5_000 + index);
+    for (const [index, commission] of drafted.entries()) {
+      const [report_number, number] = numbers[index] ?? numbers[0];
+      const draft = yield* Scene.draft(scene, [commission], Build.EPOCH + 700 + index);
+      const numbered = Build.approvalEvents(draft).map((event): SettlementEvent => {
+        switch (event.type) {
+          case "link_report":
+            return { ...event, report_number };
+          case "link_invoice":
+            return { ...event, invoice_number: number };
+          case "link_credit_note":
+            return { ...event, credit_note_number: number };
+          default:
+            return event;
+        }
+      });
+      yield* Scene.advance(draft, numbered);
+    }
+  });
+
 /** External references that a store may take for one another. */
 export const REFERENCES = ["R-1", "r-1", 'a "b" \\ {c,d}', "NULL", "ærlig", "%"];
 
@@ -150,6 +178,7 @@ const earnings = Effect.gen(function* () {
   yield* createDrafts(world.three);
   yield* payByFile(world.three);
   yield* stateTax(world.three);
+  yield* numberDocuments(world.three);
   yield* createReferences(world.one);
   yield* createCredits(world.one);
   yield* statePartners(world.one);

@@ -94,6 +94,10 @@ const settlementMatches = (world: World, settlement: Settlement, where: Where): 
   isAmong(where.statuses, settlement.status.type) &&
   isAmong(where.currencies, settlement.currency) &&
   isWithin(settlement.createdAt, where.createdFrom, where.createdTo) &&
+  (where.documentNumbers === undefined ||
+    Object.values(settlement.linked).some((linked) =>
+      where.documentNumbers?.includes(linked?.number ?? ""),
+    )) &&
   (where.stale === undefined || where.stale === isStale(world, settlement)) &&
   (where.taxReview === undefined || where.taxReview === (settlement.taxReview !== null));
 
