@@ -46,7 +46,7 @@ export const money = (amount: number | bigint, currency: string): string =>
   formatAmount(amount, currency, "auto");
 
 /** An amount with its currency's decimals and nothing else, as files state it: 1234.50. */
-export const decimalText = (amount: number, currency: string): string =>
+export const decimalText = (amount: number | bigint, currency: string): string =>
   formatUnits(amount, decimalsOf(currency));
 
 /** A difference: like `money`, always with its sign. */

@@ -15,9 +15,10 @@ import { Balances } from "../parts/Statement.tsx";
 import { Table } from "../parts/Table.tsx";
 import { FormulaVersions } from "../plans/FormulaVersions.tsx";
 import { PartnerPolicy } from "../settling/Policy.tsx";
+import { withPartners } from "../settling/SettlementRows.ts";
 import { TeamSection } from "../team/Team.tsx";
 import { TEAM } from "../words/TeamWords.ts";
-import { settlementColumns, withPartners } from "./Settlements.tsx";
+import { settlementColumns } from "./Settlements.tsx";
 
 interface PartnerOverview {
   readonly partner: Record;
@@ -277,6 +278,9 @@ export const Partner = ({ id }: { readonly id: string }) => {
         <>
           <Heading above={<a href="#/partners">Partners</a>} title={<Clip>{overview.partner.name}</Clip>}>
             <ReadAt loaded={loaded} />
+            <a class="button" href={linkTo("sales", { partnerIds: id })}>
+              Sales
+            </a>
             {canRead && (
               <a class="button" href={linkTo(`partners/${id}/statement`)}>
                 Statement

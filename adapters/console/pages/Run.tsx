@@ -2,13 +2,16 @@
 import { useState } from "preact/hooks";
 import type { Client } from "../api/Client.ts";
 import type { Run as Record } from "../api/Records.ts";
-import { useSession } from "../api/Session.ts";
+import { useMay, useSession } from "../api/Session.ts";
 import { useLoad, useWatch } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { countWords } from "../format/Money.ts";
 import { Empty, Fact, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
+import { Later } from "../parts/Later.tsx";
 import { Pager } from "../parts/Table.tsx";
 import { type FindingRow, FindingTable, findingRows } from "../settling/Findings.tsx";
+import { APPROVE_MANY } from "../settling/ManyActions.ts";
+import { type SettlementRow, withPartners } from "../settling/SettlementRows.ts";
 import { RunBadge, startWords, totalsWords } from "./Runs.tsx";
 
 /** The interval in milliseconds at which a running run is read again. */
@@ -50,8 +53,58 @@ const runWords = ({ state, draftCount, approvedCount }: Record): string => {
     : `The run created ${draftWords}. Check and approve ${approvedCount === 0 ? "them" : "the others"}.`;
 };
 
+/** The drafts of a run that are still to be approved. */
+const readDrafts = async (
+  client: Client,
+  id: string,
+  signal: AbortSignal,
+): Promise<ReadonlyArray<SettlementRow>> => {
+  const ids: Array<string> = [];
+  for (let page = 1; ; page += 1) {
+    const { results, total } = await client.remote.settlementRuns.read(
+      id,
+      { page, perPage: 100 },
+      { signal },
+    );
+    for (const { drafts } of results) ids.push(...drafts.map(({ settlementId }) => settlementId));
+    if (results.length === 0 || page * 100 >= total) break;
+  }
+  const settlements = await client.byIds("settlements", ids, signal);
+  const open = [...settlements.values()].filter(({ status }) => status.type === "draft");
+  return withPartners(client, open, signal);
+};
+
+/** Approves all drafts of a run in one dialog. */
+const ApproveDrafts = ({ id }: { readonly id: string }) => {
+  const { client } = useSession();
+  const [isOpen, setOpen] = useState(false);
+  const loaded = useLoad(`drafts/${id}`, (signal) => readDrafts(client, id, signal));
+  const rows = loaded.value ?? [];
+  return (
+    <LoadResult loaded={loaded} lines={1} what="Reading the drafts of the run">
+      {() =>
+        rows.length > 0 && (
+          <div class="actions">
+            <button type="button" class="primary" onClick={() => setOpen(true)}>
+              Approve {countWords(rows.length, "draft")}
+            </button>
+            {isOpen && (
+              <Later what="the drafts" load={() => import("../settling/ManyDrafts.tsx")}>
+                {({ ManyDrafts }) => (
+                  <ManyDrafts action={APPROVE_MANY} rows={rows} close={() => setOpen(false)} />
+                )}
+              </Later>
+            )}
+          </div>
+        )
+      }
+    </LoadResult>
+  );
+};
+
 export const Run = ({ id }: { readonly id: string }) => {
   const { client, signOut } = useSession();
+  const may = useMay();
   const [page, setPage] = useState(1);
   const loaded = useLoad(`run/${id}/${page}`, (signal) => readRun(client, id, page, signal), true);
   const isRunning = loaded.value?.run.state === "running";
@@ -89,6 +142,9 @@ export const Run = ({ id }: { readonly id: string }) => {
                 </Fact>
               )}
             </dl>
+            {run.state !== "running" && run.draftCount > run.approvedCount && may("settlements:approve") && (
+              <ApproveDrafts id={id} />
+            )}
           </section>
           {total === 0 ? (
             <Empty

@@ -1,6 +1,6 @@
 /** The list of settlements, with filters that are part of the address. */
 import type { Client, Query } from "../api/Client.ts";
-import type { Partner, Settlement } from "../api/Records.ts";
+import type { Settlement } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import type { Cell } from "../data/Csv.ts";
 import { useLoad } from "../data/Load.ts";
@@ -8,16 +8,14 @@ import { linkTo, type Route } from "../data/Route.ts";
 import { decimalText, money, sumByCurrency } from "../format/Money.ts";
 import { Amount, Clip, Empty, Heading, LoadResult, ReadAt, StateBadge, When } from "../parts/Basics.tsx";
 import { Chips, DateFilter, ListPager, pageOf } from "../parts/Filters.tsx";
+import { PartnerFilter } from "../parts/PartnerFilter.tsx";
 import { type Column, Export, Table } from "../parts/Table.tsx";
+import { ChosenBar, useChosenDrafts } from "../settling/ChosenDrafts.tsx";
+import { type SettlementRow, withPartners } from "../settling/SettlementRows.ts";
 import { ALL_STATES } from "../words/States.ts";
 import { TEAM } from "../words/TeamWords.ts";
 
 const PER_PAGE = 50;
-
-interface SettlementRow {
-  readonly settlement: Settlement;
-  readonly partner: Partner | undefined;
-}
 
 /** The filters of the settlements that are true or false. */
 const TRUE_OR_FALSE = ["stale", "taxReview", "paymentOverdue"] as const;
@@ -35,19 +33,6 @@ const filtersOf = ({ query }: Route): Query => ({
     TRUE_OR_FALSE.filter((name) => query.has(name)).map((name) => [name, query.get(name) === "true"]),
   ),
 });
-
-export const withPartners = async (
-  client: Client,
-  settlements: ReadonlyArray<Settlement>,
-  signal?: AbortSignal,
-): Promise<ReadonlyArray<SettlementRow>> => {
-  const partners = await client.byIds(
-    "partners",
-    settlements.map(({ partnerId }) => partnerId),
-    signal,
-  );
-  return settlements.map((settlement) => ({ settlement, partner: partners.get(settlement.partnerId) }));
-};
 
 const decimal = (amount: number | null, { currency }: Settlement): Cell =>
   amount === null ? "" : { decimal: decimalText(amount, currency) };
@@ -122,13 +107,21 @@ async function* pagesOf(
 }
 
 /** The sums of the shown rows by currency, as the foot of the table. */
-const Totals = ({ rows, total }: { readonly rows: ReadonlyArray<SettlementRow>; readonly total: number }) => (
+const Totals = ({
+  rows,
+  total,
+  isChoosable,
+}: {
+  readonly rows: ReadonlyArray<SettlementRow>;
+  readonly total: number;
+  readonly isChoosable: boolean;
+}) => (
   <>
     {sumByCurrency(
       rows.map(({ settlement }) => ({ currency: settlement.currency, amount: settlement.total })),
     ).map(({ currency, amount }) => (
       <tr key={currency}>
-        <th scope="row" colSpan={4}>
+        <th scope="row" colSpan={isChoosable ? 5 : 4}>
           Net total {rows.length < total ? "of this page" : ""} in {currency}
         </th>
         <td class="number">{money(amount, currency)}</td>
@@ -156,6 +149,9 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
     },
     true,
   );
+  const drafts = useChosenDrafts();
+  const statuses = route.query.getAll("statuses");
+  const areDrafts = statuses.length === 1 && statuses[0] === "draft";
   const isFiltered = [...route.query.keys()].some((name) => name !== "page");
   return (
     <>
@@ -163,6 +159,7 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
         <ReadAt loaded={loaded} />
       </Heading>
       <div class="filters">
+        <PartnerFilter route={route} />
         <Chips route={route} name="statuses" label="State" options={CHIPS} />
         <Chips route={route} name="stale" label="Drafts" options={[["true", "Out of date"]]} />
         <Chips
@@ -204,8 +201,17 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
                 rowKey={({ settlement }) => settlement.id}
                 link={({ settlement }) => linkTo(`settlements/${settlement.id}`)}
                 isStale={loaded.isLoading}
-                foot={<Totals rows={rows} total={total} />}
+                selection={drafts?.selection}
+                foot={<Totals rows={rows} total={total} isChoosable={drafts !== null} />}
               />
+              {drafts !== null && (
+                <ChosenBar
+                  drafts={drafts}
+                  filters={filters}
+                  total={areDrafts ? total : null}
+                  read={pagesOf}
+                />
+              )}
               <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
               <Export
                 name="settlements"

@@ -56,12 +56,12 @@ export const Dialog = ({
       }}
     >
       <div class="dialog-body">
-        <header>
+        <div class="head">
           <h2 id={label}>{title}</h2>
           <button type="button" class="close" aria-label="Close" onClick={close}>
             ×
           </button>
-        </header>
+        </div>
         {children}
       </div>
     </dialog>

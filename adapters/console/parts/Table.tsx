@@ -18,6 +18,14 @@ export interface Column<Row> {
   readonly text?: (row: Row) => Cell;
 }
 
+/** Rows that are chosen by their checkboxes: one, with Shift all from the one before, or all of the page. */
+export interface Selection<Row> {
+  readonly isChosen: (row: Row) => boolean;
+  /** What the checkbox of a row is called; null for a row that cannot be chosen. */
+  readonly label: (row: Row) => string | null;
+  readonly choose: (rows: ReadonlyArray<Row>, isChosen: boolean) => void;
+}
+
 interface Props<Row> {
   readonly caption: string;
   readonly columns: ReadonlyArray<Column<Row>>;
@@ -27,6 +35,7 @@ interface Props<Row> {
   readonly link?: (row: Row) => string;
   /** Opens a row that has no page, by a click or Enter. */
   readonly open?: (row: Row) => void;
+  readonly selection?: Selection<Row> | undefined;
   readonly isStale?: boolean;
   /** Rows above and below those of the records. */
   readonly head?: ComponentChildren;
@@ -40,7 +49,53 @@ const adjacentRow = (row: HTMLElement, key: string): HTMLElement | null => {
   return to === undefined ? null : (rows[to] ?? null);
 };
 
-/** A table. With `link` or `open`, rows are chosen with the arrow keys (or j and k) and opened with Enter. */
+/** Chooses the row at an index; as a range, all rows from the one that was chosen before. */
+const useRange = <Row,>(
+  rows: ReadonlyArray<Row>,
+  rowKey: (row: Row) => string,
+  selection: Selection<Row> | undefined,
+): ((index: number, isRange: boolean, isChosen: boolean) => void) => {
+  const before = useRef<string | null>(null);
+  return (index, isRange, isChosen) => {
+    const row = rows[index];
+    if (selection === undefined || row === undefined) return;
+    const found = isRange ? rows.findIndex((other) => rowKey(other) === before.current) : -1;
+    const from = found < 0 ? index : found;
+    const range = rows.slice(Math.min(from, index), Math.max(from, index) + 1);
+    selection.choose(
+      range.filter((other) => selection.label(other) !== null),
+      isChosen,
+    );
+    before.current = rowKey(row);
+  };
+};
+
+/** The checkbox of every row of the page that can be chosen. */
+const ChooseAll = <Row,>({
+  rows,
+  selection: { isChosen, label, choose },
+}: {
+  readonly rows: ReadonlyArray<Row>;
+  readonly selection: Selection<Row>;
+}) => {
+  const choosable = rows.filter((row) => label(row) !== null);
+  const chosen = choosable.filter(isChosen).length;
+  return (
+    <input
+      type="checkbox"
+      aria-label="All of this page"
+      disabled={choosable.length === 0}
+      checked={chosen > 0 && chosen === choosable.length}
+      indeterminate={chosen > 0 && chosen < choosable.length}
+      onChange={(event) => choose(choosable, event.currentTarget.checked)}
+    />
+  );
+};
+
+/**
+ * A table. With `link` or `open`, rows are reached with the arrow keys (or j and k) and opened with Enter; with `selection` they are
+ * chosen with Space or x.
+ */
 export const Table = <Row,>({
   caption,
   columns,
@@ -48,20 +103,27 @@ export const Table = <Row,>({
   rowKey,
   link,
   open,
+  selection,
   isStale = false,
   head,
   foot,
 }: Props<Row>) => {
   const body = useRef<HTMLTableSectionElement>(null);
   const [active, setActive] = useState(0);
+  const chooseTo = useRange(rows, rowKey, selection);
   const isActive = link !== undefined || open !== undefined;
   const choose = (row: Row): void => {
     if (open !== undefined) open(row);
     else if (link !== undefined) location.hash = link(row);
   };
-  const onKeyDown = (event: KeyboardEvent, row: Row): void => {
+  const onKeyDown = (event: KeyboardEvent, row: Row, index: number): void => {
     const element = event.currentTarget as HTMLElement;
     if (event.target !== element) return;
+    if (selection !== undefined && (event.key === " " || event.key === "x")) {
+      event.preventDefault();
+      chooseTo(index, event.shiftKey, !selection.isChosen(row));
+      return;
+    }
     if (event.key === "Enter") {
       event.preventDefault();
       choose(row);
@@ -78,6 +140,11 @@ export const Table = <Row,>({
         <caption class="visually-hidden">{caption}</caption>
         <thead>
           <tr>
+            {selection !== undefined && (
+              <th scope="col" class="choice">
+                <ChooseAll rows={rows} selection={selection} />
+              </th>
+            )}
             {columns.map(({ name, isNumber, isMinor }) => (
               <th key={name} scope="col" class={`${isNumber ? "number" : ""}${isMinor ? " minor" : ""}`}>
                 {name}
@@ -94,7 +161,7 @@ export const Table = <Row,>({
               {...(isActive
                 ? {
                     tabIndex: index === Math.min(active, rows.length - 1) ? 0 : -1,
-                    onKeyDown: (event: KeyboardEvent) => onKeyDown(event, row),
+                    onKeyDown: (event: KeyboardEvent) => onKeyDown(event, row, index),
                     onFocus: () => setActive(index),
                     onClick: (event: MouseEvent) => {
                       if (!(event.target as HTMLElement).closest("a, button, input, select")) choose(row);
@@ -102,6 +169,18 @@ export const Table = <Row,>({
                   }
                 : {})}
             >
+              {selection !== undefined && (
+                <td class="choice">
+                  {selection.label(row) !== null && (
+                    <input
+                      type="checkbox"
+                      aria-label={selection.label(row) ?? ""}
+                      checked={selection.isChosen(row)}
+                      onClick={(event) => chooseTo(index, event.shiftKey, event.currentTarget.checked)}
+                    />
+                  )}
+                </td>
+              )}
               {columns.map(({ name, show, isNumber, isMinor }) => (
                 <td
                   key={name}

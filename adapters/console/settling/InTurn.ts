@@ -1,0 +1,32 @@
+/** One command for each of many records, one after the other, with a result for each. */
+import type { Client, Commands } from "../api/Client.ts";
+import { type Progress, sendUntilKnown } from "../api/Command.ts";
+
+/** What became of the command for each record, in the order in which they were sent; the others were not sent. */
+export type Results = ReadonlyMap<string, Progress<unknown>>;
+
+/**
+ * Sends the command of each id under an idempotency key of its own and reports the results after each. One that is refused, or
+ * whose outcome stays unknown, does not stop the others; the signal does, after the command that is under way.
+ */
+export const sendInTurn = async (
+  ids: ReadonlyArray<string>,
+  send: (commands: Commands, id: string) => Promise<unknown>,
+  client: Client,
+  show: (results: Results) => void,
+  signal: AbortSignal,
+): Promise<void> => {
+  const results = new Map<string, Progress<unknown>>();
+  for (const id of ids) {
+    if (signal.aborted) return;
+    await sendUntilKnown(
+      (commands) => send(commands, id),
+      client.commands(),
+      false,
+      (progress) => results.set(id, progress),
+      // A command that was sent is waited for, so that its row has a result.
+      new AbortController().signal,
+    );
+    show(new Map(results));
+  }
+};

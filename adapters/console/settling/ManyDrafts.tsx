@@ -1,0 +1,237 @@
+/** Approves or cancels many drafts from one dialog, with a result for each. */
+import { useRef, useState } from "preact/hooks";
+import type { Client } from "../api/Client.ts";
+import type { Progress } from "../api/Command.ts";
+import type { Settlement } from "../api/Records.ts";
+import { failureWords } from "../api/Refusal.ts";
+import { useSession } from "../api/Session.ts";
+import { readAgain, useLoad } from "../data/Load.ts";
+import { count, countWords } from "../format/Money.ts";
+import { Amount, Badge, Clip, LoadResult } from "../parts/Basics.tsx";
+import { Dialog } from "../parts/Dialog.tsx";
+import { announce } from "../parts/Focus.ts";
+import { type Column, Table } from "../parts/Table.tsx";
+import { TEAM } from "../words/TeamWords.ts";
+import { type Results, sendInTurn } from "./InTurn.ts";
+import type { ManyAction } from "./ManyActions.ts";
+import { earlierOf, remarksOn } from "./Remarks.ts";
+import { type SettlementRow, totalWords } from "./SettlementRows.ts";
+
+/** The most earlier settlements that are read for a comparison. */
+const EARLIER_MAX = 2_000;
+
+const PARTNERS_PER_REQUEST = 100;
+
+/** What to look at twice, by the ids of the drafts that have something. */
+const readRemarks = async (
+  client: Client,
+  rows: ReadonlyArray<SettlementRow>,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, ReadonlyArray<string>>> => {
+  const partnerIds = [...new Set(rows.map(({ settlement }) => settlement.partnerId))];
+  const settlements: Array<Settlement> = [];
+  for (let from = 0; from < partnerIds.length; from += PARTNERS_PER_REQUEST) {
+    const query = { partnerIds: partnerIds.slice(from, from + PARTNERS_PER_REQUEST), order: "desc" };
+    for await (const { items } of client.walk("settlements", query, EARLIER_MAX, signal))
+      settlements.push(...items);
+  }
+  const remarks = new Map<string, ReadonlyArray<string>>();
+  for (const { settlement, partner } of rows) {
+    const found = remarksOn(settlement, partner, earlierOf(settlement, settlements));
+    if (found.length > 0) remarks.set(settlement.id, found);
+  }
+  return remarks;
+};
+
+const rowKey = ({ settlement }: SettlementRow): string => settlement.id;
+
+const Result = ({
+  action,
+  result,
+}: {
+  readonly action: ManyAction;
+  readonly result: Progress<unknown> | undefined;
+}) => {
+  if (result?.type === "done") return <Badge family="done">{action.done}</Badge>;
+  const isRefused = result?.type === "refused";
+  return (
+    <>
+      <Badge family="waiting">{isRefused ? "Not done" : "Not known"}</Badge>
+      <span class="under">
+        {isRefused
+          ? failureWords(TEAM.failures, result.failure).text
+          : "The server did not answer. Look at the settlement before you do this again."}
+      </span>
+    </>
+  );
+};
+
+const PARTNER: Column<SettlementRow> = {
+  name: "Partner",
+  show: ({ settlement, partner }) => <Clip>{partner?.name ?? settlement.partnerId}</Clip>,
+};
+
+const NET: Column<SettlementRow> = {
+  name: "Net",
+  isNumber: true,
+  show: ({ settlement }) => <Amount amount={settlement.total} currency={settlement.currency} />,
+};
+
+const isDone = (results: Results, row: SettlementRow): boolean => results.get(rowKey(row))?.type === "done";
+
+/** The drafts that have a result, those that need attention first. */
+const resultsFirst = (rows: ReadonlyArray<SettlementRow>, results: Results): ReadonlyArray<SettlementRow> =>
+  rows
+    .filter((row) => results.has(rowKey(row)))
+    .toSorted((a, b) => Number(isDone(results, a)) - Number(isDone(results, b)));
+
+/** What became of the drafts, in one sentence. */
+const outcomeWords = (action: ManyAction, rows: ReadonlyArray<SettlementRow>, results: Results): string => {
+  const done = rows.filter((row) => isDone(results, row));
+  const left = rows.length - done.length;
+  return [
+    done.length > 0 &&
+      `${action.done}: ${countWords(done.length, "draft")}${action.id === "approve" ? ` with ${totalWords(done)} net` : ""}.`,
+    left > 0 && `${countWords(left, "draft stays", "drafts stay")} as before and chosen.`,
+  ]
+    .filter((sentence) => sentence !== false)
+    .join(" ");
+};
+
+/** Asks before anything is sent: the sums, what will happen, and what to look at twice. */
+const Ask = ({
+  title,
+  action,
+  rows,
+  start,
+  back,
+}: {
+  readonly title: string;
+  readonly action: ManyAction;
+  readonly rows: ReadonlyArray<SettlementRow>;
+  readonly start: () => void;
+  readonly back: () => void;
+}) => (
+  <form
+    onSubmit={(event) => {
+      event.preventDefault();
+      start();
+    }}
+  >
+    <p class="sentence">{totalWords(rows)} net.</p>
+    <ul class="consequences">
+      {action.consequence.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+    {action.id === "approve" && <Remarks rows={rows} />}
+    <div class="row end">
+      <button type="button" class="back" onClick={back}>
+        Go back
+      </button>
+      <button type="submit" class={action.id === "approve" ? "primary" : "danger"}>
+        {title}
+      </button>
+    </div>
+  </form>
+);
+
+/** The drafts that differ from the earlier settlements of their partners. */
+const Remarks = ({ rows }: { readonly rows: ReadonlyArray<SettlementRow> }) => {
+  const { client } = useSession();
+  const loaded = useLoad("remarks", (signal) => readRemarks(client, rows, signal));
+  return (
+    <LoadResult loaded={loaded} lines={2} what="Comparing with earlier settlements">
+      {(found) =>
+        found.size === 0 ? (
+          <p class="note">Every draft is like the earlier settlements of its partner.</p>
+        ) : (
+          <>
+            <h3>Look twice at {countWords(found.size, "draft")}</h3>
+            <Table
+              caption="Drafts that differ from earlier settlements"
+              rows={rows.filter(({ settlement }) => found.has(settlement.id))}
+              rowKey={rowKey}
+              columns={[
+                PARTNER,
+                { name: "Why", show: ({ settlement }) => found.get(settlement.id)?.join(". ") ?? "" },
+                NET,
+              ]}
+            />
+          </>
+        )
+      }
+    </LoadResult>
+  );
+};
+
+/** The dialog. It closes with the ids of the drafts for which the action was done. */
+export const ManyDrafts = ({
+  action,
+  rows: given,
+  close,
+}: {
+  readonly action: ManyAction;
+  readonly rows: ReadonlyArray<SettlementRow>;
+  readonly close: (done: ReadonlyArray<string>) => void;
+}) => {
+  const { client } = useSession();
+  // The list behind the dialog is read again while the dialog is open.
+  const [rows] = useState(given);
+  const [results, setResults] = useState<Results>(new Map());
+  const [step, setStep] = useState<"asking" | "working" | "done">("asking");
+  const stop = useRef(new AbortController());
+  const title = `${action.words} ${countWords(rows.length, "draft")}`;
+  const leave = (): void => {
+    stop.current.abort();
+    if (step !== "asking") readAgain();
+    close(rows.filter((row) => isDone(results, row)).map(rowKey));
+  };
+  const start = async (): Promise<void> => {
+    setStep("working");
+    await sendInTurn(rows.map(rowKey), action.run, client, setResults, stop.current.signal);
+    setStep("done");
+    announce(`${title}: finished.`);
+  };
+  if (step === "asking")
+    return (
+      <Dialog title={title} close={leave}>
+        <Ask {...{ title, action, rows, start }} back={leave} />
+      </Dialog>
+    );
+  return (
+    <Dialog title={title} close={leave}>
+      <p class="sentence" role="status">
+        {step === "done" ? (
+          outcomeWords(action, rows, results)
+        ) : (
+          <>
+            <progress max={rows.length} value={results.size} aria-label="Drafts done" /> {count(results.size)}{" "}
+            of {countWords(rows.length, "draft")}
+          </>
+        )}
+      </p>
+      <Table
+        caption="The result for each draft"
+        rows={resultsFirst(rows, results)}
+        rowKey={rowKey}
+        columns={[
+          PARTNER,
+          NET,
+          { name: "Result", show: (row) => <Result action={action} result={results.get(rowKey(row))} /> },
+        ]}
+      />
+      <div class="row end">
+        {step === "working" ? (
+          <button type="button" onClick={() => stop.current.abort()}>
+            Stop
+          </button>
+        ) : (
+          <button type="button" class="primary" onClick={leave}>
+            Back to the list
+          </button>
+        )}
+      </div>
+    </Dialog>
+  );
+};
