@@ -17,6 +17,7 @@ import { Settlement } from "./pages/Settlement.tsx";
 import { Settlements } from "./pages/Settlements.tsx";
 import { Webhooks } from "./pages/Webhooks.tsx";
 import { Empty, Heading } from "./parts/Basics.tsx";
+import { Find } from "./parts/Find.tsx";
 import { Frame } from "./parts/Frame.tsx";
 import { Later } from "./parts/Later.tsx";
 import { RequireSignIn } from "./parts/SignIn.tsx";
@@ -27,6 +28,7 @@ const PAGES: ReadonlyArray<readonly [path: string, words: string, scope: Scope |
   ["settlements", "Settlements", "settlements:read"],
   ["runs", "Runs", "settlements:read"],
   ["partners", "Partners", "partners:read"],
+  ["sales", "Sales", "attributions:read"],
   ["plans", "Plans", "formulas:read"],
   ["builder", "Plan builder", ""],
   ["events", "Events", "events:read"],
@@ -72,10 +74,11 @@ const Page = ({ route, principal }: { readonly route: Route; readonly principal:
         <Partner key={id} id={id} />
       );
     case "sales":
-      if (id === undefined) return <NoPage />;
       return (
-        <Later what="the sale" load={loadRecords}>
-          {({ TeamSale }) => <TeamSale key={id} id={id} />}
+        <Later what="the sales" load={loadRecords}>
+          {({ Sales, TeamSale }) =>
+            id === undefined ? <Sales route={route} /> : <TeamSale key={id} id={id} />
+          }
         </Later>
       );
     case "plans":
@@ -157,7 +160,12 @@ const WithoutOverview = () => (
 const ForTeam = ({ route, principal }: { readonly route: Route; readonly principal: Principal }) => {
   const shown = landing(route, principal);
   return (
-    <Frame name="Quittance" navigation={navigationOf(principal)} route={shown}>
+    <Frame
+      name="Quittance"
+      navigation={navigationOf(principal)}
+      route={shown}
+      find={<Find pages={navigationOf(principal)} />}
+    >
       {shown !== route && <WithoutOverview />}
       <Page route={shown} principal={principal} />
     </Frame>

@@ -73,6 +73,7 @@ const walkConsole = async (
     partners: "partners",
     partner: `partners/${ids.partner}`,
     statement: `partners/${ids.partner}/statement?from=${ids.yearAgo}`,
+    sales: "sales",
     sale: `sales/${ids.sale}`,
     plans: "plans",
     plan: `plans/${ids.plan}`,

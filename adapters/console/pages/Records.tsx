@@ -1,8 +1,9 @@
-/** Pages of one record whose scripts are loaded when the first of them is opened: together they are smaller than apart. */
+/** Pages whose scripts are loaded when the first of them is opened: together they are smaller than apart. */
 import { SaleActions } from "../sales/SaleActions.tsx";
 import { Sale } from "./Sale.tsx";
 
 export { Plan } from "./Plan.tsx";
+export { Sales } from "./Sales.tsx";
 export { Trial } from "./Trial.tsx";
 export { Webhook } from "./Webhook.tsx";
 

@@ -1,6 +1,5 @@
 /** One sale: its properties, who earns what from it, and its cancellation or replacement. */
 import type { FunctionComponent } from "preact";
-import type { Attribution } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
@@ -18,7 +17,7 @@ import {
 } from "../parts/Basics.tsx";
 import { type Earnings, EarningsTable, useEarnings } from "../sales/Earnings.tsx";
 import { Replaced } from "../sales/Replaced.tsx";
-import { readSale, type SaleData } from "../sales/SaleData.ts";
+import { readSale, type SaleData, saleState } from "../sales/SaleData.ts";
 
 /** What the buttons of a sale need. */
 export interface SaleSubject {
@@ -27,11 +26,6 @@ export interface SaleSubject {
   readonly earnings: Earnings | null;
   readonly done: () => void;
 }
-
-const stateOf = ({ status, replacedBy }: Attribution): string => {
-  if (status === "confirmed") return "Confirmed";
-  return replacedBy === undefined ? "Cancelled" : "Replaced";
-};
 
 const Title = ({ data: { sale, credits } }: { readonly data: SaleData }) => {
   const reference = sale.externalReference ?? credits[0]?.externalReference;
@@ -44,7 +38,7 @@ const Title = ({ data: { sale, credits } }: { readonly data: SaleData }) => {
       ) : (
         <Clip>{`Sale ${reference}`}</Clip>
       )}{" "}
-      <Badge family={sale.status === "confirmed" ? "done" : "stopped"}>{stateOf(sale)}</Badge>
+      <Badge family={sale.status === "confirmed" ? "done" : "stopped"}>{saleState(sale)}</Badge>
     </>
   );
 };

@@ -43,11 +43,14 @@ export const Frame = ({
   name,
   navigation,
   route,
+  find,
   children,
 }: {
   readonly name: string;
   readonly navigation: ReadonlyArray<NavigationItem>;
   readonly route: Route;
+  /** The button that opens the search. */
+  readonly find?: ComponentChildren;
   readonly children: ComponentChildren;
 }) => {
   const { principal, signOut } = useSession();
@@ -81,6 +84,7 @@ export const Frame = ({
               Sign out
             </button>
           </div>
+          {find}
           {navigation.length > 0 && (
             <nav aria-label="Pages of the application">
               <ul>

@@ -45,3 +45,8 @@ export const readSale = async (client: Client, id: string, signal: AbortSignal):
 
 /** True if the sale was recorded for its partner, so that changing it changes all credits. */
 export const isOrigin = ({ originId }: Attribution): boolean => originId === undefined;
+
+export const saleState = ({ status, replacedBy }: Attribution): string => {
+  if (status === "confirmed") return "Confirmed";
+  return replacedBy === undefined ? "Cancelled" : "Replaced";
+};

@@ -128,6 +128,25 @@ export const settlements = async (api: Api, reader: Reader): Promise<Amounts> =>
   ];
 };
 
+/** The first page of the sales: what the partner of each earns, by currency. */
+export const sales = async (api: Api): Promise<Amounts> => {
+  const page: ReadonlyArray<Json> = (await api.get("attributions?order=desc&per_page=50")).attributions;
+  const commissions = await Promise.all(
+    page.map(async ({ id }) => (await api.get(`commissions?attribution_ids=${id}`)).commissions),
+  );
+  return commissions.flatMap((own: ReadonlyArray<Json>) =>
+    [
+      ...sums(
+        own
+          .filter(({ view }) => view.computed_amount !== null)
+          .map(({ currency, view }) => ({ currency, amount: view.computed_amount })),
+      ),
+    ]
+      .toSorted(([one], [other]) => one.localeCompare(other))
+      .map(([currency, sum]) => money(sum, currency)),
+  );
+};
+
 /** The amount in the sentence about what comes next. */
 const nextAmounts = ({ currency, view }: Json, reader: Reader): Amounts => {
   const due = view.payable_amount ?? view.total;

@@ -213,6 +213,7 @@ const walkPartners = async (walk: Walk): Promise<void> => {
   const { api } = walk;
   const partners = (await api.all("partners", "partners")).slice(0, walk.look.partnersMax ?? 8);
   await visit(walk, "partners", "partners");
+  await visit(walk, "sales", "sales", () => Expected.sales(api));
   for (const { id } of partners) {
     await visit(walk, "partner", `partners/${id}`, () => Expected.partner(api, id));
     await visit(walk, "statement", `partners/${id}/statement`, () => Expected.statement(api, id));

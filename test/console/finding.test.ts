@@ -1,0 +1,120 @@
+/** Finding records in a real browser: by name, by the number of an order or a document, and by id, with the keyboard alone. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { call } from "../server/running.ts";
+import { type Launched, launch } from "./Browser.ts";
+import { type Demo, startDemo } from "./Demo.ts";
+import { walkByTab } from "./Keyboard.ts";
+import { arrive, settled, signIn, type Visitor } from "./Visitor.ts";
+
+let demo: Demo;
+let launched: Launched;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  [demo, launched] = await Promise.all([startDemo(), launch()]);
+  visitor = await arrive(launched.browser, demo.url, "console");
+  await signIn(visitor, demo.key);
+});
+
+afterAll(async () => {
+  await launched?.close();
+  await demo?.stop();
+});
+
+/** Types into the search and returns the results, as soon as there are any. */
+const find = async (words: string): Promise<ReadonlyArray<string>> => {
+  const { page } = visitor;
+  await page.keyboard.press("Control+k");
+  await page.fill("dialog input[type=search]", words);
+  await page.waitForTimeout(400);
+  await settled(page);
+  return page.locator(".hits a").allInnerTexts();
+};
+
+const heading = (): Promise<string> => visitor.page.locator("main h1").innerText();
+
+describe("the search", () => {
+  it("opens an order with its number and Enter, from any page", async () => {
+    const { page } = visitor;
+    const [sale] = (await demo.get("attributions?per_page=1&order=desc")).attributions;
+    expect(await find(sale.metadata.external_reference)).toEqual([expect.stringMatching(/Sale of/)]);
+    expect(await visitor.axe()).toEqual([]);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(`h1:has-text("${sale.metadata.external_reference}")`);
+    expect(page.url()).toContain(`#/sales/${sale.id}`);
+  });
+
+  it("opens a settlement with the number of its invoice, and a partner with a part of its name", async () => {
+    const { page } = visitor;
+    const [settlement] = (await demo.get("settlements?statuses=paid&per_page=1")).settlements;
+    const number: string = settlement.view.invoice_number ?? settlement.view.report_number;
+    const hits = await find(number);
+    expect(hits).toEqual([expect.stringContaining(number)]);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await settled(page);
+    expect(page.url()).toContain(`#/settlements/${settlement.id}`);
+    expect(await find("montagne")).toEqual([expect.stringContaining("Montagne Service")]);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector('h1:has-text("Montagne Service")');
+    expect(await find(settlement.id)).toHaveLength(1);
+    await page.keyboard.press("Escape");
+    expect(await find("webho")).toEqual([expect.stringContaining("Webhooks")]);
+    await page.keyboard.press("Escape");
+    expect(await find("no such thing")).toEqual([]);
+    expect(await page.locator("dialog").innerText()).toContain("Nothing is found");
+    await page.keyboard.press("Escape");
+    expect(await heading()).toContain("Montagne Service");
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  it("searches only what the key may read", async () => {
+    const { body } = await call(demo.url, demo.key, "POST", "api-keys", {
+      kind: "customer",
+      scopes: ["partners:read"],
+    });
+    const [sale] = (await demo.get("attributions?per_page=1")).attributions;
+    const other = await arrive(launched.browser, demo.url, "console");
+    await signIn(other, body.key);
+    const everyone = visitor;
+    visitor = other;
+    expect(await find(sale.metadata.external_reference)).toEqual([]);
+    expect(other.complaints).toEqual([]);
+    visitor = everyone;
+    await other.leave();
+  });
+});
+
+describe("the sales", () => {
+  it("of a partner are listed from its page, filtered, and opened by keyboard", async () => {
+    const { page } = visitor;
+    const [partner] = (await demo.get("partners?name=Montagne")).partners;
+    await visitor.visit(`partners/${partner.id}`);
+    await page.click('.heading a:text-is("Sales")');
+    await settled(page);
+    const { total, attributions } = await demo.get(
+      `attributions?partner_ids=${partner.id}&order=desc&per_page=50`,
+    );
+    expect(await page.locator(".pager").innerText()).toContain(`of ${total}`);
+    expect(await page.locator("tbody tr").count()).toBe(attributions.length);
+    expect(await page.locator(".chip[aria-pressed=true]").allInnerTexts()).toEqual(["Montagne Service"]);
+    expect(await visitor.axe()).toEqual([]);
+    expect(await walkByTab(page)).toEqual([]);
+    await page.click('.chip:text-is("Cancelled or replaced")');
+    await settled(page);
+    const cancelled = await demo.get(`attributions?partner_ids=${partner.id}&statuses=cancelled`);
+    if (cancelled.total > 0) expect(await page.locator("tbody tr").count()).toBe(cancelled.total);
+    else expect(await page.locator("main").innerText()).toContain("No sale matches these filters");
+    await page.click('.chip:text-is("Cancelled or replaced")');
+    await settled(page);
+    await page.locator("tbody tr").first().focus();
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(`h1:has-text("${attributions[0].metadata.external_reference}")`);
+    await visitor.visit("sales");
+    await page.getByLabel("Order number, exactly").fill(attributions[3].metadata.external_reference);
+    await page.waitForTimeout(400);
+    await settled(page);
+    expect(await page.locator("tbody tr").count()).toBe(1);
+    expect(visitor.complaints).toEqual([]);
+  });
+});
