@@ -27,6 +27,7 @@ const PAGES: ReadonlyArray<readonly [path: string, words: string, scope: Scope |
   ["", "Overview", "commissions:read"],
   ["settlements", "Settlements", "settlements:read"],
   ["runs", "Runs", "settlements:read"],
+  ["payments", "Payments", "settlements:read"],
   ["partners", "Partners", "partners:read"],
   ["sales", "Sales", "attributions:read"],
   ["plans", "Plans", "formulas:read"],
@@ -79,6 +80,12 @@ const Page = ({ route, principal }: { readonly route: Route; readonly principal:
           {({ Sales, TeamSale }) =>
             id === undefined ? <Sales route={route} /> : <TeamSale key={id} id={id} />
           }
+        </Later>
+      );
+    case "payments":
+      return (
+        <Later what="the payments" load={loadRecords}>
+          {({ Payments }) => <Payments route={route} />}
         </Later>
       );
     case "plans":

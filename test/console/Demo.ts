@@ -19,12 +19,16 @@ const found = (text: string, pattern: RegExp): string => {
 };
 
 /** Starts it on a free port. */
-export const startDemo = async (database = "memory:"): Promise<Demo> => {
+export const startDemo = async (
+  database = "memory:",
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Demo> => {
   const place = folder();
   const started = run(place.path, ["serve", "--demo", "--port", "0", "--database-url", database], {
     LOG_LEVEL: "off",
     // The receivers of the tests are on this machine.
     QUITTANCE_WEBHOOKS_PRIVATE: "on",
+    ...settings,
   });
   let openedAt = 0;
   while (openedAt === 0 && started.process.exitCode === null) {

@@ -1,17 +1,30 @@
-/** Month-end in a real browser: many drafts approved from one dialog, by mouse and by keyboard, each with its result. */
+/**
+ * Month-end in a real browser: many drafts approved from one dialog, by mouse and by keyboard, each with its result; and paying by
+ * bank, from what is to be paid over the bank file to the bank's statement. The clicks are counted.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call } from "../server/running.ts";
+import { call, folder } from "../server/running.ts";
 import { type Launched, launch } from "./Browser.ts";
 import { type Demo, startDemo } from "./Demo.ts";
 import { walkByTab } from "./Keyboard.ts";
 import { arrive, settled, signIn, type Visitor } from "./Visitor.ts";
 
+const IBAN = "DE02120300000000202051";
+
 let demo: Demo;
 let launched: Launched;
 let visitor: Visitor;
+const place = folder();
 
 beforeAll(async () => {
-  [demo, launched] = await Promise.all([startDemo(), launch()]);
+  [demo, launched] = await Promise.all([startDemo("memory:", { QUITTANCE_PAYOUTS: "sepa" }), launch()]);
+  const { body: profile } = await call(demo.url, demo.key, "GET", "billing-profile");
+  const { customer_id: _, ...terms } = profile;
+  const bank_account = { beneficiary_name: "Nordhang GmbH", iban: IBAN, bic: "BYLADEM1001" };
+  const written = await call(demo.url, demo.key, "PUT", "billing-profile", { ...terms, bank_account });
+  expect(written.status).toBe(200);
   visitor = await arrive(launched.browser, demo.url, "console");
   await signIn(visitor, demo.key);
 });
@@ -19,13 +32,38 @@ beforeAll(async () => {
 afterAll(async () => {
   await launched?.close();
   await demo?.stop();
+  place.remove();
 });
 
 interface Row {
   readonly id: string;
   readonly currency: string;
-  readonly view: { readonly total: number; readonly status: { readonly type: string } };
+  readonly view: {
+    readonly total: number;
+    readonly payable_amount: number;
+    readonly billing_mode: string;
+    readonly status: { readonly type: string };
+    readonly reconciliation_status: string;
+    readonly payment_file_status: string | null;
+  };
 }
+
+const listed = async (query: string): Promise<ReadonlyArray<Row>> =>
+  (await demo.get(`settlements?per_page=100&${query}`)).settlements;
+
+const euros = (cents: number): string =>
+  new Intl.NumberFormat("en-GB", { style: "currency", currency: "EUR" }).format(cents / 100);
+
+const dialog = (): Promise<string> => visitor.page.locator("dialog").innerText();
+
+/** A statement of the day that books these payments, and something else. */
+const statement = (payments: ReadonlyArray<readonly [endToEndId: string, amount: string]>): string => {
+  const entries = [...payments, ["RENT-11", "950.00"]].map(
+    ([id, amount]) => `<Ntry><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts>
+<BookgDt><Dt>2026-12-01</Dt></BookgDt><NtryDtls><TxDtls><Refs><EndToEndId>${id}</EndToEndId></Refs><Amt Ccy="EUR">${amount}</Amt></TxDtls></NtryDtls></Ntry>`,
+  );
+  return `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt><Acct><Id><IBAN>${IBAN}</IBAN></Id></Acct>${entries.join("")}</Stmt></BkToCstmrStmt></Document>`;
+};
 
 const drafts = async (): Promise<ReadonlyArray<Row>> =>
   (await demo.get("settlements?statuses=draft&order=desc&per_page=100")).settlements;
@@ -106,9 +144,7 @@ describe("drafts in the list of settlements", () => {
     await page.waitForSelector('dialog h3:has-text("Look twice")');
     expect(await page.locator("dialog").innerText()).toContain("Cannot be paid yet: the IBAN is not valid");
     for (const currency of new Set(all.map((row) => row.currency)))
-      expect(await page.locator("dialog .sentence").innerText()).toContain(
-        sumIn(all, currency).replace("SEK", "SEK"),
-      );
+      expect(await page.locator("dialog .sentence").innerText()).toContain(sumIn(all, currency));
     await page.click("dialog button[type=submit]");
     await page.waitForSelector('dialog button:text-is("Back to the list")');
     expect(await page.locator('dialog .badge:text-is("Approved")').count()).toBe(all.length);
@@ -138,5 +174,105 @@ describe("the drafts of a run", () => {
     await settled(page);
     await page.waitForSelector('main button:has-text("Approve")', { state: "detached" });
     expect(await drafts()).toEqual([]);
+  });
+});
+
+describe("paying by bank file", () => {
+  let initiated: ReadonlyArray<Row> = [];
+  let xml = "";
+
+  it("initiates what is chosen; what cannot be paid by file says why, and stays", async () => {
+    const { page } = visitor;
+    const ready = (await listed("statuses=awaiting_payment&tax_review=false")).filter(
+      ({ view }) => view.total > 0,
+    );
+    expect(ready.length).toBeGreaterThan(2);
+    await visitor.visit("");
+    await page.click('a:has-text("Settlements to pay")');
+    await settled(page);
+    expect(await visitor.axe()).toEqual([]);
+    expect(await walkByTab(page)).toEqual([]);
+    await page.click('input[aria-label="All of this page"]');
+    await page.click(".chosen button.primary");
+    expect(await dialog()).toContain("with tax");
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector('dialog button:text-is("Back to the list")');
+    expect(await visitor.axe()).toEqual([]);
+    await page.click('dialog button:text-is("Back to the list")');
+    await settled(page);
+    initiated = (await listed("statuses=payment_initiated")).filter(
+      ({ view }) => view.payment_file_status === "awaited",
+    );
+    expect(initiated.length).toBeGreaterThan(0);
+    const refused = ready.filter(({ id }) => !initiated.some((row) => row.id === id));
+    // Partners that write their own invoices, and other currencies.
+    expect(refused.length).toBeGreaterThan(0);
+    expect(await page.locator(".chosen").innerText()).toContain(`${refused.length} chosen`);
+    // The browser itself logs refused commands.
+    for (const complaint of visitor.complaints.splice(0)) expect(complaint).toContain("409");
+  });
+
+  it("creates the file, hands it over and downloads it", async () => {
+    const { page } = visitor;
+    const sum = initiated.reduce((total, { view }) => total + view.payable_amount, 0);
+    await page.click('button:text-is("Create a bank file")');
+    expect(await dialog()).toContain(euros(sum));
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector("dialog", { state: "detached" });
+    await page.click('button:text-is("Hand over")');
+    expect(await dialog()).toContain(`${initiated.length} payment`);
+    expect(await dialog()).toContain(euros(sum));
+    expect(await visitor.axe()).toEqual([]);
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector('section[aria-label="Bank files"] .badge:has-text("Handed over")');
+    const downloading = page.waitForEvent("download");
+    await page.click('button:text-is("Download")');
+    xml = readFileSync((await (await downloading).path()) ?? "", "utf8");
+    expect(xml).toContain(`<NbOfTxs>${initiated.length}</NbOfTxs>`);
+    expect(await page.locator('button:text-is("Create a bank file")').count()).toBe(0);
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  it("reads the statement: all paid and reconciled, and other business is not a finding", async () => {
+    const { page } = visitor;
+    const payments = [
+      ...xml.matchAll(/<EndToEndId>(\w+)<\/EndToEndId>[\s\S]*?<InstdAmt Ccy="EUR">([\d.]+)<\/InstdAmt>/g),
+    ].map(([, id = "", amount = ""]) => [id, amount] as const);
+    expect(payments).toHaveLength(initiated.length);
+    const file = join(place.path, "statement.xml");
+    writeFileSync(file, statement(payments));
+    await page.click('button:text-is("Read a statement")');
+    await page.setInputFiles("dialog input[type=file]", file);
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector("dialog", { state: "detached" });
+    const result = page.locator('section[aria-label="Bank statement"] [role=status]');
+    const words =
+      initiated.length === 1
+        ? "1 payment confirmed, 1 settlement"
+        : `${initiated.length} payments confirmed, ${initiated.length} settlements`;
+    expect(await result.innerText()).toContain(`${words} reconciled.`);
+    expect(await result.innerText()).toContain("1 movement is other business on the account.");
+    const after = await listed(initiated.map(({ id }) => `ids=${id}`).join("&"));
+    for (const { view } of after)
+      expect([view.status.type, view.reconciliation_status]).toEqual(["paid", "reconciled"]);
+    await settled(page);
+    expect(await visitor.axe()).toEqual([]);
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  it("says what a movement is that does not fit", async () => {
+    const { page } = visitor;
+    const [, id = ""] = /<EndToEndId>(\w+)<\/EndToEndId>/.exec(xml) ?? [];
+    const file = join(place.path, "other.xml");
+    writeFileSync(file, statement([[id, "0.01"]]));
+    await page.click('button:text-is("Read a statement")');
+    await page.setInputFiles("dialog input[type=file]", file);
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector("dialog", { state: "detached" });
+    const result = page.locator('section[aria-label="Bank statement"] [role=status]');
+    expect(await result.innerText()).toContain("Nothing new");
+    expect(await result.innerText()).toContain("The payment has another amount");
+    await settled(page);
+    expect(await visitor.axe()).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** What an approver is told to look at twice. */
+/** What an approver is asked to look at twice. */
 import { expect, it } from "vitest";
 import type { Partner, Settlement } from "../../adapters/console/api/Records.ts";
 import { earlierOf, remarksOn } from "../../adapters/console/settling/Remarks.ts";

@@ -67,6 +67,7 @@ const walkConsole = async (
     settlements: "settlements",
     settlement: `settlements/${ids.settlement}`,
     draft: `settlements/${ids.draft}`,
+    payments: "payments",
     runs: "runs",
     preview: `runs/new?workspace=${ids.workspace}`,
     run: `runs/${ids.run}`,

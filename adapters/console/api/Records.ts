@@ -11,6 +11,7 @@ import type {
   PartnerLink,
   PartnerSettlementPolicy,
   PartnerStatement,
+  PaymentFile,
   PlanTrial,
   PlanTrialDetails,
   PropertyDefinition,
@@ -34,6 +35,7 @@ export type {
   PartnerBalance,
   PartnerLink,
   PartnerStatement,
+  PaymentFile,
   Settlement,
   TrialChange,
   WebhookDelivery,
@@ -103,4 +105,5 @@ export interface Lists {
   readonly apiKeys: ApiKey;
   readonly settlementRuns: Run;
   readonly webhookEndpoints: WebhookEndpoint;
+  readonly paymentFiles: PaymentFile;
 }

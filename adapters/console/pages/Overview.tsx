@@ -47,13 +47,16 @@ type WaitingFilter = {
   readonly paymentOverdue?: true;
 };
 
+/** These have a page of their own. */
+const TO_PAY: WaitingFilter = { statuses: ["awaiting_payment"], taxReview: false };
+
 /** What the customer has to act on, with its words. */
 const WAITING: ReadonlyArray<readonly [filter: WaitingFilter, words: string, action: string]> = [
   [{ statuses: ["draft"] }, "Drafts to approve", "Check and approve"],
   [{ statuses: ["negative_review"] }, "Negative settlements to decide on", "Decide"],
   [{ statuses: ["disputed"] }, "Disputes to resolve", "Resolve"],
   [{ statuses: ["awaiting_payment"], taxReview: true }, "Documents whose tax to decide on", "Decide"],
-  [{ statuses: ["awaiting_payment"], taxReview: false }, "Settlements to pay", "Pay"],
+  [TO_PAY, "Settlements to pay", "Pay"],
   [{ statuses: ["awaiting_invoice"] }, "Invoices awaited from partners", "Ask for them"],
   [{ paymentOverdue: true }, "Payments not booked by the bank", "Ask the bank"],
   [{ statuses: ["payment_initiated"] }, "Payments initiated, not confirmed yet", "Check"],
@@ -161,7 +164,7 @@ const Waiting = () => {
                 .filter(({ total }) => total > 0)
                 .map(({ filter, words, action, total }) => (
                   <li key={words}>
-                    <a href={linkTo("settlements", filter)}>
+                    <a href={filter === TO_PAY ? linkTo("payments") : linkTo("settlements", filter)}>
                       <span class="task-count">{count(total)}</span>
                       <span>{words}</span>
                       <span class="task-action">{action}</span>

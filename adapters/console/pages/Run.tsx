@@ -89,10 +89,8 @@ const ApproveDrafts = ({ id }: { readonly id: string }) => {
               Approve {countWords(rows.length, "draft")}
             </button>
             {isOpen && (
-              <Later what="the drafts" load={() => import("../settling/ManyDrafts.tsx")}>
-                {({ ManyDrafts }) => (
-                  <ManyDrafts action={APPROVE_MANY} rows={rows} close={() => setOpen(false)} />
-                )}
+              <Later what="the dialog" load={() => import("../settling/Many.tsx")}>
+                {({ Many }) => <Many action={APPROVE_MANY} rows={rows} close={() => setOpen(false)} />}
               </Later>
             )}
           </div>

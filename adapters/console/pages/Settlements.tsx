@@ -10,7 +10,8 @@ import { Amount, Clip, Empty, Heading, LoadResult, ReadAt, StateBadge, When } fr
 import { Chips, DateFilter, ListPager, pageOf } from "../parts/Filters.tsx";
 import { PartnerFilter } from "../parts/PartnerFilter.tsx";
 import { type Column, Export, Table } from "../parts/Table.tsx";
-import { ChosenBar, useChosenDrafts } from "../settling/ChosenDrafts.tsx";
+import { ChosenBar, useChosen } from "../settling/Chosen.tsx";
+import { DRAFTS } from "../settling/ManyActions.ts";
 import { type SettlementRow, withPartners } from "../settling/SettlementRows.ts";
 import { ALL_STATES } from "../words/States.ts";
 import { TEAM } from "../words/TeamWords.ts";
@@ -149,7 +150,7 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
     },
     true,
   );
-  const drafts = useChosenDrafts();
+  const chosen = useChosen(DRAFTS);
   const statuses = route.query.getAll("statuses");
   const areDrafts = statuses.length === 1 && statuses[0] === "draft";
   const isFiltered = [...route.query.keys()].some((name) => name !== "page");
@@ -201,12 +202,12 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
                 rowKey={({ settlement }) => settlement.id}
                 link={({ settlement }) => linkTo(`settlements/${settlement.id}`)}
                 isStale={loaded.isLoading}
-                selection={drafts?.selection}
-                foot={<Totals rows={rows} total={total} isChoosable={drafts !== null} />}
+                selection={chosen?.selection}
+                foot={<Totals rows={rows} total={total} isChoosable={chosen !== null} />}
               />
-              {drafts !== null && (
+              {chosen !== null && (
                 <ChosenBar
-                  drafts={drafts}
+                  settlements={chosen}
                   filters={filters}
                   total={areDrafts ? total : null}
                   read={pagesOf}

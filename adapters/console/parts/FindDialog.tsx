@@ -175,6 +175,11 @@ export const FindDialog = ({
         ref={form}
         onSubmit={submit}
         onKeyDown={(event) => {
+          // Else it would only clear the input.
+          if (event.key === "Escape") {
+            event.preventDefault();
+            close();
+          }
           const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
           if (by === undefined || form.current === null) return;
           event.preventDefault();

@@ -22,10 +22,13 @@ export const withPartners = async (
   return settlements.map((settlement) => ({ settlement, partner: partners.get(settlement.partnerId) }));
 };
 
-/** The amounts of drafts by currency, in one sentence. */
-export const totalWords = (rows: ReadonlyArray<SettlementRow>): string =>
+/** The amounts that an action is about, by currency, in one sentence. */
+export const totalWords = (
+  rows: ReadonlyArray<SettlementRow>,
+  { amount }: { readonly amount: (settlement: Settlement) => number },
+): string =>
   sumsWords(
     sumByCurrency(
-      rows.map(({ settlement }) => ({ currency: settlement.currency, amount: settlement.total })),
+      rows.map(({ settlement }) => ({ currency: settlement.currency, amount: amount(settlement) })),
     ),
   );

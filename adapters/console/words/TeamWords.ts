@@ -48,9 +48,9 @@ const paymentStep = ({ paymentFileStatus, paymentHandedOverAt, paymentOverdue }:
     case null:
       return "The payment is initiated. Its confirmation by the payment provider closes the settlement.";
     case "awaited":
-      return "The payment waits for a bank file; nothing has left. Create the file over the interface (POST /api/v1/payment-files): it takes every payment that waits.";
+      return "The payment waits for a bank file; nothing has left. Create the file on the page Payments: it takes every payment that waits.";
     case "created":
-      return "The payment is in a bank file that was not handed over yet; nothing has left. Mark the file as handed over, then give it to your bank.";
+      return "The payment is in a bank file that was not handed over yet; nothing has left. Hand the file over on the page Payments, then give it to your bank.";
     case "handed_over":
       return `The file of the payment was handed over to the bank${paymentHandedOverAt === null ? "" : ` on ${day(paymentHandedOverAt)}`}; it is not booked yet. ${
         paymentOverdue

@@ -128,6 +128,25 @@ export const settlements = async (api: Api, reader: Reader): Promise<Amounts> =>
   ];
 };
 
+/** What is to be paid, with tax, the sum of what waits for a file, and the sums of the newest files. */
+export const payments = async (api: Api): Promise<Amounts> => {
+  const query = "settlements?statuses=awaiting_payment&tax_review=false&order=asc&per_page=50";
+  const waiting = (await api.all("settlements?statuses=payment_initiated", "settlements")).filter(
+    ({ view }) => view.payment_file_status === "awaited",
+  );
+  const files: ReadonlyArray<Json> = (await api.get("payment-files?order=desc&per_page=10")).payment_files;
+  const payable = ({ currency, view }: Json) => ({ currency, amount: view.payable_amount ?? view.total });
+  return [
+    ...(await api.get(query)).settlements
+      .map(payable)
+      .map(({ amount, currency }: Json) => money(amount, currency)),
+    ...[...sums(waiting.map(payable))]
+      .toSorted(([one], [other]) => one.localeCompare(other))
+      .map(([currency, sum]) => money(sum, currency)),
+    ...files.map(({ sum }) => money(sum, "EUR")),
+  ];
+};
+
 /** The first page of the sales: what the partner of each earns, by currency. */
 export const sales = async (api: Api): Promise<Amounts> => {
   const page: ReadonlyArray<Json> = (await api.get("attributions?order=desc&per_page=50")).attributions;

@@ -198,6 +198,7 @@ const walkMoney = async (walk: Walk, workspaceId: string | undefined): Promise<v
   const { api } = walk;
   await visit(walk, "overview", "", () => Expected.overview(api), showTable);
   await walkSettlements(walk);
+  await visit(walk, "payments", "payments", () => Expected.payments(api));
   if (workspaceId === undefined) await visit(walk, "runs", "runs");
   else {
     await visit(walk, "runs", `runs?workspace=${workspaceId}`, () => Expected.runs(api, workspaceId));

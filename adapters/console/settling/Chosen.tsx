@@ -1,4 +1,4 @@
-/** The drafts that are chosen in a list: their sums, and what can be done to all of them at once. */
+/** The settlements that are chosen in a list: their sums, and what can be done to all of them at once. */
 import { useState } from "preact/hooks";
 import type { Client, Query } from "../api/Client.ts";
 import { useMay, useSession } from "../api/Session.ts";
@@ -7,59 +7,62 @@ import { Failure } from "../parts/Basics.tsx";
 import { announce } from "../parts/Focus.ts";
 import { Later } from "../parts/Later.tsx";
 import type { Selection } from "../parts/Table.tsx";
-import { MANY_ACTIONS, type ManyAction } from "./ManyActions.ts";
+import type { ManyAction, ManyActions } from "./ManyActions.ts";
 import { type SettlementRow, totalWords } from "./SettlementRows.ts";
 
-/** The most drafts that are chosen at once. */
+/** The most settlements that are chosen at once. */
 const CHOSEN_MAX = 1_000;
 
-/** Chosen drafts by id. They stay chosen on other pages of the list and under other filters. */
+/** Chosen settlements by id. They stay chosen on other pages of the list and under other filters. */
 export type Chosen = ReadonlyMap<string, SettlementRow>;
 
-export interface ChosenDrafts {
+export interface ChosenSettlements {
+  /** Those that the key may do. */
+  readonly actions: ReadonlyArray<ManyAction>;
   readonly chosen: Chosen;
   readonly selection: Selection<SettlementRow>;
   readonly choose: (rows: ReadonlyArray<SettlementRow>, isChosen: boolean) => void;
   readonly clear: () => void;
 }
 
-/** The choice of drafts; null when the key may do nothing to drafts. */
-export const useChosenDrafts = (): ChosenDrafts | null => {
+/** The choice of settlements; null when the key may do nothing to them. */
+export const useChosen = ({ actions, applies }: ManyActions): ChosenSettlements | null => {
   const may = useMay();
   const [chosen, setChosen] = useState<Chosen>(new Map());
-  if (!MANY_ACTIONS.some(({ scope }) => may(scope))) return null;
-  const choose: ChosenDrafts["choose"] = (rows, isChosen) =>
+  if (!actions.some(({ scope }) => may(scope))) return null;
+  const choose: ChosenSettlements["choose"] = (rows, isChosen) =>
     setChosen((before) => {
       const after = new Map(before);
       for (const row of rows) {
         if (!isChosen) after.delete(row.settlement.id);
-        else if (after.size < CHOSEN_MAX) after.set(row.settlement.id, row);
+        else if (after.size < CHOSEN_MAX && applies(row.settlement)) after.set(row.settlement.id, row);
       }
       return after;
     });
   return {
+    actions: actions.filter(({ scope }) => may(scope)),
     chosen,
     choose,
     clear: () => setChosen(new Map()),
     selection: {
       isChosen: ({ settlement }) => chosen.has(settlement.id),
       label: ({ settlement, partner }) =>
-        settlement.status.type === "draft" ? `The draft for ${partner?.name ?? settlement.partnerId}` : null,
+        applies(settlement) ? `The settlement of ${partner?.name ?? settlement.partnerId}` : null,
       choose,
     },
   };
 };
 
-/** The number and sums of the chosen drafts, with the buttons for all of them. */
+/** The number and sums of the chosen settlements, with the buttons for all of them. */
 export const ChosenBar = ({
-  drafts: { chosen, choose, clear },
+  settlements: { actions, chosen, choose, clear },
   filters,
   total,
   read,
 }: {
-  readonly drafts: ChosenDrafts;
+  readonly settlements: ChosenSettlements;
   readonly filters: Query;
-  /** The number of settlements that match the filters; null where not all of them are drafts. */
+  /** The number of settlements that match the filters; null where some of them cannot be chosen. */
   readonly total: number | null;
   readonly read: (
     client: Client,
@@ -68,7 +71,6 @@ export const ChosenBar = ({
     limit: number,
   ) => AsyncIterable<ReadonlyArray<SettlementRow>>;
 }) => {
-  const may = useMay();
   const { client } = useSession();
   const [action, setAction] = useState<ManyAction | null>(null);
   const [isReading, setReading] = useState(false);
@@ -81,18 +83,22 @@ export const ChosenBar = ({
     try {
       for await (const some of read(client, filters, new AbortController().signal, CHOSEN_MAX))
         choose(some, true);
-      announce(`${countWords(most, "draft")} chosen.`);
+      announce(`${countWords(most, "settlement")} chosen.`);
     } catch (problem) {
       setFailure(problem);
     }
     setReading(false);
   };
-  if (rows.length === 0) return null;
+  const [main] = actions;
+  if (rows.length === 0 || main === undefined) return null;
   return (
     <>
-      <section class="chosen" aria-label="Chosen drafts">
+      <section class="chosen" aria-label="Chosen settlements">
         <p>
-          <strong>{count(rows.length)} chosen</strong> <span>{totalWords(rows)} net</span>
+          <strong>{count(rows.length)} chosen</strong>{" "}
+          <span>
+            {totalWords(rows, main)} {main.kind}
+          </span>
         </p>
         <div class="row">
           {rows.length < most && (
@@ -103,23 +109,23 @@ export const ChosenBar = ({
           <button type="button" class="link" onClick={clear}>
             Choose none
           </button>
-          {MANY_ACTIONS.filter(({ scope }) => may(scope)).map((possible) => (
+          {actions.map((possible) => (
             <button
-              key={possible.id}
+              key={possible.words}
               type="button"
-              class={possible.id === "approve" ? "primary" : "danger-quiet"}
+              class={possible.danger ? "danger-quiet" : "primary"}
               onClick={() => setAction(possible)}
             >
-              {possible.words} {countWords(rows.length, "draft")}
+              {possible.words} {countWords(rows.length, possible.noun)}
             </button>
           ))}
         </div>
         {failure !== null && <Failure failure={failure} retry={chooseAll} />}
       </section>
       {action !== null && (
-        <Later what="the drafts" load={() => import("./ManyDrafts.tsx")}>
-          {({ ManyDrafts }) => (
-            <ManyDrafts
+        <Later what="the dialog" load={() => import("./Many.tsx")}>
+          {({ Many }) => (
+            <Many
               action={action}
               rows={rows}
               close={(done) => {

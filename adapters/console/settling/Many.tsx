@@ -1,4 +1,4 @@
-/** Approves or cancels many drafts from one dialog, with a result for each. */
+/** Does one thing to many settlements from one dialog, with a result for each. */
 import { useRef, useState } from "preact/hooks";
 import type { Client } from "../api/Client.ts";
 import type { Progress } from "../api/Command.ts";
@@ -71,28 +71,28 @@ const PARTNER: Column<SettlementRow> = {
   show: ({ settlement, partner }) => <Clip>{partner?.name ?? settlement.partnerId}</Clip>,
 };
 
-const NET: Column<SettlementRow> = {
-  name: "Net",
+const amountColumn = ({ amount, kind }: ManyAction): Column<SettlementRow> => ({
+  name: kind === "net" ? "Net" : "To pay, with tax",
   isNumber: true,
-  show: ({ settlement }) => <Amount amount={settlement.total} currency={settlement.currency} />,
-};
+  show: ({ settlement }) => <Amount amount={amount(settlement)} currency={settlement.currency} />,
+});
 
 const isDone = (results: Results, row: SettlementRow): boolean => results.get(rowKey(row))?.type === "done";
 
-/** The drafts that have a result, those that need attention first. */
+/** The settlements that have a result, those that need attention first. */
 const resultsFirst = (rows: ReadonlyArray<SettlementRow>, results: Results): ReadonlyArray<SettlementRow> =>
   rows
     .filter((row) => results.has(rowKey(row)))
     .toSorted((a, b) => Number(isDone(results, a)) - Number(isDone(results, b)));
 
-/** What became of the drafts, in one sentence. */
+/** What became of the settlements, in one sentence. */
 const outcomeWords = (action: ManyAction, rows: ReadonlyArray<SettlementRow>, results: Results): string => {
   const done = rows.filter((row) => isDone(results, row));
   const left = rows.length - done.length;
   return [
     done.length > 0 &&
-      `${action.done}: ${countWords(done.length, "draft")}${action.id === "approve" ? ` with ${totalWords(done)} net` : ""}.`,
-    left > 0 && `${countWords(left, "draft stays", "drafts stay")} as before and chosen.`,
+      `${action.done}: ${countWords(done.length, action.noun)}, ${totalWords(done, action)} ${action.kind}.`,
+    left > 0 && `${countWords(left, `${action.noun} stays`, `${action.noun}s stay`)} as before and chosen.`,
   ]
     .filter((sentence) => sentence !== false)
     .join(" ");
@@ -118,18 +118,20 @@ const Ask = ({
       start();
     }}
   >
-    <p class="sentence">{totalWords(rows)} net.</p>
+    <p class="sentence">
+      {totalWords(rows, action)} {action.kind}.
+    </p>
     <ul class="consequences">
       {action.consequence.map((sentence) => (
         <li key={sentence}>{sentence}</li>
       ))}
     </ul>
-    {action.id === "approve" && <Remarks rows={rows} />}
+    {action.isCompared && <Remarks action={action} rows={rows} />}
     <div class="row end">
       <button type="button" class="back" onClick={back}>
         Go back
       </button>
-      <button type="submit" class={action.id === "approve" ? "primary" : "danger"}>
+      <button type="submit" class={action.danger ? "danger" : "primary"}>
         {title}
       </button>
     </div>
@@ -137,7 +139,13 @@ const Ask = ({
 );
 
 /** The drafts that differ from the earlier settlements of their partners. */
-const Remarks = ({ rows }: { readonly rows: ReadonlyArray<SettlementRow> }) => {
+const Remarks = ({
+  action,
+  rows,
+}: {
+  readonly action: ManyAction;
+  readonly rows: ReadonlyArray<SettlementRow>;
+}) => {
   const { client } = useSession();
   const loaded = useLoad("remarks", (signal) => readRemarks(client, rows, signal));
   return (
@@ -155,7 +163,7 @@ const Remarks = ({ rows }: { readonly rows: ReadonlyArray<SettlementRow> }) => {
               columns={[
                 PARTNER,
                 { name: "Why", show: ({ settlement }) => found.get(settlement.id)?.join(". ") ?? "" },
-                NET,
+                amountColumn(action),
               ]}
             />
           </>
@@ -165,8 +173,8 @@ const Remarks = ({ rows }: { readonly rows: ReadonlyArray<SettlementRow> }) => {
   );
 };
 
-/** The dialog. It closes with the ids of the drafts for which the action was done. */
-export const ManyDrafts = ({
+/** The dialog. It closes with the ids of the settlements for which the action was done. */
+export const Many = ({
   action,
   rows: given,
   close,
@@ -181,7 +189,7 @@ export const ManyDrafts = ({
   const [results, setResults] = useState<Results>(new Map());
   const [step, setStep] = useState<"asking" | "working" | "done">("asking");
   const stop = useRef(new AbortController());
-  const title = `${action.words} ${countWords(rows.length, "draft")}`;
+  const title = `${action.words} ${countWords(rows.length, action.noun)}`;
   const leave = (): void => {
     stop.current.abort();
     if (step !== "asking") readAgain();
@@ -206,18 +214,18 @@ export const ManyDrafts = ({
           outcomeWords(action, rows, results)
         ) : (
           <>
-            <progress max={rows.length} value={results.size} aria-label="Drafts done" /> {count(results.size)}{" "}
-            of {countWords(rows.length, "draft")}
+            <progress max={rows.length} value={results.size} aria-label="Done" /> {count(results.size)} of{" "}
+            {countWords(rows.length, action.noun)}
           </>
         )}
       </p>
       <Table
-        caption="The result for each draft"
+        caption="The result for each"
         rows={resultsFirst(rows, results)}
         rowKey={rowKey}
         columns={[
           PARTNER,
-          NET,
+          amountColumn(action),
           { name: "Result", show: (row) => <Result action={action} result={results.get(rowKey(row))} /> },
         ]}
       />

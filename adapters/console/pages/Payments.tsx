@@ -1,0 +1,157 @@
+/** Payments: what is to be paid, the files for the bank, and the bank's statements. */
+import type { Client, Query } from "../api/Client.ts";
+import { useMay, useSession } from "../api/Session.ts";
+import { useLoad } from "../data/Load.ts";
+import { linkTo, type Route } from "../data/Route.ts";
+import { countWords } from "../format/Money.ts";
+import { Amount, Badge, Clip, Empty, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
+import { ListPager, pageOf } from "../parts/Filters.tsx";
+import { type Column, Table } from "../parts/Table.tsx";
+import { BankFiles } from "../settling/BankFiles.tsx";
+import { BankStatement } from "../settling/BankStatement.tsx";
+import { ChosenBar, useChosen } from "../settling/Chosen.tsx";
+import { TO_PAY } from "../settling/ManyActions.ts";
+import { type SettlementRow, withPartners } from "../settling/SettlementRows.ts";
+
+const PER_PAGE = 50;
+
+/** The most payments that are read to find those that wait for a file. */
+const UNDER_WAY_MAX = 2_000;
+
+/** What can be paid: tax that an approver has to decide on comes first. */
+const READY: Query = { statuses: ["awaiting_payment"], taxReview: false };
+
+const columns: ReadonlyArray<Column<SettlementRow>> = [
+  {
+    name: "Partner",
+    show: ({ settlement, partner }) => (
+      <a href={linkTo(`settlements/${settlement.id}`)}>
+        <Clip>{partner?.name ?? settlement.partnerId}</Clip>
+      </a>
+    ),
+  },
+  {
+    name: "Account",
+    show: ({ settlement, partner }) => {
+      if (settlement.total < 0) return <Badge family="open">The partner pays</Badge>;
+      return partner?.payoutProblem ? (
+        <span title={partner.payoutProblem}>
+          <Badge family="waiting">Problem</Badge>
+          <span class="under">{partner.payoutProblem}</span>
+        </span>
+      ) : (
+        ""
+      );
+    },
+  },
+  {
+    name: "Document",
+    isMinor: true,
+    show: ({ settlement: { invoiceNumber, creditNoteNumber } }) => invoiceNumber ?? creditNoteNumber ?? "",
+  },
+  {
+    name: "Due",
+    isMinor: true,
+    show: ({ settlement: { dueDate } }) => (dueDate === null ? "" : <When at={`${dueDate}T00:00:00Z`} />),
+  },
+  {
+    name: "To pay, with tax",
+    isNumber: true,
+    show: ({ settlement: { payableAmount, total, currency } }) => (
+      <Amount amount={payableAmount ?? total} currency={currency} />
+    ),
+  },
+];
+
+async function* pagesOf(
+  client: Client,
+  filters: Query,
+  signal: AbortSignal,
+  limit: number,
+): AsyncGenerator<ReadonlyArray<SettlementRow>> {
+  for await (const { items } of client.walk("settlements", { ...filters, order: "asc" }, limit, signal))
+    yield await withPartners(client, items, signal);
+}
+
+const readWaiting = async (client: Client, signal: AbortSignal): Promise<ReadonlyArray<SettlementRow>> => {
+  const waiting: Array<SettlementRow> = [];
+  for await (const rows of pagesOf(client, { statuses: ["payment_initiated"] }, signal, UNDER_WAY_MAX))
+    waiting.push(...rows.filter(({ settlement }) => settlement.paymentFileStatus === "awaited"));
+  return waiting;
+};
+
+const Overdue = () => {
+  const { client } = useSession();
+  const { value } = useLoad("overdue", (signal) =>
+    client.list("settlements", { paymentOverdue: true, perPage: 1 }, signal),
+  );
+  return value === null || value.total === 0 ? null : (
+    <div class="notice wait">
+      <strong>{countWords(value.total, "payment is", "payments are")} not booked by the bank</strong>
+      <p>
+        The bank should have booked them by now: read its statements of these days, or{" "}
+        <a href={linkTo("settlements", { paymentOverdue: "true" })}>look at each</a> and ask the bank.
+      </p>
+    </div>
+  );
+};
+
+export const Payments = ({ route }: { readonly route: Route }) => {
+  const { client, signOut } = useSession();
+  const mayPay = useMay()("settlements:pay");
+  const page = pageOf(route);
+  const chosen = useChosen(TO_PAY);
+  const waiting = useLoad("waiting", (signal) => readWaiting(client, signal));
+  const loaded = useLoad(
+    `payments?${route.query}`,
+    async (signal) => {
+      const query = { ...READY, order: "asc", page, perPage: PER_PAGE };
+      const { items, total } = await client.list("settlements", query, signal);
+      return { total, rows: await withPartners(client, items, signal) };
+    },
+    true,
+  );
+  return (
+    <>
+      <Heading title="Payments">
+        <ReadAt loaded={loaded} />
+      </Heading>
+      <Overdue />
+      <section class="panel" aria-label="To pay">
+        <h2>To pay</h2>
+        <LoadResult loaded={loaded} lines={6} what="Reading what is to be paid" signOut={signOut}>
+          {({ rows, total }) =>
+            total === 0 ? (
+              <Empty title="Nothing is to be paid">
+                Settlements appear here when they are approved and their invoices are there.
+              </Empty>
+            ) : (
+              <>
+                <Table
+                  caption="Settlements to pay, oldest first"
+                  columns={columns}
+                  rows={rows}
+                  rowKey={({ settlement }) => settlement.id}
+                  link={({ settlement }) => linkTo(`settlements/${settlement.id}`)}
+                  selection={chosen?.selection}
+                  isStale={loaded.isLoading}
+                />
+                {chosen !== null && (
+                  <ChosenBar
+                    settlements={chosen}
+                    filters={READY}
+                    total={rows.every(({ settlement }) => TO_PAY.applies(settlement)) ? total : null}
+                    read={pagesOf}
+                  />
+                )}
+                <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
+              </>
+            )
+          }
+        </LoadResult>
+      </section>
+      <BankFiles waiting={waiting} />
+      {mayPay && <BankStatement />}
+    </>
+  );
+};

@@ -1,0 +1,180 @@
+/** Files for the bank: creating one, handing it over, discarding it. */
+import { type ComponentChildren, Fragment } from "preact";
+import { useState } from "preact/hooks";
+import type { Commands } from "../api/Client.ts";
+import type { PaymentFile, Settlement } from "../api/Records.ts";
+import { useMay, useSession } from "../api/Session.ts";
+import { type Loaded, readAgain, useLoad } from "../data/Load.ts";
+import { calendarDay } from "../format/Dates.ts";
+import { countWords, money } from "../format/Money.ts";
+import { Badge, Empty, Field, LoadResult, When } from "../parts/Basics.tsx";
+import { Confirm } from "../parts/Dialog.tsx";
+import { DownloadButton } from "../parts/Download.tsx";
+import { optional, Reason, text } from "../parts/Forms.tsx";
+import { type Column, Pager, Table } from "../parts/Table.tsx";
+import { type SettlementRow, totalWords } from "./SettlementRows.ts";
+
+const PER_PAGE = 10;
+
+const payable = { amount: ({ payableAmount, total }: Settlement): number => payableAmount ?? total };
+
+const FileState = ({ file: { handedOverAt, discardedAt } }: { readonly file: PaymentFile }) => {
+  if (discardedAt !== null) return <Badge family="stopped">Discarded</Badge>;
+  return handedOverAt === null ? (
+    <Badge family="waiting">To hand over</Badge>
+  ) : (
+    <>
+      <Badge family="done">Handed over</Badge>
+      <span class="under">
+        <When at={handedOverAt} />
+      </span>
+    </>
+  );
+};
+
+const contentWords = ({ count, sum }: PaymentFile): string =>
+  `${countWords(count, "payment")} of ${money(sum, "EUR")} in all`;
+
+/** A command on a file, asked for in a dialog. */
+interface Asked {
+  readonly title: string;
+  readonly consequence: ReadonlyArray<string>;
+  readonly danger?: boolean;
+  readonly fields?: ComponentChildren;
+  readonly run: (commands: Commands, fields: FormData) => Promise<unknown>;
+}
+
+const handOver = (file: PaymentFile): Asked => ({
+  title: "Hand over the file",
+  consequence: [
+    `It has ${contentWords(file)}, from ${file.debtor.iban}. The bank carries it out on ${calendarDay(file.executionDate)}.`,
+    "Hand it over here first, then download it and give it to your bank. Compare number and sum there before you release it.",
+    "From then on the payments are on their way. The bank's statement confirms them.",
+  ],
+  run: (commands) => commands.paymentFiles.handOver(file.id),
+});
+
+const discard = (file: PaymentFile): Asked => ({
+  title: "Discard the file",
+  consequence: [
+    `Its ${contentWords(file)} fail. Each can then be initiated again, under a new reference.`,
+    file.handedOverAt === null
+      ? "Nothing has left the account."
+      : "Only for a file that the bank has refused as a whole. Never discard one that the bank carries out: it would be paid twice.",
+  ],
+  danger: true,
+  fields: <Reason hint="The log of each settlement shows it." />,
+  run: (commands, fields) => commands.paymentFiles.discard(file.id, { reason: text(fields, "reason") }),
+});
+
+const create = (waiting: ReadonlyArray<SettlementRow>): Asked => ({
+  title: "Create a bank file",
+  consequence: [
+    `The ${countWords(waiting.length, "payment")} that wait for a file go into it, ${totalWords(waiting, payable)} with tax; at most 1,000, the oldest first.`,
+    "Nothing leaves before you hand the file over and give it to your bank.",
+  ],
+  fields: (
+    <Field
+      label="Execution day (optional)"
+      hint="A business day of the euro area; the next one, unless stated."
+    >
+      <input name="executionDate" type="date" />
+    </Field>
+  ),
+  run: (commands, fields) => commands.paymentFiles.create(optional(fields, "executionDate")),
+});
+
+const FileActions = ({ file, ask }: { readonly file: PaymentFile; readonly ask: (asked: Asked) => void }) => {
+  if (file.discardedAt !== null) return null;
+  return (
+    <div class="row">
+      {file.handedOverAt === null && (
+        <button type="button" class="primary" onClick={() => ask(handOver(file))}>
+          Hand over
+        </button>
+      )}
+      <DownloadButton load={({ paymentFiles }) => paymentFiles.read(file.id)}>Download</DownloadButton>
+      <button type="button" class="danger-quiet" onClick={() => ask(discard(file))}>
+        Discard
+      </button>
+    </div>
+  );
+};
+
+const columnsOf = (ask: ((asked: Asked) => void) | null): ReadonlyArray<Column<PaymentFile>> => [
+  { name: "Created", show: ({ createdAt }) => <When at={createdAt} exact /> },
+  { name: "Execution day", show: ({ executionDate }) => calendarDay(executionDate) },
+  { name: "State", show: (file) => <FileState file={file} /> },
+  { name: "Payments", isNumber: true, show: ({ count }) => String(count) },
+  { name: "Sum", isNumber: true, show: ({ sum }) => <span class="amount">{money(sum, "EUR")}</span> },
+  ...(ask === null
+    ? []
+    : [{ name: "Next", show: (file: PaymentFile) => <FileActions file={file} ask={ask} /> }]),
+];
+
+export const BankFiles = ({ waiting }: { readonly waiting: Loaded<ReadonlyArray<SettlementRow>> }) => {
+  const { client } = useSession();
+  const may = useMay()("settlements:pay");
+  const [page, setPage] = useState(1);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const loaded = useLoad(
+    `payment-files/${page}`,
+    (signal) => client.list("paymentFiles", { order: "desc", page, perPage: PER_PAGE }, signal),
+    true,
+  );
+  return (
+    <section class="panel" aria-label="Bank files">
+      <h2>Bank files</h2>
+      <LoadResult loaded={waiting} lines={1} what="Reading payments that wait for a file">
+        {(rows) =>
+          rows.length > 0 && (
+            <div class="notice">
+              <strong>{countWords(rows.length, "payment waits", "payments wait")} for a bank file</strong>
+              <p>{totalWords(rows, payable)} with tax. Nothing has left the account.</p>
+              {may && (
+                <button type="button" class="primary" onClick={() => setAsked(create(rows))}>
+                  Create a bank file
+                </button>
+              )}
+            </div>
+          )
+        }
+      </LoadResult>
+      <LoadResult loaded={loaded} lines={3} what="Reading bank files">
+        {({ items, total }) =>
+          total === 0 ? (
+            <Empty title="No bank files yet">
+              Initiate payments above; they wait for a file when the server pays by SEPA files.
+            </Empty>
+          ) : (
+            <Fragment>
+              <Table
+                caption="Bank files, newest first"
+                columns={columnsOf(may ? setAsked : null)}
+                rows={items}
+                rowKey={({ id }) => id}
+                isStale={loaded.isLoading}
+              />
+              {total > PER_PAGE && (
+                <Pager {...{ page, total }} perPage={PER_PAGE} go={setPage} isLoading={loaded.isLoading} />
+              )}
+            </Fragment>
+          )
+        }
+      </LoadResult>
+      {asked !== null && (
+        <Confirm
+          title={asked.title}
+          consequence={asked.consequence}
+          action={asked.title}
+          danger={asked.danger ?? false}
+          run={asked.run}
+          done={readAgain}
+          close={() => setAsked(null)}
+        >
+          {asked.fields}
+        </Confirm>
+      )}
+    </section>
+  );
+};
