@@ -18,6 +18,7 @@ import { Absent } from "../api/Refusal.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad, useWatch } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
+import { creditWords } from "../format/Credits.ts";
 import { calendarDay } from "../format/Dates.ts";
 import { countWords } from "../format/Money.ts";
 import {
@@ -127,6 +128,9 @@ const Lines = ({ settlement }: { readonly settlement: Record }) => {
                       )}
                       {commission !== undefined && (
                         <PlanName id={commission.commissionFormulaId} formulas={formulas} />
+                      )}
+                      {attribution?.credit !== undefined && (
+                        <span class="under">{creditWords(attribution.credit)}</span>
                       )}
                     </>
                   ),

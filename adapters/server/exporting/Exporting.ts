@@ -68,9 +68,11 @@ where t.customer_id = $1::uuid and t.id > $2::uuid
   and ($6::bigint is null or ${moment} >= $6::bigint) and ($7::bigint is null or ${moment} < $7::bigint)
 order by t.id limit $3::integer`;
 
+type Json = Readonly<Record<string, unknown>>;
+
 interface RecordRow {
   readonly id: string;
-  readonly record: Readonly<Record<string, unknown>>;
+  readonly record: Json;
 }
 
 const storeRows = (reader: Reader, table: Table, { workspace, partner, from, to }: Filters) => {
@@ -93,16 +95,41 @@ const queryOf = (table: Table, { workspace, partner, from, to }: Filters): strin
   return query.toString();
 };
 
+const recordsIn = (body: unknown, field: string): ReadonlyArray<Json> =>
+  (body as Readonly<Record<string, ReadonlyArray<Json>>>)[field] ?? [];
+
+/** The record that another one names; undefined where it cannot be read. */
+type Beside = (record: Json) => Json | undefined;
+
+/** The records that those of a page name; none where the table names none, or the key may not list them. */
+const readBeside = (
+  target: Target,
+  { beside }: Table,
+  page: ReadonlyArray<Json>,
+): Effect.Effect<Beside, CommandFailed> =>
+  Effect.gen(function* (): Effect.fn.Return<Beside, CommandFailed> {
+    if (beside === undefined || page.length === 0) return () => undefined;
+    const ids = [...new Set(page.map((record) => String(record[beside.named])))];
+    const reply = yield* target.request(
+      "GET",
+      `${beside.path}?${ids.map((id) => `ids=${id}`).join("&")}&per_page=${PAGE}`,
+    );
+    if (reply.status === 403) return () => undefined;
+    if (reply.status !== 200) return yield* refusal(reply, `${beside.path} cannot be read`);
+    const byId = new Map(recordsIn(reply.body, beside.path).map((record) => [record.id, record]));
+    return (record) => byId.get(record[beside.named]);
+  });
+
 const serverRows = (target: Target, table: Table, filters: Filters): Stream.Stream<Row, CommandFailed> =>
   Stream.paginateChunkEffect(1, (page) =>
     Effect.gen(function* () {
       const query = queryOf(table, filters);
       const reply = yield* target.request("GET", `${table.path}?page=${page}&per_page=${PAGE}&${query}`);
       if (reply.status !== 200) return yield* refusal(reply, `${table.path} cannot be exported`);
-      const found =
-        (reply.body as Readonly<Record<string, ReadonlyArray<RecordRow["record"]>>>)[table.field] ?? [];
+      const found = recordsIn(reply.body, table.field);
+      const besideOf = yield* readBeside(target, table, found);
       return [
-        Chunk.unsafeFromArray(found.flatMap((record) => table.fromServer(record))),
+        Chunk.unsafeFromArray(found.flatMap((record) => table.fromServer(record, besideOf(record)))),
         found.length < PAGE ? Option.none<number>() : Option.some(page + 1),
       ] as const;
     }),

@@ -33,7 +33,10 @@ export interface Table {
   readonly path: string;
   readonly field: string;
   readonly momentParameters: readonly [from: string, to: string];
-  readonly fromServer: (source: Json) => ReadonlyArray<Row>;
+  /** The records of another list that the rows rest on, each named by a field of a record; a server may refuse to list them. */
+  readonly beside?: { readonly path: string; readonly named: string };
+  /** `beside` is absent where the record that is named cannot be read. */
+  readonly fromServer: (source: Json, beside?: Json) => ReadonlyArray<Row>;
   /** Records read at a time from a store. */
   readonly size: number;
 }
@@ -85,6 +88,12 @@ const creditColumns = (credit: unknown): Json => {
   return { role, share, depth };
 };
 
+/** The part of its sale that an attribution is, from a record of the interface. */
+const partOf = ({ metadata }: Json): Json => {
+  const { credit, origin_id } = metadata as Json;
+  return { ...creditColumns(credit), origin_id };
+};
+
 const attributions: Table = {
   columns: ATTRIBUTION,
   amounts: [],
@@ -108,7 +117,7 @@ const attributions: Table = {
       ...source,
       ...(source.metadata as Json),
       ...(source.view as Json),
-      ...creditColumns((source.metadata as Json).credit),
+      ...partOf(source),
     }),
   ],
   size: 1_000,
@@ -131,6 +140,10 @@ const COMMISSION = [
   "settlement_status",
   "formula_version",
   "created_at",
+  "role",
+  "share",
+  "origin_id",
+  "depth",
 ];
 
 const commissions: Table = {
@@ -143,14 +156,16 @@ const commissions: Table = {
     "released_amount",
     "waiting_amount",
   ],
-  from: "quittance.commissions t",
+  from: "quittance.commissions t join quittance.attributions a on a.customer_id = t.customer_id and a.id = t.attribution_id",
   moment: "t.occurred_at",
-  selected: record("commission", "t"),
-  fromStore: (source) => {
-    const row = source as unknown as Storage.Rows["commission"];
+  selected: `json_build_object('commission', ${record("commission", "t")}, 'credit', a.credit, 'origin_id', a.origin_id)`,
+  fromStore: ({ commission, credit, origin_id }) => {
+    const row = commission as Storage.Rows["commission"];
     return [
       pick(COMMISSION, {
-        ...bySnakeCase(COMMISSION, source),
+        ...bySnakeCase(COMMISSION, commission as Json),
+        ...creditColumns(credit),
+        origin_id,
         commission_formula_id: row.formulaId,
         settled_amount: Ledger.settledAmount(row),
         due_amount: Ledger.due(row),
@@ -163,7 +178,14 @@ const commissions: Table = {
   path: "commissions",
   field: "commissions",
   momentParameters: ["occurred_from", "occurred_to"],
-  fromServer: (source) => [pick(COMMISSION, { ...source, ...(source.view as Json) })],
+  beside: { path: "attributions", named: "attribution_id" },
+  fromServer: (source, attribution) => [
+    pick(COMMISSION, {
+      ...source,
+      ...(source.view as Json),
+      ...(attribution === undefined ? {} : partOf(attribution)),
+    }),
+  ],
   size: 1_000,
 };
 

@@ -30,6 +30,44 @@ it("a file for spreadsheets begins with a byte order mark", () => {
   expect(headLine("ndjson", lines)).toBe("");
 });
 
+/** A part of a sale as the store has it and as the interface shows it; none of a sale without others. */
+const PARTS = [
+  [null, undefined, { role: "seller", share: "1", depth: 0, origin_id: null }],
+  [
+    { role: "engineer", share: "1/3", depth: 2, further: true },
+    "o",
+    { role: "engineer", share: "1/3", depth: 2, origin_id: "o" },
+  ],
+] as const;
+
+it("a commission has the part of its sale: as a store joins it, and as a server lists its attribution beside it", () => {
+  const { commissions } = TABLES;
+  if (commissions === undefined) throw new Error("no commissions");
+  const stored = { id: "c", formulaId: "f", createdAt: 0, computedAmount: 5, receipt: null, lines: [] };
+  const amounts = {
+    settledAmount: 0,
+    pendingAmount: 0,
+    paidAmount: 0,
+    writtenOffAmount: 0,
+    waitingAmount: null,
+  };
+  for (const [credit, originId, expected] of PARTS) {
+    const [fromStore] = commissions.fromStore({
+      ...{ commission: { ...stored, ...amounts }, credit, origin_id: originId ?? null },
+    });
+    expect(fromStore).toMatchObject({ id: "c", computed_amount: 5, ...expected });
+    const metadata = { ...(credit === null ? {} : { credit, origin_id: originId }) };
+    const [fromServer] = commissions.fromServer(
+      { id: "c", view: { computed_amount: 5 } },
+      { id: "a", metadata },
+    );
+    expect(fromServer).toMatchObject({ id: "c", computed_amount: 5, ...expected });
+  }
+  const [alone] = commissions.fromServer({ id: "c", view: {} });
+  expect(alone).toMatchObject({ role: null, share: null, depth: null, origin_id: null });
+  expect(commissions.columns.slice(-4)).toEqual(["role", "share", "origin_id", "depth"]);
+});
+
 it("an attribution has its role, share and level: those of a seller of the whole sale where nobody else earns from it", () => {
   const { attributions } = TABLES;
   if (attributions === undefined) throw new Error("no attributions");

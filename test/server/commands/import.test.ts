@@ -188,6 +188,17 @@ describe("an import", () => {
       const again = await ended(["import", "sales.ndjson", "--mapping", "mapping.json"], url);
       expect(again.output).toMatch(/^1 rows are stored, 0 are not/);
       expect(await stored(url)).toMatchObject({ count: "3", references: "2" });
+      const { output } = await ended(["export", "commissions", "--format", "ndjson"], url);
+      const rows = output
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      expect(rows.map(({ role, share, depth }) => [role, share, depth]).toSorted()).toEqual([
+        ["seller", "1", 0],
+        ["seller", "1/3", 0],
+        ["seller", "2/3", 0],
+      ]);
+      expect(rows.filter(({ origin_id }) => origin_id === null)).toHaveLength(2);
     }));
 
   it("names the problem of its files or its command line, exits with 2, and stores nothing", () =>

@@ -11,6 +11,7 @@ const workspaceId = randomUUID();
 const folder = mkdtempSync(join(tmpdir(), "quittance-plans-"));
 const draft = join(folder, "draft.txt");
 let served: Served;
+let schemaId: string;
 let planId: string;
 let partnerId: string;
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
   const { key } = await me.apiKeys.create({ name: "operator" });
   ({ id: partnerId } = await me.partners.create({ name: "Ada Lind", workspaceId }));
   const properties = [{ name: "cents", type: "number", required: true }] as const;
-  const { id: schemaId } = await me.attributionSchemas.create({ workspaceId, name: "Sale", properties });
+  ({ id: schemaId } = await me.attributionSchemas.create({ workspaceId, name: "Sale", properties }));
   ({ id: planId } = await me.commissionPlans.create({
     ...{ workspaceId, schemaId, name: "Affiliates", currency: "USD", startDatetime: "2020-01-01T00:00:00Z" },
     ...{
@@ -62,6 +63,17 @@ describe("quittance plans", () => {
       .map((line) => JSON.parse(line));
     expect(trial).toMatchObject({ plan_id: planId, state: "done", difference: 600 });
     expect(result).toMatchObject({ partner_id: partnerId, amount_then: 3_000 });
+  });
+
+  it("tries a draft for other roles", async () => {
+    writeFileSync(join(folder, "override.txt"), "20 % of sale.sellers_commission\n");
+    const terms = ["--workspace", workspaceId, "--schema", schemaId, "--currency", "USD"];
+    const words = ["plans", "try", ...terms, "--formula", join(folder, "override.txt"), ...SPAN];
+    expect((await served.call(...words)).text).toContain("must not read sellers_commission where the roles");
+    // What is in force pays the seller alone, and the draft managers alone: of none there is a sale.
+    expect((await served.call(...words, "--roles", "manager")).text).toContain(
+      "2 sales: 24.00 USD now, 0.00 USD then, difference -24.00 USD",
+    );
   });
 
   it("tries other values, without waiting for the result", async () => {
