@@ -38,6 +38,16 @@ export interface Content {
   readonly references: ReadonlyArray<{ readonly number: string | null; readonly issuedOn: CalendarDate }>;
   /** True if it cancels the one document of {@link references} in full; then the amounts count with the opposite sign. */
   readonly cancels: boolean;
+  /** The sales of the lines that were replaced, each once, in the order of the lines. */
+  readonly replacements?: ReadonlyArray<Replacement>;
+}
+
+/** A replaced sale and the one that replaces it, each as the lines name it, with the day that it counts for. */
+export interface Replacement {
+  readonly sale: string;
+  readonly occurredOn: CalendarDate;
+  readonly by: string;
+  readonly byOccurredOn: CalendarDate;
 }
 
 /** A VAT category of UNCL 5305. */
@@ -79,7 +89,7 @@ export interface EInvoice {
   readonly number: string | null;
   readonly issueDate: CalendarDate;
   readonly dueDate: CalendarDate | null;
-  /** That the buyer issues it. */
+  /** That the buyer issues it, and which of its sales replace others: a document may have one note alone. */
   readonly note: string;
   readonly paymentTerms: string | null;
   readonly buyerReference: string;
@@ -171,6 +181,21 @@ const subtotalsOf = ({ groups }: Content, sign: bigint, texts: Texts): ReadonlyA
   }));
 };
 
+/** Replaced sales that a note names. */
+const REPLACEMENTS_SHOWN = 20;
+
+const noteOf = ({ replacements = [] }: Content, texts: Texts): string => {
+  if (replacements.length === 0) return texts.selfBilling;
+  const shown = replacements
+    .slice(0, REPLACEMENTS_SHOWN)
+    .map(
+      ({ sale, occurredOn, by, byOccurredOn }) =>
+        `${writable(sale)} (${occurredOn}) → ${writable(by)} (${byOccurredOn})`,
+    );
+  const more = replacements.length - shown.length;
+  return `${texts.selfBilling}. ${texts.replaced} ${[...shown, ...(more === 0 ? [] : [`+${more}`])].join("; ")}`;
+};
+
 const termsOf = ({ kind, cancels }: Content, payable: bigint, texts: Texts): string | null => {
   if (cancels) return texts.cancels[kind === "invoice" ? "credit_note" : "invoice"];
   return kind === "credit_note" && payable > 0n ? texts.claim : null;
@@ -209,7 +234,7 @@ export const make = (content: Content): EInvoice => {
     ...{ kind, number, issueDate, currency, lines, subtotals, net, tax },
     settled: cancels ? net + tax : 0n,
     dueDate: kind === "invoice" && !cancels ? dueDate : null,
-    note: texts.selfBilling,
+    note: noteOf(content, texts),
     paymentTerms: termsOf(content, net + tax, texts),
     buyerReference: settlementId,
     period: { start: starts[0] ?? issueDate, end: ends.at(-1) ?? issueDate },

@@ -11,6 +11,8 @@ export interface Texts {
   readonly count: readonly [one: string, many: string];
   readonly cancels: Readonly<Record<"invoice" | "credit_note", string>>;
   readonly claim: string;
+  /** What names the sales that were replaced, each with the one that replaces it. */
+  readonly replaced: string;
 }
 
 /** The texts of every language. */
@@ -26,6 +28,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       credit_note: "Cancels the credit note in full; nothing is to be paid.",
     },
     claim: "The supplier owes the amount to the buyer.",
+    replaced: "Replaced sales:",
   },
   de: {
     // § 14 (4) UStG prescribes the word.
@@ -39,6 +42,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       credit_note: "Storniert die Korrektur der Gutschrift vollständig; es ist nichts zu zahlen.",
     },
     claim: "Der Leistungserbringer schuldet dem Leistungsempfänger den Betrag.",
+    replaced: "Ersetzte Verkäufe:",
   },
   fr: {
     selfBilling: "Autofacturation",
@@ -51,6 +55,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       credit_note: "Annule l'avoir en totalité ; rien n'est à payer.",
     },
     claim: "Le fournisseur doit le montant à l'acheteur.",
+    replaced: "Ventes remplacées :",
   },
   es: {
     // Real Decreto 1619/2012, article 6 (1) n, prescribes the words.
@@ -64,5 +69,6 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       credit_note: "Anula la factura rectificativa por completo; no hay nada que pagar.",
     },
     claim: "El proveedor debe el importe al destinatario.",
+    replaced: "Ventas sustituidas:",
   },
 };

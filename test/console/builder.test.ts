@@ -318,11 +318,16 @@ describe("a filled-in form", () => {
     expect(await text(".notice.wait")).toContain("The form cannot show this plan");
   });
 
-  it("is warned of where a text takes cents for whole euros", async () => {
+  it("is warned of where a text takes cents for whole euros, and whole euros for cents", async () => {
     const { page } = visitor;
+    await begin("Sold by form", "EUR");
     await page.click('.views button:text-is("Text")');
     await write(page, "cents * 8 % * 100");
     await page.waitForSelector("text=takes cents for another unit than the schema declares");
+    await write(page, "total * 10 %");
+    await page.waitForSelector("text=takes total for another unit than the schema declares");
+    await write(page, "total * 10 % * 100");
+    await page.waitForSelector("text=takes total for another unit", { state: "detached" });
   });
 });
 
@@ -519,6 +524,81 @@ describe("a plan that ignores the shares of credits", () => {
     const [{ view }] = (await demo.get(`commission-plans?ids=${plan}`)).commission_plans;
     expect(view.versions.map((version: Record<string, unknown>) => version.apply_share)).toEqual([
       false,
+      false,
+    ]);
+  });
+});
+
+describe("a plan for managers", () => {
+  it("asks for its roles and for what the sellers earn, and pays what it shows", async () => {
+    const { page } = visitor;
+    const schema_id = await post("attribution-schemas", {
+      ...{ workspace_id: workspaceId, name: "Sold by a team" },
+      properties: [{ name: "price", type: "number", required: true, format: "money_minor" }],
+    });
+    const partner = (name: string) => post("partners", { workspace_id: workspaceId, name });
+    const [seller, manager] = [await partner("Sold below"), await partner("Stands above")];
+    await post("commission-formulas", {
+      ...{ workspace_id: workspaceId, schema_id, partner_id: seller, name: "Tenth", currency: "EUR" },
+      ...{ start_datetime: monthStart(3), expression_text: "price * 10 %" },
+    });
+    const sale = await post("attributions", {
+      ...{ workspace_id: workspaceId, schema_id, partner_id: seller, properties: { price: 12_345 } },
+      credits: [{ partner_id: seller }, { partner_id: manager, role: "manager", share: "0.5" }],
+    });
+    await begin("Sold by a team", "EUR");
+    await page.click('.views button:text-is("Text")');
+    await write(page, "sale.sellers_commission * 20 %");
+    const roles = page.getByLabel("Roles that it pays");
+    expect(await text(".shared .problem")).toContain("name other roles, such as manager");
+    expect(await page.locator('button:text-is("Create a new plan from it")').count()).toBe(0);
+    await roles.fill("manager");
+    const share = page.getByLabel("The partner's share of the sale multiplies the amount", { exact: false });
+    expect(await share.isChecked()).toBe(false);
+    await page.waitForSelector("text=what the sellers earn: is required");
+    await page.getByLabel("What the sellers of sale 1 earn").fill("80.40");
+    expect(await text("td[data-name=Commission]")).toBe("€16.08");
+    // A tenth of 123.45 is 12.35 for the seller, and a fifth of that is for the manager, whatever the share is.
+    await page.waitForSelector('td[data-name="Pays"] .amount:text-is("€2.47")');
+    expect(await visitor.axe()).toEqual([]);
+    await share.check();
+    await page.waitForSelector('td[data-name="Pays"] .amount:text-is("€1.24")');
+    expect(await text("details.shared")).toContain("60 % of a sale");
+    await page.click('button:text-is("Create a new plan from it")');
+    expect(await text("dialog")).toContain(
+      "It pays these roles: manager. The share of a credit multiplies the amount.",
+    );
+    expect(await visitor.axe()).toEqual([]);
+    await page.fill("dialog input[name=name]", "Managers of teams");
+    await page.fill("dialog input[name=start]", monthStart(3).slice(0, 10));
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector("h1:has-text('Managers of teams')");
+    expect(await text()).toContain("Pays manager");
+    const [plan] = (await demo.get("commission-plans?name=Managers of teams")).commission_plans;
+    expect([plan.roles, plan.view.versions[0].apply_share]).toEqual([["manager"], true]);
+    await ask(demo.url, demo.key, "POST", `commission-plans/${plan.id}/partners`, { partner_ids: [manager] });
+    const credits = (await demo.get(`attributions?origin_ids=${sale}&roles=manager`)).attributions;
+    const [found] = (await demo.get(`commissions?attribution_ids=${credits[0].id}`)).commissions;
+    expect(found.view.computed_amount).toBe(124);
+  });
+
+  it("changes whether the share counts, and never its roles", async () => {
+    const { page } = visitor;
+    const [plan] = (await demo.get("commission-plans?name=Managers of teams")).commission_plans;
+    await page.reload();
+    await visitor.visit(`builder?plan=${plan.id}`);
+    await page.waitForSelector('button:text-is("Change the plan to this")');
+    const share = page.getByLabel("The partner's share of the sale multiplies the amount", { exact: false });
+    expect(await share.isChecked()).toBe(true);
+    expect(await text("details.shared")).toContain("It pays these roles: manager. They never change.");
+    await share.uncheck();
+    await page.click('button:text-is("Change the plan to this")');
+    expect(await text("dialog")).toContain("The share of a credit does not change the amount.");
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector("h1:has-text('Managers of teams')");
+    const [{ view }] = (await demo.get(`commission-plans?ids=${plan.id}`)).commission_plans;
+    expect(view.versions.map((version: Record<string, unknown>) => version.apply_share)).toEqual([
+      true,
       false,
     ]);
   });

@@ -57,6 +57,7 @@ export interface Shape {
   readonly apart?: number;
   readonly references?: EInvoice.Content["references"];
   readonly cancels?: boolean;
+  readonly replacements?: EInvoice.Content["replacements"];
   /** English by default. */
   readonly language?: BillingProfile.Language;
   /** True if the buyer states an account. */
@@ -99,6 +100,7 @@ export const contentOf = (shape: Shape = {}): EInvoice.Content => {
     }),
     references: shape.references ?? [],
     cancels: shape.cancels ?? false,
+    ...(shape.replacements === undefined ? {} : { replacements: shape.replacements }),
   };
 };
 

@@ -80,6 +80,34 @@ describe("a valid e-invoice", () => {
     expect(xml(contentOf())).not.toContain("PrepaidAmount");
   });
 
+  it("names each replaced sale with the one that replaces it, in the one note that a document may have (R002)", () => {
+    const pair = (number: number, sale = `ORD-${number}`) => ({
+      ...{ sale, occurredOn: "2026-01-09", by: sale, byOccurredOn: "2026-01-12" },
+    });
+    const noteOf = (shape: Parameters<typeof contentOf>[0]) => {
+      const content = contentOf(shape);
+      expect(brokenRules(written(content))).toEqual([]);
+      const [note, ...others] = [...xml(content).matchAll(/<cbc:Note>(.*?)<\/cbc:Note>/g)].map(
+        ([, text]) => text,
+      );
+      expect(others).toEqual([]);
+      return note;
+    };
+    expect(noteOf({})).toBe("Self-billing");
+    expect(noteOf({ replacements: [pair(1), pair(2, "<A&B>\u0001")] })).toBe(
+      "Self-billing. Replaced sales: ORD-1 (2026-01-09) → ORD-1 (2026-01-12); &lt;A&amp;B&gt; (2026-01-09) → &lt;A&amp;B&gt; (2026-01-12)",
+    );
+    const many = Array.from({ length: 23 }, (_, index) => pair(index));
+    expect(noteOf({ replacements: many })).toMatch(/ORD-19 \(2026-01-12\); \+3$/);
+    const languages = [
+      ["de", "Gutschrift (Self-Billing). Ersetzte Verkäufe: "],
+      ["fr", "Autofacturation. Ventes remplacées : "],
+      ["es", "Facturación por el destinatario. Ventas sustituidas: "],
+    ] as const;
+    for (const [language, start] of languages)
+      expect(noteOf({ language, replacements: [pair(1)] })).toContain(start);
+  });
+
   it("has one subtotal for exempt groups that differ only in the label (BR-E-01), with both reasons (BR-E-10)", () => {
     const groups = [
       { terms: EXEMPT, amounts: [100] },

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "@effect/vitest";
 import { Effect, Layer } from "effect";
 import {
+  Attributions,
   type BillingProfile,
   BillingProfiles,
   CommissionPlans,
@@ -226,6 +227,9 @@ describe("an e-invoice", () => {
       downloadEInvoice(owner, settlementId, "invoice"),
     );
 
+  const noteIn = (bytes: Uint8Array) =>
+    /<cbc:Note>(.*?)<\/cbc:Note>/.exec(new TextDecoder().decode(bytes))?.[1];
+
   const withTax = ({ owner, partnerId }: Given.Scene, rateBps: number) =>
     Effect.flatMap(Partners.Partners, ({ update }) =>
       update(owner, partnerId, {
@@ -250,6 +254,35 @@ describe("an e-invoice", () => {
         ]);
         yield* profile(scene, { legalName: "Another GmbH" });
         expect((yield* eInvoice(scene)).bytes).toEqual(bytes);
+      }),
+    ),
+  );
+
+  it.effect("names the pair of a replaced sale once, by its reference and both days", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene({ selfBilled: true });
+        yield* profile(scene);
+        yield* Given.formula(scene);
+        const { create, replace } = yield* Attributions.Attributions;
+        const sale = { ...Given.sale(scene, 10_000), externalReference: "ORD-7" };
+        const { id } = yield* create(scene.owner, { ...sale, occurredAt: Given.NOW - 3 * Given.DAY });
+        const first = { ...scene, settlementId: yield* Given.draft(scene) };
+        yield* Given.approveAndDrain(first);
+        yield* Given.payByHand(first);
+        expect(noteIn((yield* eInvoice(first)).bytes)).toBe("Self-billing");
+        yield* replace(scene.owner, id, {
+          ...{ properties: { order_value: 15_000 }, occurredAt: Given.NOW - Given.DAY, reason: "one more" },
+        });
+        const second = { ...scene, settlementId: yield* Given.draft(scene) };
+        yield* Given.approveAndDrain(second);
+        const { bytes } = yield* eInvoice(second);
+        // 15.00 for the new sale, less 10.00 for the old one, and 25 % tax.
+        expect([brokenRules(bytes), payableOf(bytes), noteIn(bytes)]).toEqual([
+          [],
+          "6.25",
+          "Self-billing. Replaced sales: ORD-7 (2025-12-29) → ORD-7 (2025-12-31)",
+        ]);
       }),
     ),
   );

@@ -40,9 +40,13 @@ interface Props {
 const OwnSales = ({ draft, reading, change }: Props) => {
   const [chosen, setChosen] = useState(0);
   const { properties, parameters, currency } = draft;
+  const readsSellers = reading.type === "ready" && reading.compiled.readsSellers;
   const tried = useMemo(
-    () => ({ properties, tried: inForce(triedOf(parameters, currency)) }),
-    [properties, parameters, currency],
+    () => ({
+      ...{ properties, tried: inForce(triedOf(parameters, currency)) },
+      sellersIn: readsSellers ? currency : null,
+    }),
+    [properties, parameters, currency, readsSellers],
   );
   const outcomes = useMemo(
     () => (reading.type === "ready" ? evaluateAll(reading.compiled, draft.samples, tried) : []),
@@ -60,6 +64,7 @@ const OwnSales = ({ draft, reading, change }: Props) => {
         samples={draft.samples}
         properties={draft.properties}
         outcomes={outcomes}
+        readsSellers={readsSellers}
         currency={draft.currency}
         chosen={at}
         choose={setChosen}
@@ -115,10 +120,10 @@ const Consequences = ({ draft, reading }: Omit<Props, "change">) => {
 };
 
 const Workbench = ({ draft, change }: Omit<Props, "reading">) => {
-  const { content, currency, properties, units, parameters } = draft;
+  const { content, currency, properties, units, parameters, roles, applyShare } = draft;
   const reading = useMemo(
-    () => readContent(content, { currency, properties, units, parameters }),
-    [content, currency, properties, units, parameters],
+    () => readContent(content, draft),
+    [content, currency, properties, units, parameters, roles, applyShare],
   );
   return (
     <>

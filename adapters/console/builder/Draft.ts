@@ -11,6 +11,8 @@ import {
   type PropertyDefinition,
   parseFor,
   print,
+  readsSellers,
+  SELLER,
 } from "quittance/formula";
 import type { Mistake } from "../editor/CodeEditor.ts";
 import { offsetOf, offsetOfSyntaxError } from "../editor/Positions.ts";
@@ -36,6 +38,10 @@ export interface Basis {
   readonly properties: ReadonlyArray<PropertyDefinition>;
   readonly units: Readonly<Record<string, StatedUnit>>;
   readonly parameters: ReadonlyArray<DraftParameter>;
+  /** The roles of the credits that the plan pays; the seller alone by default. */
+  readonly roles?: ReadonlyArray<string>;
+  /** Whether the share of a credit multiplies the amount, where that is stated; else it follows from the expression. */
+  readonly applyShare?: boolean;
 }
 
 /** An expression that can be evaluated, or what is wrong. */
@@ -49,6 +55,9 @@ export type Reading =
 
 /** True if a currency is stated: without one, no number is money. */
 export const hasCurrency = ({ currency }: Pick<Basis, "currency">): boolean => /^[A-Z]{3}$/.test(currency);
+
+/** The roles of the credits that a draft pays. */
+export const rolesOf = ({ roles = [SELLER] }: Pick<Basis, "roles">): ReadonlyArray<string> => roles;
 
 /** What numbers mean in the form of a plan. */
 export const contextOf = ({ currency, properties, units, parameters }: Basis): FormContext => ({
@@ -82,19 +91,25 @@ const wrong = (
   problems: ReadonlyArray<FormProblem> = mistakes.map(({ message }) => ({ path: "$", message })),
 ): Reading => ({ type: "wrong", problems, mistakes });
 
-const ready = (checked: Checked): Reading => ({
-  type: "ready",
-  expression: checked.expression,
-  compiled: compile(checked),
-});
+/** Why a plan of these roles cannot have an expression. */
+export const SELLERS_PROBLEM = "the formula reads what sellers earn: name other roles, such as manager";
+
+const ready = (checked: Checked, declared: Declared): Reading =>
+  readsSellers(checked.expression) && rolesOf(declared).includes(SELLER)
+    ? wrong([], [{ path: "roles", message: SELLERS_PROBLEM }])
+    : {
+        type: "ready",
+        expression: checked.expression,
+        compiled: compile(checked, declared.applyShare),
+      };
 
 /** What an expression is checked against. */
-type Declared = Pick<FormContext, "properties" | "parameters">;
+type Declared = Pick<FormContext, "properties" | "parameters"> & Pick<Basis, "roles" | "applyShare">;
 
-const readText = (text: string, { properties, parameters }: Declared): Reading => {
-  const parsed = parseFor(text, properties, parameters);
+const readText = (text: string, declared: Declared): Reading => {
+  const parsed = parseFor(text, declared.properties, declared.parameters);
   return parsed._tag === "Right"
-    ? ready(parsed.right)
+    ? ready(parsed.right, declared)
     : wrong(
         parsed.left.map((problem) => ({
           from: problem.start,
@@ -104,7 +119,8 @@ const readText = (text: string, { properties, parameters }: Declared): Reading =
       );
 };
 
-const readJson = (text: string, { properties, parameters }: Declared): Reading => {
+const readJson = (text: string, declared: Declared): Reading => {
+  const { properties, parameters } = declared;
   const at = (from: number, message: string): Reading => {
     const start = Math.min(from, text.length);
     const line = text.slice(0, start).split("\n").length;
@@ -121,7 +137,7 @@ const readJson = (text: string, { properties, parameters }: Declared): Reading =
   const decoded = decode(value);
   const checked = decoded._tag === "Left" ? decoded : check(decoded.right, properties, parameters);
   return checked._tag === "Right"
-    ? ready(checked.right)
+    ? ready(checked.right, declared)
     : at(offsetOf(text, checked.left.path), formatProblem(checked.left));
 };
 
@@ -129,16 +145,20 @@ const read = (content: Content, basis: Basis): Reading => {
   if (!hasCurrency(basis)) return wrong([], [{ path: "currency", message: "is missing" }]);
   const problem = problemOf(basis.parameters, basis.currency);
   if (problem !== null) return wrong([], [{ path: "parameters", message: problem }]);
-  const { properties } = basis;
+  const { properties, roles, applyShare } = basis;
   const context = contextOf(basis);
-  const declared: Declared = { ...context, properties };
+  const declared: Declared = {
+    ...{ ...context, properties },
+    ...(roles === undefined ? {} : { roles }),
+    ...(applyShare === undefined ? {} : { applyShare }),
+  };
   if (content.type === "text") return readText(content.text, declared);
   if (content.type === "json") return readJson(content.text, declared);
   const written = expressionOf(content.form, context);
   if ("problems" in written) return wrong([], written.problems);
   const checked = check(written.expression, properties, context.parameters);
   return checked._tag === "Right"
-    ? ready(checked.right)
+    ? ready(checked.right, declared)
     : wrong([], [{ path: "$", message: formatProblem(checked.left) }]);
 };
 
@@ -147,9 +167,9 @@ let latest: { readonly key: ReadonlyArray<unknown>; readonly reading: Reading } 
 
 /** The expression of what was typed, checked for the sales of the schema. */
 export const readContent = (content: Content, basis: Basis): Reading => {
-  const { currency, properties, units, parameters } = basis;
+  const { currency, properties, units, parameters, roles, applyShare } = basis;
   const typed = content.type === "form" ? content.form : content.text;
-  const key = [content.type, typed, currency, properties, units, parameters];
+  const key = [content.type, typed, currency, properties, units, parameters, roles, applyShare];
   if (latest === null || key.some((candidate, index) => candidate !== latest?.key[index]))
     latest = { key, reading: read(content, basis) };
   return latest.reading;

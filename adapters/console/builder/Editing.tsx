@@ -22,6 +22,7 @@ import { SurroundingsContext, spoken } from "./Fields.tsx";
 import { isMoney, type Part } from "./Form.ts";
 import { ParameterFields } from "./ParameterFields.tsx";
 import { PartFields } from "./PartFields.tsx";
+import { SharedFields } from "./SharedFields.tsx";
 import type { Draft } from "./Sources.ts";
 import { asksFor, UnitQuestions } from "./Units.tsx";
 
@@ -183,6 +184,7 @@ export const Editing = ({ draft, reading, change }: Props) => {
           change={(parameters) => change({ ...draft, parameters })}
         />
       )}
+      {draft.schema !== null && <SharedFields {...{ draft, reading, change }} />}
       {reading.type === "ready" && <Contradiction expression={reading.expression} draft={draft} />}
       {view === "form" &&
         (form === null ? (

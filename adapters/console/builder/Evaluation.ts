@@ -10,17 +10,22 @@ import {
   type PropertyValue,
   totalsBefore,
 } from "quittance/formula";
+import { unitsOf } from "../format/Money.ts";
 
 /** One sale. Its values are texts as typed; an empty one is absent. */
 export interface Sample {
   readonly date: string;
   readonly values: Readonly<Record<string, string>>;
+  /** What the sellers below earn from it, in units of the currency; absent and empty where nothing is typed. */
+  readonly sellers?: string;
 }
 
 /** What samples have: the properties of their schema, and values of parameters. */
 export interface Tried {
   readonly properties: ReadonlyArray<PropertyDefinition>;
   readonly tried: ParametersInForce;
+  /** The currency of what sellers earn; null where the formula does not read it. */
+  readonly sellersIn: string | null;
 }
 
 const NIL = "00000000-0000-0000-0000-000000000000";
@@ -44,12 +49,29 @@ const readValue = (
   }
 };
 
+/** What the sellers of a sample earn, where the formula reads it. */
+const readSellers = (
+  { sellers = "" }: Sample,
+  { sellersIn }: Tried,
+): Pick<Facts, "sellersCommission"> | { readonly problem: string } => {
+  if (sellersIn === null) return {};
+  if (sellers.trim() === "") return { problem: "what the sellers earn: is required" };
+  // What sellers earn from a refund is negative.
+  const [, sign, digits = ""] = /^\s*([-−]?)(.*)$/.exec(sellers) ?? [];
+  const amount = unitsOf(digits, sellersIn);
+  return amount === null
+    ? { problem: "what the sellers earn: must be an amount" }
+    : { sellersCommission: BigInt(sign === "" ? amount : -amount) };
+};
+
 /** The facts of a sample, or what is wrong with it. */
 export const factsOf = (
-  { date, values }: Sample,
-  { properties, tried }: Tried,
+  sample: Sample,
+  basis: Tried,
   arrival: number,
 ): Facts | { readonly problem: string } => {
+  const { date, values } = sample;
+  const { properties, tried } = basis;
   const read: Record<string, PropertyValue> = {};
   for (const property of properties) {
     const text = values[property.name] ?? "";
@@ -63,6 +85,8 @@ export const factsOf = (
   }
   const occurredAt = Date.parse(date.length === 10 ? `${date}T12:00:00Z` : date);
   if (Number.isNaN(occurredAt)) return { problem: "date: must be a date" };
+  const ofSellers = readSellers(sample, basis);
+  if ("problem" in ofSellers) return ofSellers;
   return {
     id: NIL,
     partnerId: NIL,
@@ -74,6 +98,7 @@ export const factsOf = (
     occurredAt,
     properties: read,
     parameters: tried,
+    ...ofSellers,
   };
 };
 
@@ -103,9 +128,19 @@ const amountIn = (result: Explanation["result"]): number | null =>
 export const amountOf = (outcome: Outcome | undefined): number | null =>
   outcome === undefined || "problem" in outcome ? null : amountIn(outcome.explanation.result);
 
+/** True where a formula reads what sellers earn, and nobody knows it of a sale. */
+export const lacksSellers = ({ readsSellers }: Compiled, { sellersCommission }: Facts): boolean =>
+  readsSellers && sellersCommission === undefined;
+
 /** The amount of a sale after earlier sales, without a derivation, which takes many times as long; null where there is none. */
-export const amountAfter = (compiled: Compiled, history: ReadonlyArray<Facts>, facts: Facts): number | null =>
-  amountIn(evaluate(compiled, facts, totalsBefore(compiled.aggregates, history, facts)));
+export const amountAfter = (
+  compiled: Compiled,
+  history: ReadonlyArray<Facts>,
+  facts: Facts,
+): number | null =>
+  lacksSellers(compiled, facts)
+    ? null
+    : amountIn(evaluate(compiled, facts, totalsBefore(compiled.aggregates, history, facts)));
 
 /** The points of a curve. */
 const POINTS = 121;

@@ -4,6 +4,7 @@ import {
   type Facts,
   type ParametersInForce,
   type RunningAggregate,
+  SELLER,
   Windows,
 } from "quittance/formula";
 import type { Client, Query } from "../api/Client.ts";
@@ -63,9 +64,9 @@ const spanOf = (
   return isOpen ? {} : { occurredFrom: new Date(first), occurredTo: new Date(last) };
 };
 
-/** The windows of a formula, as a key: they decide which earlier sales are read. */
-export const windowsOf = ({ aggregates }: Compiled): string =>
-  JSON.stringify(aggregates.map(({ window }) => window));
+/** What a formula reads beside a sale, as a key: its windows, and whether what sellers earn. */
+export const windowsOf = ({ aggregates, readsSellers }: Compiled): string =>
+  JSON.stringify([readsSellers, ...aggregates.map(({ window }) => window)]);
 
 /** The confirmed sales that a plan looks at from these sales, and if they are all. */
 const readHistory = async (
@@ -148,12 +149,53 @@ const withHistory = (
 interface Origin {
   readonly schema: { readonly id: string } | null;
   readonly planId: string | null;
+  readonly currency: string;
+  readonly roles?: ReadonlyArray<string>;
 }
+
+/**
+ * What the sellers below sales earn in a currency, by sale. Of a part of an upline with less than the whole sale it is not known
+ * here which sellers stand below; then, and where an amount is not computed, the sale is absent.
+ */
+const readSellers = async (
+  client: Client,
+  sales: ReadonlyArray<Attribution>,
+  currency: string,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Pick<Facts, "sellersCommission">>> => {
+  const above = sales.filter(
+    ({ credit }) => credit !== undefined && (credit.depth === 0 || credit.share === "1"),
+  );
+  if (above.length === 0) return new Map();
+  const originIds = [...new Set(above.map(({ id, originId = id }) => originId))];
+  const saleOf = new Map<string, string>();
+  const sellers = { originIds, roles: [SELLER], statuses: ["confirmed"] };
+  for await (const { items } of client.walk("attributions", sellers, HISTORY_MAX, signal))
+    for (const { id, originId = id } of items) saleOf.set(id, originId);
+  const sums = new Map<string, bigint | null>(originIds.map((id) => [id, 0n]));
+  const ids = [...saleOf.keys()];
+  for (let from = 0; from < ids.length; from += 100) {
+    const query = { attributionIds: ids.slice(from, from + 100) };
+    for await (const { items } of client.walk("commissions", query, HISTORY_MAX, signal))
+      for (const { attributionId, currency: paidIn, computedAmount, computationError } of items) {
+        const sale = saleOf.get(attributionId) ?? "";
+        const sum = sums.get(sale) ?? null;
+        const isKnown = sum !== null && computedAmount !== null && computationError === null;
+        if (paidIn === currency) sums.set(sale, isKnown ? sum + BigInt(computedAmount) : null);
+      }
+  }
+  return new Map(
+    above.flatMap(({ id, originId = id }) => {
+      const sum = sums.get(originId) ?? null;
+      return sum === null ? [] : [[id, { sellersCommission: sum }] as const];
+    }),
+  );
+};
 
 /** Reads the latest confirmed sales of the draft's schema; of a plan that is being changed, those of its partners. */
 export const readRecent = async (
   client: Client,
-  { schema, planId }: Origin,
+  { schema, planId, currency, roles = [SELLER] }: Origin,
   compiled: Compiled,
   signal: AbortSignal,
 ): Promise<Recent> => {
@@ -165,12 +207,12 @@ export const readRecent = async (
   const assigned = [...new Set(formulas.map(({ partnerId }) => partnerId))];
   const latest = {
     ...{ schemaIds: [schemaId], partnerIds: assigned, statuses: ["confirmed"] },
-    ...{ roles: formulas[0]?.roles ?? ["seller"], order: "desc", perPage: LATEST },
+    ...{ roles, order: "desc", perPage: LATEST },
   };
   // A filter without values has no effect: it would find the sales of all partners.
   const isOfNobody = planId !== null && assigned.length === 0;
   const sales = isOfNobody ? [] : (await client.list("attributions", latest, signal)).items;
-  const [partners, { history, isComplete }, paidNow] = await Promise.all([
+  const [partners, { history, isComplete }, paidNow, ofSellers] = await Promise.all([
     client.byIds(
       "partners",
       sales.map(({ partnerId }) => partnerId),
@@ -178,6 +220,13 @@ export const readRecent = async (
     ),
     readHistory(client, sales, compiled, schemaId, signal),
     readPaid(client, sales, formulas, signal),
+    compiled.readsSellers
+      ? readSellers(client, sales, currency, signal)
+      : new Map<string, Pick<Facts, "sellersCommission">>(),
   ]);
-  return { sales: sales.map((sale) => withHistory(sale, history, formulas)), partners, paidNow, isComplete };
+  const recent = sales.map((sale) => {
+    const own = withHistory(sale, history, formulas);
+    return { ...own, facts: { ...own.facts, ...ofSellers.get(sale.id) } };
+  });
+  return { sales: recent, partners, paidNow, isComplete };
 };

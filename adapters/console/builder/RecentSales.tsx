@@ -7,8 +7,8 @@ import { decimalsOf, money, plain } from "../format/Money.ts";
 import { Amount, Clip, Empty, LoadResult, propertyWords, SoldOn } from "../parts/Basics.tsx";
 import type { Values } from "../plans/Values.ts";
 import { Derivation } from "./Derivation.tsx";
-import { contextOf } from "./Draft.ts";
-import { amountAfter } from "./Evaluation.ts";
+import { contextOf, rolesOf } from "./Draft.ts";
+import { amountAfter, lacksSellers } from "./Evaluation.ts";
 import { spoken } from "./Fields.tsx";
 import { inForce, triedOf } from "./Parameters.ts";
 import { type Recent, type RecentSale, readRecent, windowsOf } from "./Recent.ts";
@@ -136,11 +136,20 @@ const Why = ({
   readonly compiled: Compiled;
   readonly currency: string;
 }) => {
-  const explanation = useMemo(() => explain(compiled, facts, { history }), [compiled, facts, history]);
+  const explanation = useMemo(
+    () => (lacksSellers(compiled, facts) ? null : explain(compiled, facts, { history })),
+    [compiled, facts, history],
+  );
   return (
     <>
       <h3>Why the sale of {name} earns that</h3>
-      <Derivation explanation={explanation} currency={currency} />
+      {explanation === null ? (
+        <p class="note">
+          What the sellers below earn from it is not known here. Try the plan on past sales instead.
+        </p>
+      ) : (
+        <Derivation explanation={explanation} currency={currency} />
+      )}
     </>
   );
 };
@@ -210,7 +219,8 @@ const Shown = ({
 /** The latest sales of the schema. They are read again where the plan looks at other earlier sales. */
 export const RecentSales = ({ draft, expression, compiled }: Tried) => {
   const { client } = useSession();
-  const key = `recent/${draft.schema?.id}/${draft.planId}/${windowsOf(compiled)}`;
+  const { schema, planId, currency } = draft;
+  const key = `recent/${schema?.id}/${planId}/${currency}/${rolesOf(draft)}/${windowsOf(compiled)}`;
   const loaded = useLoad(key, (signal) => readRecent(client, draft, compiled, signal));
   return (
     <section class="panel">

@@ -34,6 +34,7 @@ export const Samples = ({
   samples,
   properties,
   outcomes,
+  readsSellers,
   currency,
   chosen,
   choose,
@@ -42,6 +43,8 @@ export const Samples = ({
   readonly samples: ReadonlyArray<Sample>;
   readonly properties: ReadonlyArray<PropertyDefinition>;
   readonly outcomes: ReadonlyArray<Outcome>;
+  /** True if the formula reads what the sellers below earn, which is then typed. */
+  readonly readsSellers: boolean;
   readonly currency: string;
   readonly chosen: number;
   readonly choose: (index: number) => void;
@@ -72,6 +75,7 @@ export const Samples = ({
                   {required ? "" : " (optional)"}
                 </th>
               ))}
+              {readsSellers && <th scope="col">Sellers earn ({currency})</th>}
               <th scope="col" class="number">
                 Commission
               </th>
@@ -119,6 +123,16 @@ export const Samples = ({
                       />
                     </td>
                   ))}
+                  {readsSellers && (
+                    <td data-name="Sellers earn">
+                      <input
+                        aria-label={`What the sellers of ${row} earn`}
+                        value={sample.sellers ?? ""}
+                        inputMode="decimal"
+                        onInput={(event) => set(index, { ...sample, sellers: event.currentTarget.value })}
+                      />
+                    </td>
+                  )}
                   <td data-name="Commission" class="number">
                     {amount === null ? (
                       <span class="problem">
@@ -145,7 +159,7 @@ export const Samples = ({
           </tbody>
           <tfoot>
             <tr>
-              <th scope="row" colSpan={2 + properties.length}>
+              <th scope="row" colSpan={2 + properties.length + Number(readsSellers)}>
                 Together
               </th>
               <td class="number">{money(total, currency)}</td>

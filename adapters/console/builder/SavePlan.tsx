@@ -1,12 +1,13 @@
 /** Creates a plan from a draft, or changes the expression of an existing plan. */
 import { useState } from "preact/hooks";
-import type { Expression } from "quittance/formula";
+import { type Expression, readsShare } from "quittance/formula";
 import { useMay } from "../api/Session.ts";
 import { go, linkTo } from "../data/Route.ts";
 import { forgetDraft } from "../data/StoredDraft.ts";
 import { Field } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
 import { EFFECTIVE_WORDS, EffectiveFields, effectiveOf } from "../plans/VersionsAhead.tsx";
+import { rolesOf } from "./Draft.ts";
 import { declarationsOf } from "./Parameters.ts";
 import { type Draft, paymentOf } from "./Sources.ts";
 import { StartTrial } from "./StartTrial.tsx";
@@ -23,6 +24,12 @@ const leave = (planId: string): void => {
 const declared = ({ parameters, currency }: Draft) =>
   parameters.length === 0 ? {} : { parameters: declarationsOf(parameters, currency) };
 
+/** Which parts of a sale a draft pays, and whether their share counts. */
+const partWords = (draft: Draft, expression: Expression): string =>
+  `It pays these roles: ${rolesOf(draft).join(", ")}. The share of a credit ${
+    (draft.applyShare ?? !readsShare(expression)) ? "multiplies" : "does not change"
+  } the amount.`;
+
 interface Props {
   readonly draft: Draft;
   readonly expression: Expression;
@@ -37,7 +44,7 @@ const Create = ({ draft, expression, close }: DialogProps) => (
     title="Create a plan"
     action="Create the plan"
     consequence={[
-      `It pays in ${draft.currency}.`,
+      `It pays in ${draft.currency}. ${partWords(draft, expression)}`,
       "The plan pays nobody until partners are assigned to it.",
       "It covers sales from its first day on, also those that are recorded already.",
     ]}
@@ -49,6 +56,7 @@ const Create = ({ draft, expression, close }: DialogProps) => (
         name: String(fields.get("name")),
         currency: draft.currency,
         startDatetime: startOf(fields.get("start")),
+        roles: rolesOf(draft),
         ...paymentOf(draft, expression),
         ...declared(draft),
       })
@@ -70,13 +78,7 @@ const Change = ({ draft, expression, close }: DialogProps) => (
     action="Change the plan"
     consequence={[
       "The formula applies to sales of that day and later, for every partner of the plan. Earlier sales keep their amounts.",
-      ...(draft.applyShare === undefined
-        ? []
-        : [
-            draft.applyShare
-              ? "The share of a credit multiplies the amount, as the plan states."
-              : "The share of a credit does not change the amount, as the plan states.",
-          ]),
+      partWords(draft, expression),
       ...EFFECTIVE_WORDS,
     ]}
     close={close}

@@ -38,8 +38,6 @@ export interface Draft extends Basis {
   readonly schema: { readonly id: string; readonly workspaceId: string } | null;
   /** The plan that is being changed. */
   readonly planId: string | null;
-  /** What the plan states of the shares of credits against what its expression implies; a change keeps it. */
-  readonly applyShare?: boolean;
 }
 
 export const readExamples = async (signal: AbortSignal): Promise<ReadonlyArray<Example>> => {
@@ -166,6 +164,7 @@ export const draftOfPlan = (plan: Plan, schema: Schema): Draft => {
     schema: ownSchema(schema),
     planId: plan.id,
     ...statedShare(plan),
+    roles: plan.roles,
   };
 };
 

@@ -1,6 +1,6 @@
 /** Starts a trial of the draft on past sales: of which partners, with which values, and with sales that did not happen. */
 import { useState } from "preact/hooks";
-import { type Expression, parametersOf } from "quittance/formula";
+import { type Expression, parametersOf, readsSellers, SELLER } from "quittance/formula";
 import { FormProblem } from "../api/Refusal.ts";
 import { go, linkTo } from "../data/Route.ts";
 import { dayStart, monthStart, utcDay } from "../format/Dates.ts";
@@ -11,6 +11,7 @@ import { text } from "../parts/Forms.tsx";
 import { type Chosen, PartnerChoice } from "../parts/PartnerChoice.tsx";
 import { ValueFields } from "../plans/ValueFields.tsx";
 import { readValues, type Typed } from "../plans/Values.ts";
+import { rolesOf } from "./Draft.ts";
 import { factsOf } from "./Evaluation.ts";
 import { triedOf } from "./Parameters.ts";
 import { type Draft, isChanged, paymentOf } from "./Sources.ts";
@@ -23,12 +24,22 @@ const lastDay = (): string => utcDay(monthStart(Date.now()).getTime() - DAY_MILL
 const firstDay = (): string => utcDay(monthStart(Date.now(), 3).getTime());
 
 /** The sales that the draft was tried on, as sales of a partner that did not happen. */
-const addedTo = (partnerId: string, { samples, properties }: Draft) =>
-  samples.map((sample, index) => {
-    const facts = factsOf(sample, { properties, tried: new Map() }, 0);
+const addedTo = (partnerId: string, draft: Draft, expression: Expression) => {
+  const { samples, properties, currency } = draft;
+  const roles = rolesOf(draft);
+  const [role = SELLER] = roles;
+  const sellersIn = readsSellers(expression) ? currency : null;
+  return samples.map((sample, index) => {
+    const facts = factsOf(sample, { properties, tried: new Map(), sellersIn }, 0);
     if ("problem" in facts) throw new FormProblem(`Sale ${index + 1} to try: ${facts.problem}.`);
-    return { partnerId, properties: facts.properties, occurredAt: new Date(facts.occurredAt) };
+    const { sellersCommission } = facts;
+    return {
+      ...{ partnerId, properties: facts.properties, occurredAt: new Date(facts.occurredAt) },
+      ...(roles.includes(SELLER) ? {} : { credit: { role } }),
+      ...(sellersCommission === undefined ? {} : { sellersCommission: Number(sellersCommission) }),
+    };
   });
+};
 
 /** The parameters that a trial may have other values of. */
 const declaredIn = ({ planId, parameters }: Draft) =>
@@ -92,12 +103,14 @@ const TrialDialog = ({ draft, expression, close }: Props & { readonly close: () 
         const added = text(fields, "added");
         const tried = isAsItIs ? values : { ...ownValues(draft, expression), ...values };
         return commands.planTrials.start({
-          ...(planId === null ? { workspaceId, schemaId: schema?.id ?? "", currency } : { planId }),
+          ...(planId === null
+            ? { workspaceId, schemaId: schema?.id ?? "", currency, roles: rolesOf(draft) }
+            : { planId }),
           ...(isAsItIs ? {} : paymentOf(draft, expression)),
           ...{ from: new Date(from), to: new Date(to) },
           ...(chosen.size === 0 ? {} : { partnerIds: [...chosen.keys()] }),
           ...(Object.keys(tried).length === 0 ? {} : { parameters: tried }),
-          ...(added === "" ? {} : { add: addedTo(added, draft) }),
+          ...(added === "" ? {} : { add: addedTo(added, draft, expression) }),
         });
       }}
       done={({ id }) => go(linkTo(`trials/${id}`))}

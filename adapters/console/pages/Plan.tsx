@@ -356,6 +356,7 @@ export const Plan = ({ id }: { readonly id: string }) => {
               <Fact name="Until">{plan.endDatetime === null ? "open" : <When at={plan.endDatetime} />}</Fact>
               {plan.status === "active" && <InForce plan={plan} />}
               <Fact name="Currency">{plan.currency}</Fact>
+              <Fact name="Pays">{plan.roles.join(", ").replaceAll("_", " ")}</Fact>
               <Fact name="Partners">{countWords(plan.partnerCount, "partner")}</Fact>
             </dl>
           </section>

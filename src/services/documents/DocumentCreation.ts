@@ -13,6 +13,7 @@ import * as Workspace from "../../domain/Workspace.ts";
 import * as EInvoice from "../../einvoice/index.ts";
 import { Digest } from "../../ports/Digest.ts";
 import {
+  type DetailedLine,
   type DocumentContent,
   DocumentRenderer,
   DocumentStore,
@@ -120,17 +121,19 @@ const make = Effect.gen(function* () {
     buyer: BillingProfile | undefined,
     {
       parts,
+      lines,
       kind,
       ...fields
     }: Omit<EInvoicing.DocumentFields, "kind"> & {
       readonly kind: Document.DocumentKind;
       readonly parts: TaxedParts;
+      readonly lines: ReadonlyArray<DetailedLine>;
     },
   ): Effect.Effect<Pick<Document.Document, "eInvoice">, StorageError> =>
     Effect.gen(function* () {
       const seller = EInvoicing.sellerOf(settlement.approval);
       if (kind === "report" || buyer === undefined || seller === null) return {};
-      const content = EInvoicing.contentOf(settlement, { seller, buyer }, parts, { kind, ...fields });
+      const content = EInvoicing.contentOf(settlement, { seller, buyer }, parts, { kind, ...fields }, lines);
       const invoice = EInvoice.make(content);
       const problems = EInvoice.problemsOf(invoice);
       if (problems.length > 0) return { eInvoice: { type: "not_made", problems } };
@@ -167,7 +170,7 @@ const make = Effect.gen(function* () {
         cancels,
       });
       yield* bytesOf.put(customerId, documentId, bytes);
-      const fields = { parts, kind, ...numbering, cancels };
+      const fields = { parts, lines, kind, ...numbering, cancels };
       const eInvoice = yield* eInvoiceOf(settlement, eInvoiceId, buyer, fields);
       // Rendering may take minutes. What is stored has its date from now, as a period that has become final cannot change.
       const linking = { ...execution, at: yield* Clock.currentTimeMillis };

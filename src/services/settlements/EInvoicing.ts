@@ -1,15 +1,17 @@
 /** The e-invoices of documents: their content, and the rules that an approval would violate. */
 import { Effect } from "effect";
 import { type BillingProfile, requiresEInvoice } from "../../domain/BillingProfile.ts";
+import { type CalendarDate, dateOf } from "../../domain/CalendarDate.ts";
 import type { EInvoiceProblem } from "../../domain/Document.ts";
+import type { AttributionId } from "../../domain/Ids.ts";
 import type { SelfBillingData } from "../../domain/Partner.ts";
 import { type ApprovedAccount, payeeOfApproval } from "../../domain/PayoutAccount.ts";
 import { bankAccountOf } from "../../domain/PayoutDetails.ts";
 import { type Conflict, conflict } from "../../domain/Refusal.ts";
 import type { Settlement } from "../../domain/Settlement.ts";
 import type { Assessment } from "../../domain/Tax.ts";
-import { type Content, make, problemsOf, type Seller } from "../../einvoice/index.ts";
-import type { CorrectedDocument } from "../../ports/Documents.ts";
+import { type Content, make, problemsOf, type Replacement, type Seller } from "../../einvoice/index.ts";
+import type { CorrectedDocument, DetailedLine } from "../../ports/Documents.ts";
 import type { Records, Settling, StorageError } from "../../ports/Storage.ts";
 import { type TaxedParts, taxedParts } from "./DocumentParts.ts";
 
@@ -35,14 +37,41 @@ export const sellerOf = (approval: Approval | null): Seller | null => {
   return data === null ? null : { ...data, bankAccount: payee === null ? null : bankAccountOf(payee) };
 };
 
-/** The content of the e-invoice of a document. */
+/** The day that the sale of a line counts for. */
+const dayOf = ({ attributionOccurredAt, attributionOccurredOn }: DetailedLine): CalendarDate =>
+  attributionOccurredOn ?? dateOf(attributionOccurredAt);
+
+/** The pairs of sales that the lines name, each once, also where both have a line. */
+const replacementsOf = (lines: ReadonlyArray<DetailedLine>): ReadonlyArray<Replacement> => {
+  const pairs = new Map<string, Replacement>();
+  const nameOf = ({ externalReference }: DetailedLine, attributionId: AttributionId): string =>
+    externalReference ?? attributionId;
+  for (const line of lines) {
+    const { attributionId, replaces, replacedBy } = line;
+    const own = { id: attributionId, occurredOn: dayOf(line) };
+    const steps = [
+      ...(replaces === null ? [] : [[{ ...replaces, id: replaces.attributionId }, own] as const]),
+      ...(replacedBy === null ? [] : [[own, { ...replacedBy, id: replacedBy.attributionId }] as const]),
+    ];
+    for (const [old, by] of steps)
+      pairs.set(`${old.id} ${by.id}`, {
+        ...{ sale: nameOf(line, old.id), occurredOn: old.occurredOn },
+        ...{ by: nameOf(line, by.id), byOccurredOn: by.occurredOn },
+      });
+  }
+  return [...pairs.values()];
+};
+
+/** The content of the e-invoice of a document. The lines are needed for what they name, which no rule is about. */
 export const contentOf = (
   { id, currency }: Settlement,
   { seller, buyer }: { readonly seller: Seller; readonly buyer: BillingProfile },
   { groups, corrects }: Pick<TaxedParts, "groups" | "corrects">,
   { cancels, ...fields }: DocumentFields,
+  lines: ReadonlyArray<DetailedLine> = [],
 ): Content => ({
   ...fields,
+  replacements: replacementsOf(lines),
   settlementId: id,
   ...{ currency, seller, buyer, groups },
   references: cancels === null ? corrects : [cancels],
