@@ -1,5 +1,6 @@
 /** The text of a partner's statement: the sums by type, then every movement with the balance after it. */
 import { type Documents, type Movement, MovementText, type Partner, type Replacement } from "quittance";
+import { creditClause } from "quittance/explanation";
 import type { Column, DocumentText, Party, Row, Section } from "./DocumentText.ts";
 import { TEXTS } from "./Languages.ts";
 import { PARTNER_STATEMENT_TEXTS, type PartnerStatementTexts } from "./PartnerStatementTexts.ts";
@@ -13,6 +14,7 @@ type Line = Documents.StatementLine;
 
 /** The texts of a statement in one language, and its amounts. */
 interface Words {
+  readonly language: Language;
   readonly texts: Texts;
   readonly statementTexts: PartnerStatementTexts;
   readonly amount: (smallestUnits: number | bigint) => string;
@@ -24,7 +26,7 @@ const wordsOf = ({ currency }: Content, language: Language): Words => {
   const amount = (smallestUnits: number | bigint): string =>
     Wording.amount(smallestUnits, currency, texts.notation);
   return {
-    ...{ texts, amount, statementTexts: PARTNER_STATEMENT_TEXTS[language] },
+    ...{ language, texts, amount, statementTexts: PARTNER_STATEMENT_TEXTS[language] },
     withCurrency: (smallestUnits) => `${amount(smallestUnits)} ${currency}`,
   };
 };
@@ -55,9 +57,12 @@ const earnedText = (subject: MovementText.EarnedSubject, waiting: bigint, words:
     sold: Wording.cut(subject.schemaName, NAME_MAX),
     date: Wording.calendarDate(subject.occurredOn, texts.notation),
   });
-  const { type, cause, cancelReason, replaces, replacedBy } = subject;
+  const { type, part, cause, cancelReason, replaces, replacedBy } = subject;
   if (type === "received") return fill(statementTexts.received[waiting > 0n ? 1 : 0], { sale });
-  if (cause === null) return replaces === null ? sale : correctionText(sale, subject, replaces, words);
+  if (cause === null) {
+    const asPart = part === null ? sale : `${sale}, ${creditClause(part, words.language)}`;
+    return replaces === null ? asPart : correctionText(asPart, subject, replaces, words);
+  }
   if (cause !== "attribution_cancelled") return fill(statementTexts.causes[cause], { sale });
   if (replacedBy !== null)
     return fill(statementTexts.replaced, { sale, reason: Wording.cut(cancelReason ?? "", REASON_MAX) });

@@ -27,6 +27,12 @@ export const creditLine = (salePart: SalePart, language: Language, isShareRead =
   return isShareRead || salePart.share === WHOLE ? sentence : `${sentence} ${WORDS[language].unchanged}`;
 };
 
+/** The part as the end of a sentence: `as manager of Nordlys (60 % of the sale), level 1`. */
+export const creditClause = (salePart: SalePart, language: Language): string => {
+  const sentence = roleSentence(salePart, language);
+  return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1, -1)}`;
+};
+
 /** The roles that a plan pays, and in a sentence whether the share of a sale multiplies what it pays. */
 export const sharedTerms = (
   roles: ReadonlyArray<string>,

@@ -3,7 +3,7 @@
  * or as the terms of a line of a document. It needs the formula language alone and runs in a browser.
  */
 export { explanationOf } from "./Build.ts";
-export { creditLine, type SalePart, sharedTerms } from "./Credit.ts";
+export { creditClause, creditLine, type SalePart, sharedTerms } from "./Credit.ts";
 export type {
   Calculated,
   Explanation,

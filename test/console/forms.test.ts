@@ -490,7 +490,7 @@ describe("the plans of the cookbook", () => {
             Object.entries(properties).map(([name, value]) => [name, String(value)]),
           ),
         }));
-        const basis = { properties: plan.schema.properties, tried: inForce(valuesOf(plan)) };
+        const basis = { properties: plan.schema.properties, tried: inForce(valuesOf(plan)), sellersIn: null };
         return evaluateAll(compiled, samples, basis).map((outcome) => amountOf(outcome));
       });
       expect(others).toEqual(amounts);

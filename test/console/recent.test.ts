@@ -49,7 +49,12 @@ const serverOf = (sales: ReadonlyArray<Attribution>, planPartners: ReadonlyArray
 const SALES = [saleOf("b2", "ida", 3), saleOf("a1", "per", 2), saleOf("b1", "ida", 1)];
 
 const read = (client: Client, planId: string | null, expression: Expression = CENTS) =>
-  readRecent(client, { schema: SCHEMA, planId }, compiled(expression), new AbortController().signal);
+  readRecent(
+    client,
+    { schema: SCHEMA, planId, currency: "EUR" },
+    compiled(expression),
+    new AbortController().signal,
+  );
 
 describe("the latest sales", () => {
   const idsOf = async (planPartners: ReadonlyArray<string>, planId: string | null) =>

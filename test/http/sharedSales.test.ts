@@ -29,7 +29,7 @@ beforeAll(async () => {
     const id = await make.partner({ name });
     const { key } = await post("api-keys", {
       ...{ kind: "partner", partner_ids: [id] },
-      scopes: ["partners:read", "commissions:read", "attributions:read", "formulas:read"],
+      scopes: ["partners:read", "commissions:read", "attributions:read", "formulas:read", "settlements:read"],
     });
     partners.push({ id, key });
   }
@@ -93,6 +93,13 @@ describe("a sale of several partners", () => {
       "Als manager von einem Verkäufer unter Ihnen (40 % des Verkaufs), Stufe 1.",
       "Als manager von einem Verkäufer unter Ihnen (60 % des Verkaufs), Stufe 2.",
     ]);
+    // A statement is the same for everybody who reads it, so it names no seller.
+    for (const key of [undefined, mira.key]) {
+      const { movements } = (await get(`partners/${mira.id}/statement?from=2020-01-01T00:00:00Z`, key)).body;
+      expect(movements.map(({ text }: { text: string }) => text.replaceAll("\u00a0", " "))).toEqual([
+        expect.stringMatching(/^Sale of .+, as manager of a seller below you \(60 % of the sale\), level 1$/),
+      ]);
+    }
     for (const partner of [anna, ben, mira, dan]) {
       const own = await get("attributions?per_page=100", partner.key);
       expect(own.body.total).toBe(partner === dan ? 2 : 1);

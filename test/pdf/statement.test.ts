@@ -180,6 +180,26 @@ describe("a statement", () => {
     }),
   );
 
+  it.effect.each([
+    ["en", "Sale of 20 Jan 2026, as manager of a seller below you (60 % of the sale), level 1"],
+    ["de", "Sale vom 20.01.2026, als manager von einem Verkäufer unter Ihnen (60 % des Verkaufs), Stufe 1"],
+    [
+      "fr",
+      "Sale du 20/01/2026, en tant que manager, niveau 1, pour un vendeur de votre équipe (60 % de la vente)",
+    ],
+    ["es", "Sale de 20/01/2026, como manager de un vendedor por debajo de usted (60 % de la venta), nivel 1"],
+  ] as const)("says which part of a sale is the partner's, in %s", ([language, sentence]) =>
+    Effect.gen(function* () {
+      const [step] = STEPS.filter(({ day }) => day === 21);
+      if (step === undefined) return expect.fail("a sale");
+      const part = { role: "manager", share: "0.6", depth: 1, sellers: [{ name: null, share: "0.6" }] };
+      const steps = [{ ...step, subject: { ...step.subject, part } as typeof step.subject }];
+      const buyer = { ...BUYER, language } as typeof BUYER;
+      const [, movements] = elementsOf(structureOf(yield* render({ steps, buyer })), "Table");
+      expect(rowsOf(movements)[2]?.[1]?.replaceAll("\u00a0", " ")).toBe(sentence);
+    }),
+  );
+
   it.effect("is rendered in every language, also without movements", () =>
     Effect.forEach(BillingProfile.LANGUAGES, (language) =>
       Effect.gen(function* () {

@@ -1,5 +1,5 @@
 /** The subject of a movement of a statement, and its sentence. */
-import { amount as amountText, date, wordsIn } from "../../explanation/index.ts";
+import { amount as amountText, creditClause, date, type SalePart, wordsIn } from "../../explanation/index.ts";
 import { absolute } from "../../formula/Rational.ts";
 import { type CalendarDate, dateOf } from "../CalendarDate.ts";
 import type { Cause } from "../Commission.ts";
@@ -23,6 +23,8 @@ export interface EarnedSubject extends Pairing {
   /** The calendar day that the attribution counts for. */
   readonly occurredOn: CalendarDate;
   readonly externalReference: string | null;
+  /** The partner's part of the sale, without names of sellers: who reads a statement may not see them. Null where the partner alone earns. */
+  readonly part: SalePart | null;
   /** Null for the first amount. */
   readonly cause: Cause | null;
   /** Why the attribution was cancelled; null unless that is the cause. */
@@ -96,13 +98,14 @@ const receivedText = (waiting: bigint): string =>
   waiting > 0n ? "a payment of the buyer was taken back" : "the buyer has paid";
 
 const earnedText = (subject: EarnedSubject, waiting: bigint): string => {
-  const { schemaName, occurredOn, cause, cancelReason, replaces, replacedBy } = subject;
+  const { schemaName, occurredOn, part, cause, cancelReason, replaces, replacedBy } = subject;
   const what = `${schemaName} of ${date(occurredOn, notation)}`;
   if (subject.type === "received") return `${what}: ${receivedText(waiting)}`;
+  const asPart = part === null ? what : `${what}, ${creditClause(part, "en")}`;
   if (cause === null)
     return replaces === null
-      ? what
-      : `${what}, correction of ${subject.externalReference ?? schemaName} of ${date(replaces.occurredOn, notation)}`;
+      ? asPart
+      : `${asPart}, correction of ${subject.externalReference ?? schemaName} of ${date(replaces.occurredOn, notation)}`;
   if (cause !== "attribution_cancelled") return `${what} recalculated: ${CAUSES[cause]}`;
   const ended = replacedBy === null ? "cancelled" : "replaced by a corrected one";
   return `${what} ${ended}${cancelReason === null ? "" : `: ${cancelReason}`}`;

@@ -8,6 +8,7 @@ import * as Settlement from "../../domain/Settlement.ts";
 import { payable } from "../../domain/SettlementView.ts";
 import type { SettledSubject, Subject } from "../../domain/sentences/MovementText.ts";
 import { parse } from "../../domain/Timestamp.ts";
+import type { SalePart } from "../../explanation/index.ts";
 import type {
   CommissionWithAttribution,
   Earnings,
@@ -80,6 +81,13 @@ interface Sold {
   readonly names: SaleNames;
 }
 
+/** A partner's part of a sale that several people earn from, without the names of the sellers below. */
+const partOf = ({ credit }: Attribution.Attribution): SalePart | null => {
+  if (credit === null) return null;
+  const { role, share, depth } = credit;
+  return { role, share, depth, sellers: depth === 0 ? [] : [{ name: null, share }] };
+};
+
 const earnedSubject = (
   type: CommissionMovementType,
   { cause }: Movement,
@@ -89,6 +97,7 @@ const earnedSubject = (
   schemaName: schemaNames.get(attribution.schemaId) ?? "Attribution",
   occurredOn: Attribution.dayOf(attribution),
   externalReference: names.referenceOf(attribution),
+  part: partOf(attribution),
   // What was stated once does not change when the sale is replaced.
   replaces: type === "earned" ? names.pairingOf(attribution).replaces : null,
   replacedBy: cause === "attribution_cancelled" ? names.pairingOf(attribution).replacedBy : null,

@@ -10,7 +10,7 @@ const sale: MovementText.EarnedSubject = {
   externalReference: "order-1027",
   cause: null,
   cancelReason: null,
-  ...{ replaces: null, replacedBy: null },
+  ...{ part: null, replaces: null, replacedBy: null },
 };
 
 const payment: MovementText.SettledSubject = {
@@ -46,6 +46,19 @@ const of = (
   );
 
 describe("the sentence of a movement", () => {
+  it("says which part of the sale is the partner's, with a correction and without names", () => {
+    const seller = { role: "seller", share: "0.6", depth: 0, sellers: [] };
+    const manager = { role: "manager", share: "0.4", depth: 2, sellers: [{ name: null, share: "0.4" }] };
+    expect(of({ ...sale, part: seller }, 1_200, 0)).toBe(
+      "Sale of 10 January 2026, as seller, 60 % of the sale",
+    );
+    const replaces = { attributionId: "a" as never, occurredOn: "2026-01-05" };
+    expect(of({ ...sale, part: manager, replaces }, 1_200, 0)).toBe(
+      "Sale of 10 January 2026, as manager of a seller below you (40 % of the sale), level 2, correction of order-1027 of 5 January 2026",
+    );
+    expect(of(adjusted({ part: manager }), 1_200, 0)).toBe(of(adjusted({}), 1_200, 0));
+  });
+
   it("says what waits for the buyer, and that the buyer has paid", () => {
     expect(of(sale, 1_200, 0, EUR, 1_200)).toBe(
       "Sale of 10 January 2026; 12.00 EUR of it waits for the buyer",
