@@ -40,7 +40,7 @@ export interface Basis {
   readonly parameters: ReadonlyArray<DraftParameter>;
   /** The roles of the credits that the plan pays; the seller alone by default. */
   readonly roles?: ReadonlyArray<string>;
-  /** Whether the share of a credit multiplies the amount, where that is stated; else it follows from the expression. */
+  /** True if the share of a credit multiplies the amount; absent where nothing is stated, and it follows from the expression. */
   readonly applyShare?: boolean;
 }
 
