@@ -605,8 +605,8 @@ export interface Services {
   readonly payoutAccounts: {
     /**
      * Read the payout accounts of a partner. The oldest first, the retired ones among them. The bank
-     * account of the billing data is one of them. Details are masked without the scope payouts:read. (GET
-     * /api/v1/partners/{id}/payout-accounts)
+     * account of the billing data is one of them. Details are masked without the scope payouts:read; a
+     * partner does not see the persons. (GET /api/v1/partners/{id}/payout-accounts)
      */
     readonly read: (
       id: string,
@@ -2450,7 +2450,13 @@ export type PayoutAccount = {
   readonly proposedAt: string;
   /** The person that proposed it; null for the account of before the partner had payout accounts. */
   readonly proposedBy: string | null;
+  /** The moment from which it may be confirmed; null unless it is proposed. */
+  readonly confirmableFrom: string | null;
+  /** True for a proposed account that the person who proposed it may not confirm. */
+  readonly needsSecondPerson: boolean;
   readonly confirmedAt: string | null;
+  /** The person that confirmed it: the one that proposed it where the proposal did. */
+  readonly confirmedBy: string | null;
   readonly retiredAt: string | null;
 };
 

@@ -7,7 +7,6 @@ import { Events } from "./pages/Events.tsx";
 import { Keys } from "./pages/Keys.tsx";
 import { NewRun } from "./pages/NewRun.tsx";
 import { Overview } from "./pages/Overview.tsx";
-import { Partner } from "./pages/Partner.tsx";
 import { PartnerStatement } from "./pages/PartnerStatement.tsx";
 import { Partners } from "./pages/Partners.tsx";
 import { Plans } from "./pages/Plans.tsx";
@@ -72,7 +71,9 @@ const Page = ({ route, principal }: { readonly route: Route; readonly principal:
       return part === "statement" ? (
         <PartnerStatement key={id} id={id} route={route} />
       ) : (
-        <Partner key={id} id={id} />
+        <Later what="the partner" load={loadRecords}>
+          {({ Partner }) => <Partner key={id} id={id} />}
+        </Later>
       );
     case "sales":
       return (

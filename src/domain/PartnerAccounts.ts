@@ -50,6 +50,7 @@ export const accountsOf = ({
     proposedBy: null,
     rule: { isSecondPerson: false, hours: 0 },
     confirmedAt: createdAt,
+    confirmedBy: null,
     retiredAt: null,
     isBankAccount: true,
   };

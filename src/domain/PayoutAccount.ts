@@ -53,6 +53,8 @@ export interface PayoutAccount extends Payee {
   /** The rule at the proposal. */
   readonly rule: Rule;
   readonly confirmedAt: Timestamp | null;
+  /** The person that confirmed it, who is the proposer where the proposal did; null like that of the proposal. */
+  readonly confirmedBy: string | null;
   readonly retiredAt: Timestamp | null;
   /** True if it was stated as the bank account of the billing data. */
   readonly isBankAccount: boolean;
@@ -120,12 +122,15 @@ const retired = (account: PayoutAccount, at: Timestamp): Step => ({
 const confirmed = (
   accounts: ReadonlyArray<PayoutAccount>,
   account: PayoutAccount,
-  at: Timestamp,
+  { at, ...by }: Omit<Acting, "rule">,
 ): ReadonlyArray<Step> => [
   ...accounts
     .filter(({ status, currency }) => status === "confirmed" && currency === account.currency)
     .map((before) => retired(before, at)),
-  { type: "confirm", account: { ...account, status: "confirmed", confirmedAt: at } },
+  {
+    type: "confirm",
+    account: { ...account, status: "confirmed", confirmedAt: at, confirmedBy: personOf(by) },
+  },
 ];
 
 /** An account to propose. */
@@ -149,9 +154,10 @@ const propose = (
     proposedBy: personOf(by),
     rule,
     confirmedAt: null,
+    confirmedBy: null,
     retiredAt: null,
   };
-  const follow = isFirst || isAtOnce(rule) ? confirmed(accounts, account, at) : [];
+  const follow = isFirst || isAtOnce(rule) ? confirmed(accounts, account, { ...by, at }) : [];
   return moved(accounts, [{ type: "propose", account }, ...follow]);
 };
 
@@ -192,15 +198,29 @@ export const stateBankAccount = (
   return { accounts: after.accounts, steps: [...withdrawn, ...after.steps] };
 };
 
-/** Why an account may not be confirmed by a person at a moment, or null. The stricter of the rules of then and of now holds. */
-const confirmationProblem = (
-  { status, proposedBy, proposedAt, rule: then }: PayoutAccount,
-  { at, rule: now, ...by }: Acting,
-): Conflict | null => {
-  const rule = stricter(then, now);
-  const from = proposedAt + rule.hours * HOUR;
-  if (status !== "proposed") return conflict("payout_account", `the account is ${status}`);
-  if (rule.isSecondPerson && personOf(by) === proposedBy)
+/** What the confirmation of an account that is proposed takes. */
+export interface Confirmable {
+  /** The moment from which it is possible. */
+  readonly from: Timestamp;
+  /** True if the proposer may not. */
+  readonly isSecondPerson: boolean;
+}
+
+/** What the confirmation of an account takes, null unless it is proposed. The stricter of the rules of then and of now holds. */
+export const confirmable = (
+  { status, proposedAt, rule: then }: Pick<PayoutAccount, "status" | "proposedAt" | "rule">,
+  now: Rule,
+): Confirmable | null => {
+  const { isSecondPerson, hours } = stricter(then, now);
+  return status === "proposed" ? { isSecondPerson, from: proposedAt + hours * HOUR } : null;
+};
+
+/** Why an account may not be confirmed by a person at a moment, or null. */
+const confirmationProblem = (account: PayoutAccount, { at, rule: now, ...by }: Acting): Conflict | null => {
+  const found = confirmable(account, now);
+  if (found === null) return conflict("payout_account", `the account is ${account.status}`);
+  const { from, isSecondPerson } = found;
+  if (isSecondPerson && personOf(by) === account.proposedBy)
     return conflict("four_eyes", "who proposed a payout account may not confirm it");
   return at < from
     ? conflict("payout_account", `the account may be confirmed from ${format(from)} on`)
@@ -215,7 +235,7 @@ export const confirmAccount = (
 ): Either.Either<Moved, Conflict> => {
   const problem = confirmationProblem(account, by);
   return problem === null
-    ? Either.right(moved(accounts, confirmed(accounts, account, by.at)))
+    ? Either.right(moved(accounts, confirmed(accounts, account, by)))
     : Either.left(problem);
 };
 

@@ -20,6 +20,11 @@ import {
 import { Policies } from "./commands/Policies.ts";
 import * as Save from "./commands/Save.ts";
 
+/** An account as it is read: with what its confirmation takes, null unless it is proposed. */
+export interface ShownAccount extends PayoutAccount.PayoutAccount {
+  readonly confirmable: PayoutAccount.Confirmable | null;
+}
+
 /** True if a partner never had an account. Only one without accounts can have lost its only one, so only its log is read. */
 export const isFirstAccount = (
   storage: Records,
@@ -113,19 +118,25 @@ const make = Effect.gen(function* () {
   const read = (
     principal: Principal,
     id: PartnerId,
-  ): Effect.Effect<{ readonly payoutAccounts: ReadonlyArray<PayoutAccount.PayoutAccount> }, Failure> =>
+  ): Effect.Effect<{ readonly payoutAccounts: ReadonlyArray<ShownAccount> }, Failure> =>
     Effect.gen(function* () {
       yield* authorize(principal, "list payout accounts");
       const accounts = accountsOf(yield* requireVisible(storage, principal, "partner", id));
+      const isShown = principal.scopes.includes("payouts:read");
+      // The persons are staff of the customer, whom a partner's log does not show it either.
+      const persons = principal.kind === "partner" ? { proposedBy: null, confirmedBy: null } : {};
       return {
-        payoutAccounts: principal.scopes.includes("payouts:read")
-          ? accounts
-          : accounts.map((account) => ({ ...account, details: mask(account) })),
+        payoutAccounts: accounts.map((account) => ({
+          ...account,
+          ...persons,
+          details: isShown ? account.details : mask(account),
+          confirmable: PayoutAccount.confirmable(account, rule),
+        })),
       };
     });
 
   return {
-    /** Every account of a partner, the oldest first; masked for a principal without the scope `payouts:read`. */
+    /** Every account of a partner, the oldest first; masked for a principal without the scope `payouts:read`, and without persons for a partner. */
     read,
     /** Proposes an account. The first one of a partner is confirmed with it, and each one where the policy demands nothing more. */
     propose,

@@ -171,6 +171,7 @@ const sentencesOf = (words: typeof TEAM, actionsOf: ActionsOf): ReadonlyArray<st
     ...words
       .problemsOf(settlement, "The IBAN has a wrong check digit.")
       .flatMap(({ title, text }) => [title, text]),
+    ...Object.values(words.noAccount(settlement)),
     ...actionsOf({ settlement, partner: undefined }).flatMap((action: Action) => [
       action.words,
       ...action.consequence({ settlement, partner: undefined }),

@@ -69,6 +69,28 @@ describe("a valid e-invoice", () => {
     expect(xml(contentOf(claim))).not.toContain("cac:PaymentMeans");
   });
 
+  it("states no account of a seller that is paid to none with an IBAN, and is valid without", () => {
+    for (const currency of ["EUR", "USD"]) {
+      const content = contentOf({ currency });
+      const unpaid = { ...content, seller: { ...content.seller, bankAccount: null } };
+      expect(xml(content)).toContain("cac:PaymentMeans");
+      expect(xml(unpaid)).not.toMatch(/cac:PaymentMeans|DK50/);
+      expect(problems(unpaid)).toEqual([]);
+      expect(brokenRules(written(unpaid))).toEqual([]);
+    }
+  });
+
+  it("states an IBAN without a BIC where no BIC is known", () => {
+    const content = contentOf();
+    const { bankAccount } = content.seller;
+    const text = xml({
+      ...content,
+      seller: { ...content.seller, bankAccount: bankAccount && { ...bankAccount, bic: "" } },
+    });
+    expect(text).toContain("<cbc:ID>DK5000400440116243</cbc:ID>");
+    expect(text).not.toContain("FinancialInstitutionBranch");
+  });
+
   it("cancels an invoice in full by a credit note with the invoice's own amounts", () => {
     const references = [{ number: "HM-2026-000001", issuedOn: "2026-01-01" }];
     const content = contentOf({ kind: "credit_note", cancels: true, references });

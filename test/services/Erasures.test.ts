@@ -8,6 +8,8 @@ import {
   Events,
   type Ids,
   Partners,
+  type PayoutAccount,
+  PayoutAccounts,
   Principal,
   SettlementDocuments,
   Settlements,
@@ -88,6 +90,68 @@ describe("erasing a partner", () => {
         ]);
       }),
     ),
+  );
+
+  it.effect(
+    "leaves nothing of its payout accounts, and of that of a settlement once it is not kept any more",
+    () =>
+      rule(
+        Effect.gen(function* () {
+          const made = yield* Given.drafted([100], { selfBilled: true });
+          const { owner, partnerId, settlementId, customerId } = made;
+          const accounts = yield* PayoutAccounts.PayoutAccounts;
+          const { update, events } = yield* Partners.Partners;
+          const address = (name: string): PayoutAccount.Propose => ({
+            ...{ type: "email", currency: Given.EUR },
+            details: { address: `${name}@payee.example`, service: "Wallet" },
+          });
+          yield* accounts.propose(owner, partnerId, address("adaone"));
+          const settlements = yield* Settlements.Settlements;
+          yield* settlements.approve(owner, settlementId);
+          const { id: second } = yield* accounts.propose(owner, partnerId, address("adatwo"));
+          const { id: third } = yield* accounts.propose(owner, partnerId, address("adathree"));
+          yield* settlements.choosePayoutAccount(Principal.customer(customerId, "bo"), settlementId, {
+            payoutAccountId: third,
+          });
+          yield* Given.drain;
+          yield* settlements.markAsPaid(owner, settlementId);
+          const left = Effect.gen(function* () {
+            const storage = yield* Storage.Storage;
+            return JSON.stringify([
+              ...[yield* partnerOf(made), yield* events(owner, partnerId), yield* feedOf(made)],
+              yield* logOf(made, "partner", partnerId),
+              yield* accounts.read(owner, partnerId),
+              ...[
+                yield* Given.settlement(made, settlementId),
+                yield* logOf(made, "settlement", settlementId),
+              ],
+              yield* storage.documentsOf(customerId, settlementId),
+            ]);
+          });
+          // The texts that the log, the feed, the approval and the choice have.
+          expect((yield* left).match(/ada\w+@payee|a…@payee/g)?.length).toBeGreaterThan(8);
+          yield* erase(partnerId);
+          const kept = yield* left;
+          // Of the settlement alone: its approval, and the account that was chosen.
+          expect(kept).toMatch(/adathree@payee/);
+          expect(kept).not.toMatch(/adatwo@payee/);
+          expect((yield* accounts.read(owner, partnerId)).payoutAccounts).toEqual([]);
+          expect(yield* Given.refusal(accounts.confirm(owner, partnerId, second))).toBe(
+            "payout account not found",
+          );
+          yield* feedHolds(made);
+          yield* Given.wait(PAST_RETENTION);
+          yield* erase(partnerId);
+          expect(yield* left).not.toMatch(/@payee/);
+          expect((yield* Given.settlement(made, settlementId)).approval?.payoutAccount).toEqual({
+            ...{ id: third, type: "email", details: {} },
+          });
+          yield* feedHolds(made);
+          yield* update(owner, partnerId, { name: "Ada again" });
+          yield* accounts.propose(owner, partnerId, address("adafour"));
+          yield* feedHolds(made);
+        }),
+      ),
   );
 
   it.effect("keeps its paid settlement for as long as documents have to be kept, and erases its record", () =>

@@ -1,12 +1,14 @@
 /** An action on a settlement: its button, its consequences, its form and its command. */
 import type { ComponentChildren } from "preact";
 import type { Commands } from "../api/Client.ts";
-import type { Partner, Scope, Settlement } from "../api/Records.ts";
+import type { Partner, PayoutAccount, Scope, Settlement } from "../api/Records.ts";
 
 /** A settlement with its partner. */
 export interface Subject {
   readonly settlement: Settlement;
   readonly partner: Partner | undefined;
+  /** The accounts of the partner; absent where they were not read. */
+  readonly accounts?: ReadonlyArray<PayoutAccount>;
 }
 
 export interface Action {
@@ -20,6 +22,13 @@ export interface Action {
   readonly fields?: (subject: Subject) => ComponentChildren;
   readonly run: (commands: Commands, subject: Subject, fields: FormData) => Promise<unknown>;
 }
+
+/** True if nothing is paid to the account of the approval any more, or none was confirmed then. */
+export const lacksAccount = ({ settlement: { payoutAccount }, accounts }: Subject): boolean =>
+  payoutAccount === null ||
+  (payoutAccount !== undefined &&
+    accounts !== undefined &&
+    !accounts.some(({ id, status }) => id === payoutAccount.id && status === "confirmed"));
 
 /** Everything that a reader may do in the state of a settlement, the main action first. */
 export type ActionsOf = (subject: Subject) => ReadonlyArray<Action>;

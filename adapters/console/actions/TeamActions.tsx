@@ -6,6 +6,7 @@ import { Field } from "../parts/Basics.tsx";
 import { Choices, Note, optional, Reason, text } from "../parts/Forms.tsx";
 import { isBeforeHandOver, taxReviewWords } from "../words/States.ts";
 import { type Action, type ActionsOf, isSelfBilled, type Subject } from "./Action.ts";
+import { chooseAccount } from "./ChooseAccount.tsx";
 import { upload } from "./Upload.tsx";
 
 const net = ({ settlement }: Subject): string => money(settlement.total, settlement.currency);
@@ -326,16 +327,17 @@ export const teamActions: ActionsOf = (subject) => {
     case "draft":
       return [approve, cancel];
     case "awaiting_report":
-      return [UPLOAD_REPORT, dispute, writeOff];
+      return [UPLOAD_REPORT, ...chooseAccount(subject), dispute, writeOff];
     case "negative_review":
       return [review, dispute, writeOff];
     case "awaiting_invoice":
-      return [...(partnerBills ? [UPLOAD_INVOICE] : []), dispute, writeOff];
+      return [...(partnerBills ? [UPLOAD_INVOICE] : []), ...chooseAccount(subject), dispute, writeOff];
     case "awaiting_credit_note":
       return [...(partnerBills ? [UPLOAD_CREDIT_NOTE] : []), dispute, writeOff];
     case "awaiting_payment":
       return [
         ...towardsPayment(subject),
+        ...chooseAccount(subject),
         ...(partnerBills && settlement.invoiceReference !== null ? [REPLACE_INVOICE] : []),
         dispute,
         writeOff,
@@ -344,7 +346,11 @@ export const teamActions: ActionsOf = (subject) => {
       // By hand only in place of a bank that has the file: before, and with a provider, it may be paid twice.
       return settlement.paymentFileStatus === "handed_over"
         ? [markPaid, failed, writeOff]
-        : [{ ...markPaid, isMain: false }, writeOff];
+        : [
+            { ...markPaid, isMain: false },
+            ...(settlement.paymentFileStatus === "awaited" ? chooseAccount(subject) : []),
+            writeOff,
+          ];
     case "disputed":
       return [resolve, writeOff];
     case "paid":

@@ -26,6 +26,7 @@ import type {
 
 export type {
   ApiKey,
+  ApprovedPayoutAccount,
   Attribution,
   Commission,
   CommissionStatistics,
@@ -36,6 +37,7 @@ export type {
   PartnerLink,
   PartnerStatement,
   PaymentFile,
+  PayoutAccount,
   Settlement,
   TrialChange,
   WebhookDelivery,

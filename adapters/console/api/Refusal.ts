@@ -16,7 +16,8 @@ interface Failed extends Message {
   readonly mayRetry: boolean;
 }
 
-const sentence = (text: string): string =>
+/** A text as a sentence. */
+export const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 
 const refusedWords = (words: FailureWords, { status, message, token, requestId }: QuittanceError): Failed => {

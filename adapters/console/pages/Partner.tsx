@@ -8,6 +8,7 @@ import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { countWords } from "../format/Money.ts";
 import { PartnerFacts, PartnerLog } from "../partners/PartnerFacts.tsx";
+import { PayoutAccounts } from "../partners/PayoutAccounts.tsx";
 import { Badge, Clip, Empty, Fact, Heading, LoadResult, ReadAt, SoldOn, When } from "../parts/Basics.tsx";
 import { CommissionTable } from "../parts/CommissionTable.tsx";
 import { DraftDialog } from "../parts/DraftDialog.tsx";
@@ -298,6 +299,7 @@ export const Partner = ({ id }: { readonly id: string }) => {
           <TeamSection partner={overview.partner} />
           <PartnerFacts partner={overview.partner} done={loaded.reload} />
           <Billing partner={overview.partner} />
+          <PayoutAccounts partner={overview.partner} />
           <SettlementsOf id={id} />
           <Assignments id={id} />
           {canRead && <PartnerPolicy workspaceId={overview.partner.workspaceId} partnerId={id} />}

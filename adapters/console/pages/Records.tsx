@@ -2,6 +2,7 @@
 import { SaleActions } from "../sales/SaleActions.tsx";
 import { Sale } from "./Sale.tsx";
 
+export { Partner } from "./Partner.tsx";
 export { Payments } from "./Payments.tsx";
 export { Plan } from "./Plan.tsx";
 export { Sales } from "./Sales.tsx";

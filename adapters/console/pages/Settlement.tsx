@@ -1,7 +1,7 @@
 /** One settlement: its total, state, next step, and the explanation of each line. */
 import { useState } from "preact/hooks";
 import type { Download } from "quittance/client";
-import type { ActionsOf, Subject } from "../actions/Action.ts";
+import { type ActionsOf, lacksAccount, type Subject } from "../actions/Action.ts";
 import { SettlementActions } from "../actions/SettlementActions.tsx";
 import type { DocumentKind } from "../actions/Upload.tsx";
 import type { Client } from "../api/Client.ts";
@@ -38,11 +38,25 @@ import { type Formulas, PlanName, readFormulas } from "../parts/PlanName.tsx";
 import { Pager, Table } from "../parts/Table.tsx";
 import { Timeline } from "../parts/Timeline.tsx";
 import { WhyAmount } from "../parts/Why.tsx";
+import { ACCOUNT_TYPES, accountWords } from "../words/AccountWords.ts";
 import { useWords } from "../words/Reader.ts";
 
 const LINES_PER_PAGE = 50;
 
-const readSubject = async (client: Client, id: string, signal: AbortSignal): Promise<Subject> => {
+/** The states in which the account of the approval is still to be paid. */
+const IS_PAID_LATER: ReadonlySet<string> = new Set([
+  "awaiting_report",
+  "awaiting_invoice",
+  "awaiting_payment",
+  "payment_initiated",
+] satisfies ReadonlyArray<Record["status"]["type"]>);
+
+const readSubject = async (
+  client: Client,
+  id: string,
+  hasAccounts: boolean,
+  signal: AbortSignal,
+): Promise<Subject> => {
   const { items } = await client.list("settlements", { ids: [id] }, signal);
   const settlement = items[0];
   if (settlement === undefined)
@@ -50,7 +64,10 @@ const readSubject = async (client: Client, id: string, signal: AbortSignal): Pro
   const partners = await client
     .byIds("partners", [settlement.partnerId], signal)
     .catch(() => new Map<string, Partner>());
-  return { settlement, partner: partners.get(settlement.partnerId) };
+  const subject = { settlement, partner: partners.get(settlement.partnerId) };
+  if (!hasAccounts || !IS_PAID_LATER.has(settlement.status.type)) return subject;
+  const { payoutAccounts } = await client.remote.payoutAccounts.read(settlement.partnerId, { signal });
+  return { ...subject, accounts: payoutAccounts };
 };
 
 interface LineRow {
@@ -249,6 +266,12 @@ const Facts = ({ subject }: { readonly subject: Subject }) => {
       </Fact>
       <Fact name="Billing">{words.billing[billing]}</Fact>
       {settlement.dueDate !== null && <Fact name="Due on">{calendarDay(settlement.dueDate)}</Fact>}
+      {settlement.payoutAccount != null && (
+        <Fact name="Account">
+          {accountWords(settlement.payoutAccount.details)}
+          <span class="under">{ACCOUNT_TYPES[settlement.payoutAccount.type]}</span>
+        </Fact>
+      )}
       {settlement.paidAt !== null && (
         <Fact name="Paid on">
           <When at={settlement.paidAt} />
@@ -267,18 +290,25 @@ const Facts = ({ subject }: { readonly subject: Subject }) => {
   );
 };
 
-const Problems = ({ subject: { settlement, partner } }: { readonly subject: Subject }) => (
-  <>
-    {useWords()
-      .problemsOf(settlement, partner?.payoutProblem ?? null)
-      .map(({ title, text }) => (
+const Problems = ({ subject }: { readonly subject: Subject }) => {
+  const { settlement, partner } = subject;
+  const words = useWords();
+  const isMissing =
+    IS_PAID_LATER.has(settlement.status.type) && settlement.total > 0 && lacksAccount(subject);
+  return (
+    <>
+      {[
+        ...words.problemsOf(settlement, partner?.payoutProblem ?? null),
+        ...(isMissing ? [words.noAccount(settlement)] : []),
+      ].map(({ title, text }) => (
         <div key={title} class="notice wait">
           <strong>{title}</strong>
           <p>{text}</p>
         </div>
       ))}
-  </>
-);
+    </>
+  );
+};
 
 /** The interval in milliseconds at which a settlement is read again while the service works on it. */
 const WATCH_MILLISECONDS = 1_500;
@@ -301,7 +331,9 @@ export const Settlement = ({
 }) => {
   const { client, principal, signOut } = useSession();
   const words = useWords();
-  const loaded = useLoad(`settlement/${id}`, (signal) => readSubject(client, id, signal));
+  // A partner chooses no account, and does not need to know the others that it has.
+  const hasAccounts = principal.kind !== "partner" && principal.scopes.includes("partners:read");
+  const loaded = useLoad(`settlement/${id}`, (signal) => readSubject(client, id, hasAccounts, signal));
   const { value, reload } = loaded;
   useWatch(value !== null && isMoving(value.settlement), reload, WATCH_MILLISECONDS);
   const documentOf = (entry: LogEntry) => {

@@ -35,7 +35,7 @@ const Suspend = ({ partner, done }: { readonly partner: Partner; readonly done: 
 const tagsOf = (given: string): ReadonlyArray<string> => [
   ...new Set(
     given
-      .split(",")
+      .split("\n")
       .map((tag) => tag.trim())
       .filter((tag) => tag !== ""),
   ),
@@ -55,16 +55,31 @@ const Edit = ({ partner, done }: { readonly partner: Partner; readonly done: () 
     }
     done={done}
   >
-    <Field label="Reference in your own system">
-      <input name="reference" maxLength={255} value={partner.externalReference ?? ""} />
-    </Field>
-    <Field label="Tags, separated by commas">
-      <input name="tags" value={partner.tags?.join(", ") ?? ""} />
-    </Field>
-    <Field label="E-mail address">
-      <input name="email" type="email" maxLength={254} value={partner.email ?? ""} />
-    </Field>
+    {(problemOf) => (
+      <>
+        <Field label="Reference in your own system" problem={problemOf("externalReference")}>
+          <input name="reference" maxLength={255} defaultValue={partner.externalReference ?? ""} />
+        </Field>
+        <Field label="Tags" hint="One on each line." problem={problemOf("tags")}>
+          <textarea name="tags" rows={3} defaultValue={partner.tags?.join("\n") ?? ""} />
+        </Field>
+        <Field label="E-mail address" problem={problemOf("email")}>
+          <input name="email" type="email" maxLength={254} defaultValue={partner.email ?? ""} />
+        </Field>
+      </>
+    )}
   </ActionButton>
+);
+
+/** Each tag by itself, since a tag may have a comma. */
+const Tags = ({ tags }: { readonly tags: ReadonlyArray<string> }) => (
+  <span class="tags">
+    {tags.map((tag) => (
+      <span class="tag" key={tag}>
+        {tag}
+      </span>
+    ))}
+  </span>
 );
 
 /** What is stated of a partner. */
@@ -78,7 +93,11 @@ export const PartnerFacts = ({ partner, done }: { readonly partner: Partner; rea
           {partner.status === "suspended" ? <Badge family="waiting">Suspended</Badge> : "Active"}
         </Fact>
         {partner.externalReference !== undefined && <Fact name="Reference">{partner.externalReference}</Fact>}
-        {partner.tags !== undefined && <Fact name="Tags">{partner.tags.join(", ")}</Fact>}
+        {partner.tags !== undefined && (
+          <Fact name="Tags">
+            <Tags tags={partner.tags} />
+          </Fact>
+        )}
         {partner.email !== undefined && <Fact name="E-mail">{partner.email}</Fact>}
       </dl>
       {may("partners:write") && (

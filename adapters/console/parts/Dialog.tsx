@@ -1,7 +1,10 @@
 /** Dialogs and side panels: the browser's own, with its focus rules and Escape. */
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { InvalidError } from "quittance/client";
 import type { Commands } from "../api/Client.ts";
+import type { Progress } from "../api/Command.ts";
+import { sentence } from "../api/Refusal.ts";
 import type { Submit } from "./Basics.tsx";
 import { Outcome, Unanswered, useCommand } from "./Command.tsx";
 import { announce } from "./Focus.ts";
@@ -81,8 +84,21 @@ export interface ConfirmProps<Result> {
   /** What follows when it is done. */
   readonly done?: (result: Result) => void;
   readonly close: () => void;
-  readonly children?: ComponentChildren;
+  /** The fields; as a function they also show what the server says of each, by its path in the request. */
+  readonly children?: ComponentChildren | ((problemOf: ProblemOf) => ComponentChildren);
 }
+
+/** What the server says of a field that it has refused; null where it says nothing. */
+export type ProblemOf = (field: string) => string | null;
+
+const problemsOf =
+  (progress: Progress<unknown>): ProblemOf =>
+  (field) =>
+    progress.type === "refused" &&
+    progress.failure instanceof InvalidError &&
+    progress.failure.field === field
+      ? sentence(progress.failure.message.slice(progress.failure.message.indexOf(":") + 1).trim())
+      : null;
 
 /**
  * Asks before an action: what will happen, then one button. Stays open with the reason when the server refuses, and while it is
@@ -135,7 +151,7 @@ export const Confirm = <Result,>({
             <li key={sentence}>{sentence}</li>
           ))}
         </ul>
-        {children}
+        {typeof children === "function" ? children(problemsOf(progress)) : children}
         <div class="row end">
           <button type="button" class="back" onClick={close}>
             Go back

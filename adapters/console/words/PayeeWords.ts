@@ -199,6 +199,10 @@ export const PAYEE: Words = {
     documentProblem === null ? [] : [{ words: "Document delayed", family: "open" }],
   nextStep,
   problemsOf,
+  noAccount: () => ({
+    title: "We have no account of yours",
+    text: "Tell us where your money is to go.",
+  }),
   billing: { self_billing: "We write the invoice in your name", partner_billing: "You write the invoice" },
   payable: "With tax",
   events: EVENTS,

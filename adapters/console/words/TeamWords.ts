@@ -122,6 +122,12 @@ const problemsOf = (settlement: Settlement, accountProblem: string | null): Read
   ].filter((problem) => problem !== false);
 };
 
+const noAccount: Words["noAccount"] = ({ payoutAccount }) => ({
+  title:
+    payoutAccount == null ? "There is no account to pay to" : "The account of this settlement was retired",
+  text: `${payoutAccount == null ? "None was confirmed at the approval." : "Nothing is paid to it any more."} Choose a confirmed account of the partner for this settlement.`,
+});
+
 const DECISIONS: Readonly<Record<EventOf<"review_settlement">["decision"], string>> = {
   issue_credit_note: "ask the partner for the money",
   carry_forward: "carry the amount forward",
@@ -178,7 +184,9 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   settlement_terminal: "The settlement has ended. Differences go into the next settlement.",
   settlement_stale: "An amount has changed since the draft. Cancel the draft and create it again.",
   amount_too_large: "Total and tax are larger than the largest amount. Split the settlement.",
-  four_eyes: "The creator of a draft may not approve it. Ask a colleague with another key.",
+  four_eyes: "Another person has to do this. Ask a colleague.",
+  payout_account: "The account cannot be used for this now. Reload the page.",
+  partner_suspended: "The partner is suspended. Resume it on its page before anything is paid.",
   commission_in_open_settlement:
     "One of the commissions is in another settlement that is under way. Finish that one first.",
   commission_not_computable:
@@ -232,6 +240,7 @@ export const TEAM: Words = {
   ],
   nextStep,
   problemsOf,
+  noAccount,
   billing: { self_billing: "We write the invoice", partner_billing: "Partner writes the invoice" },
   payable: "To pay",
   events: EVENTS,

@@ -41,6 +41,8 @@ export interface Words {
   readonly nextStep: (settlement: Settlement) => string;
   /** What keeps a settlement from moving on; the bank account's problem is null when there is none. */
   readonly problemsOf: (settlement: Settlement, accountProblem: string | null) => ReadonlyArray<Message>;
+  /** That nothing can be paid to the account of a settlement, or that it has none. */
+  readonly noAccount: (settlement: Settlement) => Message;
   /** Who writes the invoice. */
   readonly billing: Readonly<Record<NonNullable<Settlement["billingMode"]>, string>>;
   /** The name of the amount with tax. */

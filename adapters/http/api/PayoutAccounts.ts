@@ -33,7 +33,16 @@ export const PayoutAccount = Schema.Struct({
     description:
       "The person that proposed it; null for the account of before the partner had payout accounts.",
   }),
+  confirmable_from: Schema.NullOr(DateTime).annotations({
+    description: "The moment from which it may be confirmed; null unless it is proposed.",
+  }),
+  needs_second_person: Schema.Boolean.annotations({
+    description: "True for a proposed account that the person who proposed it may not confirm.",
+  }),
   confirmed_at: Schema.NullOr(DateTime),
+  confirmed_by: Schema.NullOr(Schema.String).annotations({
+    description: "The person that confirmed it: the one that proposed it where the proposal did.",
+  }),
   retired_at: Schema.NullOr(DateTime),
 }).annotations({ identifier: "PayoutAccount" });
 
@@ -57,7 +66,7 @@ const read = HttpApiEndpoint.get("read", "/partners/:id/payout-accounts")
       id: "readPayoutAccounts",
       summary: "Read the payout accounts of a partner",
       description:
-        "The oldest first, the retired ones among them. The bank account of the billing data is one of them. Details are masked without the scope payouts:read.",
+        "The oldest first, the retired ones among them. The bank account of the billing data is one of them. Details are masked without the scope payouts:read; a partner does not see the persons.",
       response: { payout_accounts: [Example.account] },
       refused: "id: must be a UUID",
     }),

@@ -23,6 +23,9 @@ export const account: JsonObject = {
   status: "confirmed",
   proposed_at: "2026-01-05T09:00:00.000Z",
   proposed_by: "ada@example.com",
+  confirmable_from: null,
+  needs_second_person: false,
   confirmed_at: "2026-01-05T10:30:00.000Z",
+  confirmed_by: "bo@example.com",
   retired_at: null,
 };

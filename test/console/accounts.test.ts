@@ -1,0 +1,271 @@
+/** Payout accounts in a real browser, by keyboard: proposed, confirmed by another person, retired, and chosen for a settlement. */
+import { writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ask } from "../server/running.ts";
+import { type Launched, launch } from "./Browser.ts";
+import { createPortalKey, type Demo, startDemo } from "./Demo.ts";
+import { type Hands, handsOn } from "./Hands.ts";
+import { walkByTab } from "./Keyboard.ts";
+import { arrive, signIn, VIEWS, type Visitor } from "./Visitor.ts";
+
+const ADMIN_TOKEN = "admin-token-of-the-pages-of-accounts";
+/** A folder for pictures of what the tests show; without it none are made. */
+const PICTURES = process.env.PICTURES;
+
+let demo: Demo;
+let launched: Launched;
+let bo: Visitor;
+let mallory: Visitor;
+let hands: { readonly bo: Hands; readonly mallory: Hands };
+let draft: { readonly id: string; readonly partner_id: string };
+
+const keyOf = async (customer_id: string, person: string, without: ReadonlyArray<string> = []) => {
+  const { scopes } = await demo.get("principal");
+  const wanted = scopes.filter((scope: string) => !without.includes(scope));
+  const body = { customer_id, person, name: person, scopes: wanted };
+  return String((await ask(demo.url, ADMIN_TOKEN, "POST", "api-keys", body)).key);
+};
+
+beforeAll(async () => {
+  const settings = { QUITTANCE_ADMIN_TOKEN: ADMIN_TOKEN, QUITTANCE_PAYOUT_ACCOUNTS: "second_person" };
+  [demo, launched] = await Promise.all([startDemo("memory:", settings), launch()]);
+  const { settlements } = await demo.get("settlements?statuses=draft&currencies=EUR");
+  draft = settlements.find(({ view }: { readonly view: { readonly total: number } }) => view.total > 0);
+  const { customer_id } = settlements[0];
+  [bo, mallory] = [
+    await arrive(launched.browser, demo.url, "console"),
+    await arrive(launched.browser, demo.url, "console"),
+  ];
+  await signIn(bo, await keyOf(customer_id, "bo@example.com"));
+  await signIn(mallory, await keyOf(customer_id, "mallory@example.com", ["payouts:read"]));
+  hands = { bo: handsOn(bo.page), mallory: handsOn(mallory.page) };
+});
+
+afterAll(async () => {
+  await launched?.close();
+  await demo?.stop();
+});
+
+const partnerPage = (): string => `partners/${draft.partner_id}`;
+const settlementPage = (): string => `settlements/${draft.id}`;
+
+/** The rows of the table of accounts. */
+const rows = async ({ page }: Visitor): Promise<ReadonlyArray<string>> =>
+  (await page.locator("main section:has(h2:text-is('Payout accounts')) tbody tr").allInnerTexts()).map(
+    (row) => row.replace(/\s+/g, " ").trim(),
+  );
+
+const chosen = async (): Promise<Record<string, unknown> | undefined> =>
+  (await demo.get(`settlements?ids=${draft.id}`)).settlements[0].view.payout_account;
+
+/** Pictures of a part of a page at both widths in both schemes. */
+const picture = async ({ page }: Visitor, name: string, part: string): Promise<void> => {
+  if (PICTURES === undefined) return;
+  for (const { width, scheme } of VIEWS) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme: scheme });
+    writeFileSync(
+      `${PICTURES}/${name}-${width}-${scheme}.png`,
+      await page.locator(part).first().screenshot(),
+    );
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.emulateMedia({ colorScheme: "light" });
+};
+
+/** Opens the form, states an account of the United States, and sends it. */
+const propose = async (by: Hands, routing: string, number: string): Promise<void> => {
+  await by.use("Propose an account", "main button");
+  await by.isOn("dialog select[name=type]");
+  await by.type("Bank account in the United S");
+  await by.reach("input[name=routing_number]");
+  await by.type(routing);
+  await by.reach("input[name=account_number]");
+  await by.type(number);
+  await by.reach("input[name=holder]");
+  await by.type("Nordlicht Inc");
+};
+
+describe("the accounts of a partner", () => {
+  it("are shown with what is confirmed, and the form names the field that is wrong", async () => {
+    await mallory.visit(partnerPage());
+    expect(await rows(mallory)).toEqual([
+      expect.stringMatching(/^DE…\d{4} .* Bank account \(IBAN\) Every currency Confirmed .* Retire$/),
+    ]);
+    await propose(hands.mallory, "021000022", "000123456789");
+    await hands.mallory.press("Enter");
+    await mallory.page.waitForSelector("dialog .field.wrong");
+    expect(await mallory.page.locator("dialog .field.wrong").innerText()).toContain(
+      "Must be nine digits with a valid check digit.",
+    );
+    expect(await mallory.page.locator("input[name=routing_number]").getAttribute("aria-invalid")).toBe(
+      "true",
+    );
+    // What was typed is still there.
+    expect(await mallory.page.inputValue("input[name=account_number]")).toBe("000123456789");
+    expect(await mallory.axe()).toEqual([]);
+    expect(await walkByTab(mallory.page)).toEqual([]);
+    await picture(mallory, "account-form", "dialog");
+    // The browser itself logs the refused request.
+    expect(mallory.complaints.splice(0)).toEqual([expect.stringContaining("400")]);
+  });
+
+  it("wait for another person than the one who has proposed one", async () => {
+    const { page } = mallory;
+    await hands.mallory.reach("input[name=routing_number]");
+    await hands.mallory.press("Control+a");
+    await hands.mallory.type("021 000 021");
+    await hands.mallory.confirm();
+    await hands.mallory.see("Not by mallory@example.com");
+    expect((await rows(mallory))[0]).toMatch(
+      /^021000021 …789 checking Bank account in the United States Every currency Proposed Not by mallory@example\.com Proposed [\w ]+ by mallory@example\.com Confirm Retire$/,
+    );
+    await hands.mallory.use("Confirm", "main button");
+    await hands.mallory.reach("dialog button.primary");
+    await hands.mallory.press("Enter");
+    await page.waitForSelector("dialog [role=alert]");
+    expect(await page.locator("dialog [role=alert]").innerText()).toContain(
+      "Who proposed a payout account may not confirm it",
+    );
+    expect(mallory.complaints.splice(0)).toEqual([expect.stringContaining("409")]);
+    await hands.mallory.press("Escape");
+    await bo.visit(partnerPage());
+    await hands.bo.use("Confirm", "main button");
+    expect(await bo.page.locator("dialog .consequences").innerText()).toMatch(
+      /Settlements that are approved from now on are paid to: .* 021000021 000123456789 checking Nordlicht Inc\..* is retired\./s,
+    );
+    expect(await bo.axe()).toEqual([]);
+    await picture(bo, "account-confirm", "dialog");
+    await hands.bo.confirm();
+    await hands.bo.see("Retired");
+    expect(await rows(bo)).toEqual([
+      expect.stringMatching(
+        / Confirmed Proposed [\w ]+ by mallory@example\.com Confirmed [\w ]+ by bo@example\.com Retire$/,
+      ),
+      expect.stringMatching(/^DE\d+ .* Retired /),
+    ]);
+    await hands.bo.see("by bo@example.com", ".timeline");
+    expect(await bo.axe()).toEqual([]);
+    expect(await walkByTab(bo.page)).toEqual([]);
+    await picture(bo, "accounts", "main section:has(h2:text-is('Payout accounts'))");
+  });
+
+  it("can be retired", async () => {
+    await hands.bo.use("Propose an account", "main button");
+    await hands.bo.type("Another kind");
+    await hands.bo.reach("input[name=name]");
+    await hands.bo.type("wallet_id");
+    await hands.bo.reach("input[name=value]");
+    await hands.bo.type("W-12345678");
+    await hands.bo.use("Add a field", "dialog button");
+    await hands.bo.reach("input[name=currency]");
+    await hands.bo.type("usd");
+    await hands.bo.confirm();
+    await hands.bo.see("…78");
+    expect((await rows(bo))[0]).toMatch(
+      /^W-12345678 Another kind of account USD Proposed Not by bo@example.com /,
+    );
+    await hands.bo.use("Retire", "main button");
+    await hands.bo.confirm();
+    await bo.page.waitForSelector("tr:has-text('W-12345678'):has-text('Retired')");
+    expect(bo.complaints).toEqual([]);
+  });
+});
+
+describe("a settlement", () => {
+  it("shows the account of its approval, masked", async () => {
+    await bo.visit(settlementPage());
+    await hands.bo.use("Approve", ".actions button");
+    await hands.bo.confirm();
+    await hands.bo.see("021000021 …789 checking", ".facts");
+    expect(await bo.page.locator(".notice").count()).toBe(0);
+  });
+
+  it("offers another account when that one was retired, but not to the person that has proposed the other", async () => {
+    const accounts = await demo.get(`${partnerPage()}/payout-accounts`);
+    const retired = accounts.payout_accounts.find(
+      ({ status }: { readonly status: string }) => status === "confirmed",
+    );
+    await mallory.visit(partnerPage());
+    await propose(hands.mallory, "021000021", "770000112233");
+    await hands.mallory.confirm();
+    await hands.mallory.see("Not by mallory@example.com");
+    await bo.visit(partnerPage());
+    await hands.bo.use("Confirm", "main button");
+    await hands.bo.confirm();
+    await hands.bo.see("Retired");
+    await mallory.visit(settlementPage());
+    expect(await mallory.page.locator(".notice").innerText()).toContain(
+      "The account of this settlement was retired",
+    );
+    const take = async (by: Hands): Promise<void> => {
+      await by.use("Choose another account", ".actions button");
+      await by.reach("dialog button.primary");
+      await by.press("Enter");
+    };
+    await take(hands.mallory);
+    await mallory.page.waitForSelector("dialog [role=alert]");
+    expect((await chosen())?.id).toBe(retired.id);
+    expect(mallory.complaints.splice(0)).toEqual([expect.stringContaining("409")]);
+    await picture(mallory, "settlement-choose", "dialog");
+    await bo.visit(settlementPage());
+    await picture(bo, "settlement-retired", "section.lead");
+    expect(await bo.axe()).toEqual([]);
+    await take(hands.bo);
+    await hands.bo.see("021000021 …233 checking", ".facts");
+    expect((await chosen())?.details).toEqual({
+      ...{ routing_number: "021000021", account_number: "…233", account_type: "checking" },
+    });
+    expect(await bo.page.locator(".notice").count()).toBe(0);
+    expect(await bo.page.locator(".actions button:has-text('Choose another account')").count()).toBe(0);
+    await hands.bo.see("Another account was chosen", ".timeline");
+    expect(bo.complaints).toEqual([]);
+  });
+
+  it("shows its partner the account, and no action", async () => {
+    const portal = await arrive(launched.browser, demo.url, "portal");
+    await signIn(portal, await createPortalKey(demo, draft.partner_id));
+    await portal.visit(settlementPage());
+    const shown = await portal.page.locator("main").innerText();
+    expect(shown).toContain("…233");
+    for (const hidden of ["Choose another account", "bo@example.com", "770000112233"])
+      expect(shown).not.toContain(hidden);
+    expect(portal.complaints).toEqual([]);
+    await portal.leave();
+  });
+});
+
+describe("the record of a partner", () => {
+  it("takes a tag with a comma, and keeps it when something else changes", async () => {
+    await bo.visit(partnerPage());
+    await hands.bo.use("Change", "main button");
+    await hands.bo.type("CRM-7");
+    await hands.bo.reach("textarea[name=tags]");
+    await hands.bo.type("Bremen, north\ngold");
+    await hands.bo.reach("input[name=email]");
+    await hands.bo.type("pay@nordlicht.example");
+    await hands.bo.confirm();
+    await hands.bo.see("Bremen, north", ".tag");
+    const read = async () => (await demo.get(`partners?ids=${draft.partner_id}`)).partners[0];
+    const stated = {
+      external_reference: "CRM-7",
+      tags: ["Bremen, north", "gold"],
+      email: "pay@nordlicht.example",
+    };
+    expect(await read()).toMatchObject(stated);
+    await hands.bo.use("Change", "main button");
+    await hands.bo.press("Control+a");
+    await hands.bo.type("CRM-8");
+    await picture(bo, "record-form", "dialog");
+    await hands.bo.confirm();
+    await hands.bo.see("CRM-8", ".facts");
+    expect(await read()).toMatchObject({ ...stated, external_reference: "CRM-8" });
+    await hands.bo.use("Suspend", "main button");
+    await hands.bo.confirm();
+    await hands.bo.see("Suspended", ".badge");
+    await bo.visit(`partners?tags=${encodeURIComponent("Bremen, north")}`);
+    expect(await bo.page.locator("tbody tr").allInnerTexts()).toEqual([expect.stringContaining("Suspended")]);
+    expect(await bo.axe()).toEqual([]);
+    expect(bo.complaints).toEqual([]);
+  });
+});
