@@ -1,16 +1,25 @@
 /**
  * Payments by the bundled server and a hostile payment service: two servers work on one database, are killed at any moment,
- * and afterwards the money that left is compared with what the store says.
+ * while the accounts of the partner change, and afterwards the money that left is compared with what the store says.
  */
 import * as os from "node:os";
 import * as path from "node:path";
 import { Effect, Layer, ManagedRuntime } from "effect";
-import { Attributions, type Ids, PaymentProvider, Quittance, Settlements, type Storage } from "quittance";
+import {
+  Attributions,
+  type Ids,
+  PaymentProvider,
+  PayoutDetails,
+  Quittance,
+  Settlements,
+  type Storage,
+} from "quittance";
 import { checkInvariants, listAll } from "quittance/testing";
 import type { Cluster } from "../crash/Database.ts";
 import { type Running, startNode } from "../crash/Process.ts";
 import * as Given from "../services/Given.ts";
 import { type Random, random } from "../support/Random.ts";
+import { type ChangingAccounts, changingAccounts } from "./ChangingAccounts.ts";
 import {
   type Counts,
   type HostilePaymentService,
@@ -22,6 +31,8 @@ const ROOT = path.resolve(import.meta.dirname, "../..");
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const BATCH = 500;
 const SEEDING = 8;
+/** Accounts that are confirmed one after the other while settlements are approved, and later while they are paid. */
+const CHANGES = 8;
 
 export interface DoublesReport extends Counts {
   readonly payments: number;
@@ -30,6 +41,11 @@ export interface DoublesReport extends Counts {
   readonly paid: number;
   /** Settlements for which more money left than one payment. */
   readonly doubles: number;
+  /** Changes of the account, and settlements whose account was retired, for which another one was chosen. */
+  readonly changes: number;
+  readonly redirected: number;
+  /** The accounts to which money went. */
+  readonly accounts: number;
   readonly problems: ReadonlyArray<string>;
   readonly seconds: number;
 }
@@ -37,12 +53,15 @@ export interface DoublesReport extends Counts {
 /** The engine of this process: it creates, initiates and looks; the worker runs in the servers alone. */
 const engineOver = (cluster: Cluster) =>
   ManagedRuntime.make(
-    Quittance.layer({ documents: "manual" }).pipe(
+    Quittance.layer({ documents: "manual", payoutAccounts: "second_person" }).pipe(
       Layer.provide([
         Given.RENDERER,
         Layer.succeed(
           PaymentProvider.PaymentProvider,
-          PaymentProvider.provider({ send: () => Effect.never }),
+          PaymentProvider.provider({
+            send: () => Effect.never,
+            takes: PayoutDetails.PayoutType.literals.map((type) => ({ type, currencies: "*" })),
+          }),
         ),
       ]),
       Layer.provideMerge(cluster.layer),
@@ -71,19 +90,20 @@ const serve = (cluster: Cluster, service: HostilePaymentService): Promise<Runnin
 type Scene = Effect.Effect.Success<ReturnType<typeof Given.scene>>;
 
 /** A settlement of one sale, ready to be paid. */
-const payable = (scene: Scene, commissionId: Ids.CommissionId) =>
+const payable = (scene: Scene, accounts: ChangingAccounts, commissionId: Ids.CommissionId) =>
   Effect.gen(function* () {
     const settlements = yield* Settlements.Settlements;
     const { customerId, workspaceId, partnerId, owner } = scene;
     const commissionIds = [commissionId];
     const { id } = yield* settlements.create(owner, { customerId, workspaceId, partnerId, commissionIds });
     yield* settlements.approve(owner, id);
+    accounts.approved(id);
     for (const kind of ["report", "invoice"] as const)
       yield* Given.upload({ ...scene, settlementId: id }, kind);
   });
 
-/** Creates that many settlements that await payment. */
-const seed = (payments: number) =>
+/** Creates that many settlements that await payment; the account changes between their approvals. */
+const seed = (payments: number, decide: Random) =>
   Effect.gen(function* () {
     const scene = yield* Given.scene({ selfBilled: true });
     yield* Given.formula(scene);
@@ -96,19 +116,25 @@ const seed = (payments: number) =>
       yield* createBatch(scene.owner, { mode: "atomic", attributions });
     }
     const commissions = yield* listAll(scene.customerId, "commission");
-    yield* Effect.forEach(commissions, ({ id }) => payable(scene, id), {
-      concurrency: SEEDING,
-      discard: true,
-    });
-    return scene;
+    const accounts = changingAccounts(scene, decide);
+    const size = Math.ceil(payments / CHANGES);
+    for (let from = 0; from < payments; from += size) {
+      // The last account stays, so that some are paid without another choice.
+      if (from > 0) yield* accounts.replace;
+      yield* Effect.forEach(commissions.slice(from, from + size), ({ id }) => payable(scene, accounts, id), {
+        concurrency: SEEDING,
+        discard: true,
+      });
+    }
+    return { scene, accounts };
   });
 
 /** Initiates all payments due, including those whose last attempt failed or was returned. */
-const initiateAll = ({ owner, customerId }: Scene) =>
+const initiateAll = ({ customerId }: Scene, accounts: ChangingAccounts) =>
   Effect.gen(function* () {
-    const { initiatePayment } = yield* Settlements.Settlements;
+    const settlements = yield* Settlements.Settlements;
     const found = yield* listAll(customerId, "settlement", { statuses: ["awaiting_payment"] });
-    yield* Effect.forEach(found, ({ id }) => Effect.ignore(initiatePayment(owner, id)), {
+    yield* Effect.forEach(found, ({ id }) => accounts.initiate(settlements, id), {
       concurrency: SEEDING,
       discard: true,
     });
@@ -120,8 +146,9 @@ const openCount = (customerId: Ids.CustomerId) =>
 
 /** The differences between a settlement and its payments. */
 function* misfits(
-  { id, status, payableAmount, approval, events }: Storage.Listed["settlement"],
+  { id, status, payableAmount, events }: Storage.Listed["settlement"],
   movements: ReadonlyArray<Movement>,
+  accounts: ReadonlyArray<string>,
 ): Generator<string> {
   const left = movements.filter(({ kind }) => kind === "paid");
   const back = movements.filter(({ kind }) => kind === "returned");
@@ -133,9 +160,12 @@ function* misfits(
   const isNoted = events.some(({ event }) => event.type === "payment_anomaly" && event.kind === "returned");
   if (net !== (status.type === "paid" ? 1 : 0) && !(net === 0 && isNoted))
     yield `settlement ${id} in ${status.type}: ${net} payments stand`;
-  for (const { amount, iban } of left)
-    if (amount !== payableAmount || iban !== approval?.selfBillingData?.bankAccount.iban)
-      yield `settlement ${id}: ${amount} to ${iban}`;
+  const references = events.flatMap(({ event }) =>
+    event.type === "initiate_payment" ? [event.payment_reference as string] : [],
+  );
+  for (const { amount, account, reference } of left)
+    if (amount !== payableAmount || account !== accounts[references.indexOf(reference)])
+      yield `settlement ${id}: ${amount} to ${account}`;
 }
 
 /** Makes that many payments while two servers are killed repeatedly. */
@@ -154,15 +184,17 @@ export const doubles = async (
   const runtime = engineOver(cluster);
   let killed = 0;
   try {
-    const scene = await runtime.runPromise(seed(payments));
+    const { scene, accounts } = await runtime.runPromise(seed(payments, decide.fork()));
     hosts.push(await serve(cluster, service));
     const limit = Date.now() + 60_000 + payments * 100;
     for (;;) {
       const host = decide.pick(hosts);
       const left = await service.deliver(host.url);
       const open = await runtime.runPromise(openCount(scene.customerId));
-      const again = await runtime.runPromise(initiateAll(scene));
+      const again = await runtime.runPromise(initiateAll(scene, accounts));
       if (again === 0 && open === 0 && left === 0) break;
+      if (accounts.isMissing() || accounts.counts().changes < 2 * CHANGES)
+        await runtime.runPromise(accounts.change);
       if (Date.now() > limit) throw new Error(`${again} wait, ${open} are open, ${left} reports are left`);
       if (killed < kills) {
         await new Promise((resolve) => setTimeout(resolve, decide.integer(50, 1_500)));
@@ -179,7 +211,10 @@ export const doubles = async (
       bySettlement.set(movement.settlementId, [...(bySettlement.get(movement.settlementId) ?? []), movement]);
     const problems = [
       ...service.problems,
-      ...settlements.flatMap((settlement) => [...misfits(settlement, bySettlement.get(settlement.id) ?? [])]),
+      ...accounts.problems,
+      ...settlements.flatMap((settlement) => [
+        ...misfits(settlement, bySettlement.get(settlement.id) ?? [], accounts.attemptsOf(settlement.id)),
+      ]),
       ...(settlements.length === payments ? [] : [`${settlements.length} settlements`]),
       ...(service.counts.believed === 0 ? [] : [`${service.counts.believed} forged reports were believed`]),
     ];
@@ -189,6 +224,8 @@ export const doubles = async (
       kills: killed,
       paid: settlements.filter(({ status }) => status.type === "paid").length,
       doubles: problems.filter((problem) => problem.startsWith("double")).length,
+      ...accounts.counts(),
+      accounts: new Set(service.effects.map(({ account }) => account)).size,
       ...service.counts,
       problems,
       seconds: Math.round((Date.now() - startedAt) / 1_000),

@@ -14,7 +14,8 @@ export interface Effect {
   readonly reference: string;
   readonly settlementId: string;
   readonly amount: number;
-  readonly iban: string;
+  /** Where the money went: an IBAN, or the type and details of any other account. */
+  readonly account: string;
 }
 
 /** Counts of requests and reports. */
@@ -34,8 +35,13 @@ interface Order {
   readonly reference: string;
   readonly settlement_id: string;
   readonly amount: number;
-  readonly bank_account: { readonly iban: string };
+  readonly bank_account?: { readonly iban: string };
+  readonly payout_account?: { readonly type: string; readonly details: object };
 }
+
+/** An account without an IBAN as a text, the same for every order of its fields. */
+export const otherAccount = ({ type, details }: NonNullable<Order["payout_account"]>): string =>
+  JSON.stringify([type, ...Object.entries(details).toSorted()]);
 
 /** A report that has to be delivered until it is taken. */
 interface Report {
@@ -72,8 +78,10 @@ export const start = async (secret: string, decide: Random): Promise<HostilePaym
     waiting.push({ body: JSON.stringify(fact), isForged });
   };
 
-  const note = (kind: Effect["kind"], { reference, settlement_id, amount, bank_account }: Order): void => {
-    effects.push({ kind, reference, settlementId: settlement_id, amount, iban: bank_account.iban });
+  const note = (kind: Effect["kind"], order: Order): void => {
+    const { reference, settlement_id, amount, bank_account, payout_account: other } = order;
+    const account = bank_account?.iban ?? (other === undefined ? "" : otherAccount(other));
+    effects.push({ kind, reference, settlementId: settlement_id, amount, account });
   };
 
   /** Executes a payment, and decides its reports. */

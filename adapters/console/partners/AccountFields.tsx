@@ -58,7 +58,7 @@ const CustomFields = ({ problem }: { readonly problem: string | null }) => {
       {Array.from({ length: count }, (_, index) => (
         <div class="row fields" key={index}>
           <Field label="Name">
-            <input name="name" autocomplete="off" placeholder="wallet_id" required={index === 0} />
+            <input name="name" autocomplete="off" required={index === 0} />
           </Field>
           <Field label="Value">
             <input name="value" autocomplete="off" required={index === 0} />
@@ -108,14 +108,13 @@ export const AccountFields = ({ problemOf }: { readonly problemOf: (field: strin
       )}
       <Field
         label="Currency (optional)"
-        hint="The one whose settlements are paid to it. Without one: every currency that has no account of its own."
+        hint="Without one: every currency that has no account of its own."
         problem={problemOf("currency")}
       >
         <input
           name="currency"
           autocomplete="off"
           maxLength={3}
-          placeholder="USD"
           aria-invalid={problemOf("currency") !== null}
         />
       </Field>

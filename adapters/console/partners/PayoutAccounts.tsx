@@ -20,7 +20,7 @@ const Propose = ({ partner }: { readonly partner: Partner }) => (
     words="Propose an account"
     title={`Propose an account of ${partner.name}`}
     consequence={[
-      "The first account that a partner ever had is paid at once, and so is each one where your server asks for no confirmation. Any other waits until it is confirmed.",
+      "It is paid at once if the partner never had one, or if your server asks for no confirmation. Else it waits.",
       "Settlements that are approved already keep their account.",
     ]}
     run={(commands, fields) => commands.payoutAccounts.propose(partner.id, accountOf(fields))}
@@ -66,7 +66,7 @@ const Confirm = ({
       `Settlements that are approved from now on are paid to: ${accountName(account)}.`,
       ...replacedBy(accounts, account).map(
         (before) =>
-          `${accountName(before)} is retired. A settlement that was approved for it and is not paid needs another account.`,
+          `${accountName(before)} is retired. Settlements that were approved for it and are not paid need another account.`,
       ),
       "Confirm only what the partner has told you in another way than the one in which the account came.",
     ]}
@@ -82,7 +82,7 @@ const Retire = ({ partner, account }: OfAccount) => (
     danger
     consequence={[
       `Danger: nothing more is paid to ${accountName(account)}. This cannot be undone; the account can be proposed again.`,
-      "A settlement that was approved for it needs another account. A payment that has left is not called back.",
+      "Settlements that were approved for it and are not paid need another account.",
     ]}
     run={(commands) => commands.payoutAccounts.retire(partner.id, account.id)}
     done={readAgain}
@@ -186,7 +186,7 @@ export const PayoutAccounts = ({ partner }: { readonly partner: Partner }) => {
       <LoadResult loaded={loaded} lines={3}>
         {(accounts) =>
           accounts.length === 0 ? (
-            <Empty title="No payout account">Nothing can be paid to the partner through a provider.</Empty>
+            <Empty title="No payout account" />
           ) : (
             <Accounts partner={partner} accounts={accounts} />
           )

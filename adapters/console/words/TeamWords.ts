@@ -125,7 +125,7 @@ const problemsOf = (settlement: Settlement, accountProblem: string | null): Read
 const noAccount: Words["noAccount"] = ({ payoutAccount }) => ({
   title:
     payoutAccount == null ? "There is no account to pay to" : "The account of this settlement was retired",
-  text: `${payoutAccount == null ? "None was confirmed at the approval." : "Nothing is paid to it any more."} Choose a confirmed account of the partner for this settlement.`,
+  text: "Choose a confirmed account of the partner.",
 });
 
 const DECISIONS: Readonly<Record<EventOf<"review_settlement">["decision"], string>> = {

@@ -21,7 +21,7 @@ const IS_DISCARDED = "f.view->>'discardedAt' is not null";
 export const payments: Rule = {
   name: "payment files",
   statement:
-    "Each file has the number and sum of its payments, and each settlement has one payment that has not failed, of its payable amount, and says whether its file was handed over.",
+    "Each file has the number and sum of its payments, and each settlement has one payment that has not failed, of its payable amount and to the account of its approval, and says whether its file was handed over.",
   query: `
   select 'payment file ' || f.id as record, 'it states ' || (f.view->>'count') || ' payments with the sum '
     || (f.view->>'sum') || ', and has ' || t.count || ' with the sum ' || t.sum as problem
@@ -37,6 +37,11 @@ export const payments: Rule = {
   ${PAYMENTS} and ${IS_CURRENT}
     and (p.view->>'amount', p.view->>'currency')
       is distinct from (coalesce(s.view->>'payableAmount', s.total::text), s.currency)
+  union all
+  select 'payment ' || p.id, 'it does not go to the account of settlement ' || s.id
+  ${PAYMENTS} and ${IS_CURRENT} and s.view->>'erasedAt' is null and not ${FAILED}
+    and p.view->'bankAccount'->>'iban' is distinct from coalesce(
+      s.view->'approval'->'payoutAccount'->'details'->>'iban', s.view->'approval'->'selfBillingData'->'bankAccount'->>'iban')
   union all
   select 'payment ' || p.id, 'it has not failed, and is not the payment of settlement ' || s.id
     || coalesce(', which is ' || (s.view->>'paymentReference'), '')

@@ -157,6 +157,12 @@ const addPayments = async (database: string): Promise<void> => {
     await me.attributions.create({ ...scope, properties: { cents } });
   const settlementIds: Array<string> = [];
   for (const commission of (await me.commissions.list()).items) {
+    // From the third on, an approval states the account, which is one of two.
+    if (settlementIds.length === 2)
+      await me.payoutAccounts.propose(partnerId, {
+        ...{ type: "email", currency: "USD" },
+        details: { address: "pay@nordlys.example", service: "Wallet" },
+      });
     const { id } = await me.settlements.create({ workspaceId, partnerId, commissionIds: [commission.id] });
     await me.settlements.approve(id);
     settlementIds.push(id);
@@ -233,7 +239,9 @@ const CONFIRMED = `t.attribution_id in (select a.id from quittance.attributions 
 const UNTOUCHED = `t.version = 1 and t.computed_amount > 0 and ${ACTIVE} and ${CONFIRMED}`;
 
 /** What is damaged, the check that must name it, and the statement, which returns the id of the record. */
-const DAMAGES: ReadonlyArray<readonly [what: string, check: string, text: string]> = [
+type Damage = readonly [what: string, check: string, text: string];
+
+const DAMAGES: ReadonlyArray<Damage> = [
   [
     "an amount in the row of a commission",
     "L1",
@@ -250,7 +258,13 @@ const DAMAGES: ReadonlyArray<readonly [what: string, check: string, text: string
     "the bank account of a partner",
     "L1",
     `update quittance.partners set self_billing_data = jsonb_set(self_billing_data, '{bankAccount,iban}', '"DE02120300000000202051"')
-     where ${one("partners", "t.billing_mode = 'self_billing'")} returning id`,
+     where ${one("partners", "t.billing_mode = 'self_billing' and t.payout_accounts is null")} returning id`,
+  ],
+  [
+    "a payout account of a partner",
+    "L1",
+    `update quittance.partners set payout_accounts = jsonb_set(payout_accounts, '{0,details,iban}', '"DE02120300000000202051"')
+     where ${one("partners", "t.payout_accounts is not null")} returning id`,
   ],
   [
     "the bank account of a customer",
@@ -403,6 +417,12 @@ const DAMAGES: ReadonlyArray<readonly [what: string, check: string, text: string
     "the amount of a payment",
     "payment files",
     `update quittance.bank_payments set view = jsonb_set(view, '{amount}', to_jsonb((view->>'amount')::integer + 1))
+     where ${one("bank_payments", "t.file_id is not null")} returning id`,
+  ],
+  [
+    "the account of a payment",
+    "payment files",
+    `update quittance.bank_payments set view = jsonb_set(view, '{bankAccount,iban}', '"DE02120300000000202051"')
      where ${one("bank_payments", "t.file_id is not null")} returning id`,
   ],
   [
