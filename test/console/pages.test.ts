@@ -443,6 +443,7 @@ describe("a key without the right to read commissions", () => {
     expect(await reader.page.locator("nav[aria-label] a").allInnerTexts()).toEqual([
       "Settlements",
       "Runs",
+      "Payments",
       "Plan builder",
     ]);
     expect(await reader.page.locator("nav [aria-current]").innerText()).toBe("Settlements");
@@ -570,6 +571,51 @@ describe("the portal", () => {
     await partner.page.click('a:text-is("Open the partner portal")');
     await partner.page.waitForSelector("h1:has-text('Montagne Service')");
     await partner.leave();
+  });
+});
+
+describe("a page that cannot be shown as it should", () => {
+  it("says so when its data break it, keeps the navigation, and the next page works", async () => {
+    const other = await arrive(launched.browser, demo.url, "console");
+    await signIn(other, demo.key);
+    const { page } = other;
+    const broken = { id: "x", partner_id: crypto.randomUUID(), currency: "EUR", events: [], view: {} };
+    await page.route(/settlements\?order/, (route) =>
+      route.fulfill({ json: { settlements: [broken], total: 1, page: 1, per_page: 50 } }),
+    );
+    await page.click('nav a:text-is("Settlements")');
+    await page.waitForSelector('h1:has-text("This page has an error")');
+    expect(await page.locator("main").innerText()).toContain("Nothing was changed by it");
+    expect(await other.axe()).toEqual([]);
+    await page.click('nav a:text-is("Plans")');
+    await page.waitForSelector('h1:has-text("Plans")');
+    await other.leave();
+  });
+
+  it("does not guess the figures of the overview that were not read or may not be seen", async () => {
+    const other = await arrive(launched.browser, demo.url, "console");
+    await other.page.route(/settlements\?statuses=draft&statuses/, (route) =>
+      route.fulfill({ status: 500, json: { error: "internal", code: "INTERNAL_ERROR" } }),
+    );
+    await signIn(other, demo.key);
+    await other.page.waitForSelector('.card dd:text-is("not read")');
+    expect(await other.page.locator("main [role=alert]").innerText()).toContain("Try again");
+    await other.page.unroute(/settlements\?statuses=draft&statuses/);
+    await other.page.click('main [role=alert] button:text-is("Try again")');
+    await other.page.waitForSelector('.card dd:text-is("not read")', { state: "detached" });
+    await other.leave();
+    const { body } = await call(demo.url, demo.key, "POST", "api-keys", {
+      kind: "customer",
+      scopes: ["commissions:read"],
+    });
+    const reader = await arrive(launched.browser, demo.url, "console");
+    await signIn(reader, body.key);
+    expect(await reader.page.locator(".card").first().innerText()).toMatch(
+      /In settlements under way\s+not shown/,
+    );
+    expect(await reader.page.locator("main").innerText()).toContain("lacks settlements:read");
+    expect(reader.complaints).toEqual([]);
+    await reader.leave();
   });
 });
 

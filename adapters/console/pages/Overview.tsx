@@ -1,13 +1,24 @@
 /** The overview: amounts due, settlements that await an action, and amounts of this month. */
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Client } from "../api/Client.ts";
 import type { CommissionStatistics, Partner, Settlement, SettlementStatus, Sum } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
-import { useLoad } from "../data/Load.ts";
+import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { monthStart } from "../format/Dates.ts";
 import { amountIn, count, countWords, currenciesOf, minus, sumByCurrency } from "../format/Money.ts";
-import { Amount, Clip, Empty, Heading, LoadResult, ReadAt, StateBadge, When } from "../parts/Basics.tsx";
+import {
+  Amount,
+  Clip,
+  Empty,
+  Failure,
+  Heading,
+  LoadResult,
+  ReadAt,
+  StateBadge,
+  When,
+} from "../parts/Basics.tsx";
 import { CommissionsChart } from "../parts/CommissionsChart.tsx";
 import { Table } from "../parts/Table.tsx";
 import { OPEN_STATES } from "../words/States.ts";
@@ -19,6 +30,8 @@ interface Sums {
   readonly amounts: ReadonlyArray<Sum>;
   readonly isComplete: boolean;
 }
+
+const NOTHING: Promise<Sums> = Promise.resolve({ amounts: [], isComplete: true });
 
 const sumOf = async (
   client: Client,
@@ -70,6 +83,19 @@ const readWaiting = (client: Client, signal: AbortSignal) =>
     }),
   );
 
+/** A figure of sums: not shown to a key that may not read them, and never a guess while or because they are not read. */
+const Known = ({
+  sums,
+  children,
+}: {
+  readonly sums: Loaded<Sums> | null;
+  readonly children: (sums: Sums) => ComponentChildren;
+}) => {
+  if (sums === null) return <>not shown</>;
+  if (sums.value !== null) return <>{children(sums.value)}</>;
+  return <>{sums.failure === null ? "…" : "not read"}</>;
+};
+
 /** One card per currency: the amounts due, in settlements, and paid this month. */
 const Figures = ({
   statistics,
@@ -77,13 +103,12 @@ const Figures = ({
   paid,
 }: {
   readonly statistics: CommissionStatistics;
-  readonly pending: Sums | null;
-  readonly paid: Sums | null;
+  readonly pending: Loaded<Sums> | null;
+  readonly paid: Loaded<Sums> | null;
 }) => (
   <div class="cards">
     {currenciesOf(statistics).map((currency) => {
       const unsettled = amountIn(statistics.summary.unsettled.amounts, currency);
-      const inSettlements = amountIn(pending?.amounts ?? [], currency);
       return (
         <section key={currency} class="card" aria-label={`Figures in ${currency}`}>
           <h2>{currency}</h2>
@@ -91,33 +116,35 @@ const Figures = ({
             <div class="main-figure">
               <dt>Due, in no settlement yet</dt>
               <dd>
-                {pending === null ? (
-                  "…"
-                ) : (
-                  <Amount amount={minus(unsettled, inSettlements)} currency={currency} strong />
-                )}
+                <Known sums={pending}>
+                  {({ amounts }) => (
+                    <Amount
+                      amount={minus(unsettled, amountIn(amounts, currency))}
+                      currency={currency}
+                      strong
+                    />
+                  )}
+                </Known>
               </dd>
             </div>
             <div>
               <dt>In settlements under way</dt>
               <dd>
-                {pending === null ? (
-                  "…"
-                ) : (
-                  <a href={linkTo("settlements", { statuses: OPEN_STATES, currencies: currency })}>
-                    <Amount amount={inSettlements} currency={currency} />
-                  </a>
-                )}
+                <Known sums={pending}>
+                  {({ amounts }) => (
+                    <a href={linkTo("settlements", { statuses: OPEN_STATES, currencies: currency })}>
+                      <Amount amount={amountIn(amounts, currency)} currency={currency} />
+                    </a>
+                  )}
+                </Known>
               </dd>
             </div>
             <div>
               <dt>Paid this month</dt>
               <dd>
-                {paid === null ? (
-                  "…"
-                ) : (
-                  <Amount amount={amountIn(paid.amounts, currency)} currency={currency} />
-                )}
+                <Known sums={paid}>
+                  {({ amounts }) => <Amount amount={amountIn(amounts, currency)} currency={currency} />}
+                </Known>
               </dd>
             </div>
           </dl>
@@ -244,12 +271,10 @@ export const Overview = () => {
   const statistics = useLoad("statistics", (signal) =>
     client.statistics({ from: "1970-01-01T00:00:00Z", to: monthStart(Date.now(), -1).toISOString() }, signal),
   );
-  const pending = useLoad(`pending${canSettle}`, (signal) =>
-    canSettle
-      ? sumOf(client, { statuses: OPEN_STATES }, signal, ({ total }) => total)
-      : Promise.resolve({ amounts: [], isComplete: true }),
+  const readPending = useLoad(`pending${canSettle}`, (signal) =>
+    canSettle ? sumOf(client, { statuses: OPEN_STATES }, signal, ({ total }) => total) : NOTHING,
   );
-  const paid = useLoad(`paid${canSettle}`, (signal) =>
+  const readPaid = useLoad(`paid${canSettle}`, (signal) =>
     canSettle
       ? sumOf(
           client,
@@ -260,13 +285,15 @@ export const Overview = () => {
               ? total
               : null,
         )
-      : Promise.resolve({ amounts: [], isComplete: true }),
+      : NOTHING,
   );
-  const isComplete = (pending.value?.isComplete ?? true) && (paid.value?.isComplete ?? true);
+  const [pending, paid] = canSettle ? [readPending, readPaid] : [null, null];
+  const failure = pending?.failure ?? paid?.failure ?? null;
+  const isComplete = (pending?.value?.isComplete ?? true) && (paid?.value?.isComplete ?? true);
   const reload = (): void => {
     statistics.reload();
-    pending.reload();
-    paid.reload();
+    readPending.reload();
+    readPaid.reload();
   };
   return (
     <>
@@ -283,11 +310,13 @@ export const Overview = () => {
             </Empty>
           ) : (
             <>
-              <Figures statistics={figures} pending={pending.value} paid={paid.value} />
+              <Figures statistics={figures} pending={pending} paid={paid} />
+              {failure !== null && <Failure failure={failure} retry={reload} />}
               <p class="note">
                 All amounts are net of tax, as of <When at={now} exact />, from{" "}
                 {countWords(figures.summary.count, "commission")}. Paid counts settlements drafted in the last
                 six months; months are in UTC.
+                {!canSettle && " What is in settlements is not shown: this key lacks settlements:read."}
                 {!isComplete &&
                   ` Only the newest ${count(SETTLEMENTS_MAX)} settlements of each sum were read.`}
               </p>

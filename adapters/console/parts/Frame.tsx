@@ -4,6 +4,7 @@ import { useCallback, useEffect, useState } from "preact/hooks";
 import { useSession } from "../api/Session.ts";
 import type { Route } from "../data/Route.ts";
 import { KINDS } from "../words/TeamWords.ts";
+import { Boundary } from "./Boundary.tsx";
 import { useAnnouncement, useFocusManagement } from "./Focus.ts";
 import { WhyContext, WhyPanel } from "./Why.tsx";
 
@@ -106,7 +107,7 @@ export const Frame = ({
               back.
             </div>
           )}
-          {children}
+          <Boundary path={route.path.join("/")}>{children}</Boundary>
         </main>
       </div>
       <p class="visually-hidden" role="status">
