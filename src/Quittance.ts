@@ -30,6 +30,7 @@ import { Events } from "./services/Events.ts";
 import { Relay } from "./services/feed/Relay.ts";
 import { Recomputations } from "./services/formulas/Recomputations.ts";
 import { RollOuts } from "./services/formulas/RollOuts.ts";
+import { Notices } from "./services/notices/Notices.ts";
 import { PartnerLinks } from "./services/PartnerLinks.ts";
 import { PartnerStatements } from "./services/PartnerStatements.ts";
 import { Partners } from "./services/Partners.ts";
@@ -140,7 +141,7 @@ export const layerWith = (
     Layer.provide(
       Layer.mergeAll(WebhookRounds.Default, RunSteps.Default, TrialSteps.Default, ChangedSales.Default),
     ),
-    Layer.provide(Layer.mergeAll(RollOuts.Default, Relay.Default, Schedules.Default)),
+    Layer.provide(Layer.mergeAll(RollOuts.Default, Relay.Default, Schedules.Default, Notices.Default)),
     Layer.provide(Layer.mergeAll(Recomputations.Default, DocumentCreation.Default)),
     Layer.provide(ArrivalQueue.layer),
     Layer.provide(Layer.mergeAll(Tracing.layer(writing), FormulaSetCache.layer, WorkspaceCache.layer)),

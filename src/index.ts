@@ -86,6 +86,7 @@ export * as Directory from "./ports/Directory.ts";
 export * as Documents from "./ports/Documents.ts";
 export * as IdSource from "./ports/IdSource.ts";
 export * as InnermostMessage from "./ports/InnermostMessage.ts";
+export * as Mailer from "./ports/Mailer.ts";
 export * as Outbox from "./ports/Outbox.ts";
 export * as PaymentProvider from "./ports/Payments.ts";
 export * as Storage from "./ports/Storage.ts";

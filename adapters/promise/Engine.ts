@@ -7,6 +7,8 @@ import {
   type Directory,
   type Documents,
   IdSource,
+  InnermostMessage,
+  Mailer,
   type Outbox,
   PaymentProvider,
   Quittance,
@@ -108,6 +110,18 @@ const webhookSender = async (webhooks: Options["webhooks"]): Promise<Layer.Layer
   return Layer.succeed(Webhooks.WebhookSender, make(webhooks));
 };
 
+const mailerOf = (mailer: Options["mailer"]): Layer.Layer<never> => {
+  if (mailer === undefined) return Layer.empty;
+  if (typeof mailer?.send !== "function")
+    throw new InvalidError("mailer: must be { send }", { field: "mailer" });
+  const send: Mailer.MailerService["send"] = (mail) =>
+    Effect.tryPromise({
+      try: (signal) => mailer.send(mail, { signal }),
+      catch: (cause) => new Mailer.MailFailed({ message: InnermostMessage.innermostMessage(cause) }),
+    });
+  return Layer.succeed(Mailer.Mailer, { send });
+};
+
 const digest = Layer.succeed(Digest.Digest, {
   sha256Hex: (input) => Effect.sync(() => hash("sha256", input, "hex")),
 });
@@ -124,6 +138,7 @@ export const make = async ({
   documents,
   payouts,
   webhooks,
+  mailer,
   policy,
   worker,
   adminToken,
@@ -137,7 +152,13 @@ export const make = async ({
   const background = worker === false ? Layer.empty : Worker.layerBackground;
   return background.pipe(
     Layer.provideMerge(Layer.mergeAll(services, verifier, digest)),
-    Layer.provide([pdf.layer, await provider(payouts), await webhookSender(webhooks), digest]),
+    Layer.provide([
+      pdf.layer,
+      await provider(payouts),
+      await webhookSender(webhooks),
+      mailerOf(mailer),
+      digest,
+    ]),
     Layer.provideMerge(store),
     Layer.provideMerge(log),
   );

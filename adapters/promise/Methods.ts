@@ -25,14 +25,14 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
       "input(accentColor address(city country postalCode region street) backgroundColor bankAccount(beneficiaryName bic iban) documentNumbers(prefix separator series year) eInvoice electronicAddress invoicePrefix language legalName logo vatNumber)",
   },
   events: { list: "input(after limit order types)", verify: "", all: "filters(after limit order types)" },
-  receipts: {
-    stateReceived: "id input(of received receivedAt)",
-    stateReceivedBatch: "input(mode receipts(attributionId of received receivedAt))",
-  },
   documents: {
     upload: "id kind file(bytes date dueDate fileName number taxAmount)",
     download: "id kind",
     downloadEInvoice: "id kind",
+  },
+  receipts: {
+    stateReceived: "id input(of received receivedAt)",
+    stateReceivedBatch: "input(mode receipts(attributionId of received receivedAt))",
   },
   partners: {
     create:

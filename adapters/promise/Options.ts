@@ -3,6 +3,7 @@ import { Either, Schema } from "effect";
 import {
   FileType,
   Limits,
+  type Mailer,
   type PaymentProvider,
   PayoutAccount,
   type PayoutDetails,
@@ -55,6 +56,11 @@ export interface PaymentServiceUrl {
   readonly allowPrivate?: boolean;
 }
 
+/** Who sends mail; a rejected one is sent again later, with the same `id`. */
+export interface MailSender {
+  readonly send: (mail: Mailer.Mail, options: { readonly signal: AbortSignal }) => Promise<unknown>;
+}
+
 /** Payment by files for a bank. */
 export interface SepaFiles {
   /** The version of pain.001 that the bank takes, for new files: `"sepa"` alone means `pain.001.001.09`. */
@@ -76,6 +82,8 @@ export interface Options {
   readonly payouts?: Payouts | "sepa" | SepaFiles | "simulated" | PaymentServiceUrl;
   /** Who may be sent webhooks: `https://` at public addresses, or with `allowPrivate` any URL. `false` sends none. */
   readonly webhooks?: false | Pick<WebhookOptions, "allowPrivate" | "timeoutMilliseconds">;
+  /** Who sends notices to partners: that another account was stated for payments to them. Without it, none are sent. */
+  readonly mailer?: MailSender;
   readonly policy?: Omit<Quittance.ChosenPolicy, "documents">;
   /** The token of the operator for the HTTP interface, which creates a customer's first API key; at least 32 characters. */
   readonly adminToken?: string;
@@ -124,6 +132,7 @@ const Checked = Schema.Struct({
   worker: Schema.optional(Schema.Boolean),
   payouts: Schema.optional(Schema.Unknown),
   webhooks: Schema.optional(WebhooksChosen),
+  mailer: Schema.optional(Schema.Unknown),
   policy: Schema.optional(
     Schema.Struct({
       fourEyes: Schema.optional(Schema.Boolean),

@@ -24,6 +24,7 @@ export type { CallOptions } from "./Derived.ts";
 export type { Moment } from "./Input.ts";
 export {
   type HandlerOptions,
+  type MailSender,
   type Options,
   type PaymentOrder,
   type PaymentServiceUrl,

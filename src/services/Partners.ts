@@ -5,6 +5,7 @@ import { PartnerId, PayoutAccountId } from "../domain/Ids.ts";
 import * as Partner from "../domain/Partner.ts";
 import { accountsOf, statesOther, withStated } from "../domain/PartnerAccounts.ts";
 import { ruleOf, waitingProblem } from "../domain/PayoutAccount.ts";
+import { payeeOf } from "../domain/PayoutDetails.ts";
 import { authorize, canSee, type Principal } from "../domain/Principal.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { PaymentProvider, payoutProblem } from "../ports/Payments.ts";
@@ -26,6 +27,7 @@ import {
 } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
 import * as Save from "./commands/Save.ts";
+import { Notices } from "./notices/Notices.ts";
 import { isFirstAccount } from "./PayoutAccounts.ts";
 
 /** A partner in a list. */
@@ -42,6 +44,7 @@ const make = Effect.gen(function* () {
   const ids = yield* IdSource;
   const pipeline = yield* Pipeline;
   const provider = yield* PaymentProvider;
+  const notices = yield* Notices;
 
   const { payoutAccounts: confirmation } = yield* Policies;
 
@@ -133,7 +136,9 @@ const make = Effect.gen(function* () {
           if (data.externalReference !== partner.externalReference)
             yield* Partner.checkReference(partner, yield* findHolder(partner, data.externalReference));
           const saved = Save.appendEvents("partner", execution, { ...partner, ...data }, events);
-          return { result: {}, requires: [], changes: [saved] };
+          const account = statesOther(partner, { data, events }) ? data.selfBillingData?.bankAccount : null;
+          const outbox = account == null ? [] : notices.ofAccount(partner, payeeOf(account), execution);
+          return { result: {}, requires: [], changes: [saved], outbox };
         }),
       );
     });

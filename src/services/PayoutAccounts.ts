@@ -19,6 +19,7 @@ import {
 } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
 import * as Save from "./commands/Save.ts";
+import { Notices } from "./notices/Notices.ts";
 
 /** An account as it is read: with what its confirmation takes, null unless it is proposed. */
 export interface ShownAccount extends PayoutAccount.PayoutAccount {
@@ -42,6 +43,7 @@ const make = Effect.gen(function* () {
   const ids = yield* IdSource;
   const pipeline = yield* Pipeline;
   const policy = yield* Policies;
+  const notices = yield* Notices;
   const rule = PayoutAccount.ruleOf(policy.payoutAccounts);
 
   /** Reads the partner, decides on its accounts, and saves them with the events. */
@@ -66,7 +68,10 @@ const make = Effect.gen(function* () {
           const { data, events } = withMoved({ data: partner, events: [] }, moved, execution);
           if (events.length === 0) return noEffect(result);
           const saved = Save.appendEvents("partner", execution, { ...partner, ...data }, events);
-          return { result, requires: [], changes: [saved] };
+          const outbox = moved.steps.flatMap(({ type, account }) =>
+            type === "propose" ? notices.ofAccount(partner, account, execution) : [],
+          );
+          return { result, requires: [], changes: [saved], outbox };
         }),
       );
     });

@@ -420,6 +420,8 @@ describe("errors", () => {
     ["documents of no such value", { database: "memory:", documents: "none" }, "documents"],
     ["files of no such version", { database: "memory:", payouts: { sepa: "pain.001" } }, "payouts.sepa"],
     ["payouts that are null", { database: "memory:", payouts: null }, "payouts"],
+    ["a mailer that is null", { database: "memory:", mailer: null }, "mailer"],
+    ["a mailer without a function", { database: "memory:", mailer: { sned: () => {} } }, "mailer"],
     ["payouts without a function", { database: "memory:", payouts: { sned: () => {} } }, "payouts"],
   ])("name %s in the options of open()", async (_, options, field) => {
     expect(await errorOf(() => open(options as never))).toMatchObject({ name: "InvalidError", field });
@@ -743,4 +745,32 @@ describe("a pool of the host", () => {
       await expect(engine.drain()).rejects.toBeInstanceOf(UnavailableError);
       await engine.close();
     }));
+});
+
+describe("the mailer of a host", () => {
+  it("is sent a mail about another account, again under the same id after it has failed", async () => {
+    const mails: Array<Parameters<NonNullable<Options["mailer"]>["send"]>[0]> = [];
+    const own = await open({
+      database: "memory:",
+      mailer: {
+        send: async (mail) => {
+          if (mails.push(mail) === 1) throw new Error("the mailbox is full");
+        },
+      },
+    });
+    try {
+      const me = own.as({ customerId: crypto.randomUUID() });
+      const { id } = await me.partners.create({ name: "Ada", workspaceId, email: "ada@example.com" });
+      for (const address of ["one@wallet.example", "two@wallet.example"])
+        await me.payoutAccounts.propose(id, { type: "email", details: { address, service: "Wallet" } });
+      await vi.waitFor(() => expect(mails).toHaveLength(2), { timeout: 60_000, interval: 50 });
+      expect(mails[1]).toEqual(mails[0]);
+      expect(mails[1]).toMatchObject({
+        to: "ada@example.com",
+        text: expect.stringContaining("t…@wallet.example"),
+      });
+    } finally {
+      await own.close();
+    }
+  });
 });

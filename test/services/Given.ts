@@ -13,6 +13,7 @@ import {
   type Document,
   Documents,
   type Ids,
+  Mailer,
   Partner,
   Partners,
   PaymentProvider,
@@ -48,6 +49,8 @@ export interface Host {
   readonly policy?: Quittance.ChosenPolicy;
   /** None by default: there are no webhooks. */
   readonly webhooks?: Webhooks.WebhookSenderService;
+  /** None by default: no mail is sent. */
+  readonly mailer?: Mailer.MailerService;
   /** A new store in memory by default. */
   readonly store?: typeof memory;
   /** Replaces methods of the store that the engine uses. */
@@ -79,6 +82,7 @@ export const engine = ({
   provider = {},
   policy = {},
   webhooks,
+  mailer,
   store = memory,
   storage,
 }: Host = {}) =>
@@ -91,6 +95,7 @@ export const engine = ({
         send === undefined ? null : PaymentProvider.provider({ ...provider, send }),
       ),
       Layer.succeed(Webhooks.WebhookSender, webhooks ?? null),
+      Layer.succeed(Mailer.Mailer, mailer ?? null),
     ]),
     Layer.provideMerge(store),
   );

@@ -186,6 +186,7 @@ export type Topic =
   | "recompute"
   | "roll_out"
   | "deliver_webhooks"
+  | "send_mail"
   | "settlement_run"
   | "plan_trial";
 
@@ -194,15 +195,16 @@ export interface Message {
   readonly id: MessageId;
   readonly topic: Topic;
   readonly customerId: CustomerId;
-  /** The record that the work concerns: a settlement, a recomputation, a plan, a webhook endpoint, a settlement run or a trial. */
+  /** The record that the work concerns: a settlement, a recomputation, a plan, a webhook endpoint, a partner, a settlement run or a trial. */
   readonly recordId:
     | SettlementId
     | RecomputationId
     | PlanId
     | WebhookEndpointId
+    | PartnerId
     | SettlementRunId
     | PlanTrialId;
-  /** The payment reference of `send_payment`; null for the other topics. */
+  /** The payment reference of `send_payment`, what a `send_mail` says and to whom; null for the other topics. */
   readonly reference: string | null;
   /** How long after the commit it may be claimed, by the store's clock. */
   readonly delayMilliseconds: number;

@@ -20,7 +20,7 @@ export const TOPICS: Readonly<Record<Lane, ReadonlyArray<Topic>>> = {
   payments: ["send_payment"],
   documents: ["make_report", "make_invoice", "make_credit_note"],
   recomputations: ["recompute", "roll_out"],
-  webhooks: ["deliver_webhooks"],
+  webhooks: ["deliver_webhooks", "send_mail"],
   runs: ["settlement_run"],
   trials: ["plan_trial"],
 };

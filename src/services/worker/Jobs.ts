@@ -2,6 +2,7 @@
 
 import { Cause, Effect, LogLevel, Option, Random, Schedule } from "effect";
 import {
+  PartnerId,
   PlanId,
   PlanTrialId,
   RecomputationId,
@@ -12,6 +13,7 @@ import {
 import { Conflict } from "../../domain/Refusal.ts";
 import { HOUR } from "../../domain/Timestamp.ts";
 import { type RenderingFailed, RenderingRefused } from "../../ports/Documents.ts";
+import type { MailFailed } from "../../ports/Mailer.ts";
 import { type Claimed, Outbox } from "../../ports/Outbox.ts";
 import type { PaymentRefused } from "../../ports/Payments.ts";
 import type { StorageError, Topic } from "../../ports/Storage.ts";
@@ -20,6 +22,7 @@ import { Tracing, withSpan } from "../commands/Tracing.ts";
 import { DocumentCreation, KIND_OF } from "../documents/DocumentCreation.ts";
 import { Recomputations } from "../formulas/Recomputations.ts";
 import { RollOuts } from "../formulas/RollOuts.ts";
+import { Notices } from "../notices/Notices.ts";
 import { Payments } from "../Payments.ts";
 import { logFailure } from "../process/FailureLog.ts";
 import { WorkerSettings } from "../process/WorkerSettings.ts";
@@ -47,7 +50,7 @@ const RETURN_RETRIES = Schedule.intersect(
 const backoff = (first: number, times: number): Effect.Effect<number> =>
   Effect.map(Random.nextRange(0.5, 1), (jitter) => Math.ceil(Math.min(HOUR, first * 2 ** times) * jitter));
 
-type Problem = Failure | RenderingFailed | RenderingRefused | PaymentRefused;
+type Problem = Failure | MailFailed | RenderingFailed | RenderingRefused | PaymentRefused;
 
 const holds = (cause: Cause.Cause<Problem>, predicate: (problem: Problem) => boolean): boolean =>
   Option.exists(Cause.failureOption(cause), predicate);
@@ -59,6 +62,8 @@ const describeFailure = (cause: Cause.Cause<Problem>): string => {
   switch (failure?._tag) {
     case "PaymentRefused":
       return `the payment provider: ${failure.reason}\n${pretty}`;
+    case "MailFailed":
+      return `the mail service: ${failure.message}\n${pretty}`;
     case "StorageError":
     case "RenderingFailed":
       return `${failure.message}\n${pretty}`;
@@ -81,6 +86,7 @@ const make = Effect.gen(function* () {
   const runSteps = yield* RunSteps;
   const trialSteps = yield* TrialSteps;
   const webhooks = yield* WebhookRounds;
+  const notices = yield* Notices;
   const { leaseMilliseconds } = yield* WorkerSettings;
   const traced = yield* Tracing;
 
@@ -145,6 +151,8 @@ const make = Effect.gen(function* () {
           ),
           null,
         );
+      case "send_mail":
+        return Effect.as(notices.send(message.customerId, PartnerId.make(message.recordId), message), null);
       case "deliver_webhooks":
         return inBatches(
           Effect.suspend(() =>

@@ -14,6 +14,7 @@ export const ALL: ReadonlyArray<Topic> = [
   "recompute",
   "roll_out",
   "deliver_webhooks",
+  "send_mail",
   "settlement_run",
   "plan_trial",
 ];
