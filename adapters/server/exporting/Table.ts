@@ -156,7 +156,7 @@ const commissions: Table = {
     "released_amount",
     "waiting_amount",
   ],
-  from: "quittance.commissions t join quittance.attributions a on a.customer_id = t.customer_id and a.id = t.attribution_id",
+  from: "quittance.commissions t join quittance.attributions a on a.customer_id = $1::uuid and a.id = t.attribution_id",
   moment: "t.occurred_at",
   selected: `json_build_object('commission', ${record("commission", "t")}, 'credit', a.credit, 'origin_id', a.origin_id)`,
   fromStore: ({ commission, credit, origin_id }) => {
