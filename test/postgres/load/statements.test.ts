@@ -6,6 +6,7 @@ import {
   Attributions,
   CommissionFormulas,
   Currency,
+  PartnerLinks,
   Partners,
   Principal,
   Quittance,
@@ -89,6 +90,62 @@ it.live(
         Effect.promise(() => pool.end()),
       );
     }).pipe(Effect.scoped),
+);
+
+it.live("a sale of one partner takes one statement, which is that of a store without credits and links", () =>
+  Effect.gen(function* () {
+    const { pool, texts } = recordingPool(Redacted.value(yield* database()));
+    const story = Effect.gen(function* () {
+      const scene = yield* Scene.create();
+      const { customerId, partnerId, schemaId, workspaceId } = scene;
+      const me = Principal.customer(customerId);
+      const { create } = yield* Attributions.Attributions;
+      yield* Effect.flatMap(CommissionFormulas.CommissionFormulas, (formulas) =>
+        formulas.create(me, {
+          ...{ partnerId, schemaId, workspaceId, name: "Share", currency: Currency.Currency.make("EUR") },
+          startDatetime: Build.EPOCH - Build.DAY,
+          expression: { type: "literal", value: { type: "number", value: 5 } },
+        }),
+      );
+      const sale = { partnerId, schemaId, workspaceId, properties: { order_value: 5 } };
+      const sent = (more: Partial<Attribution.Create> = {}) =>
+        Effect.gen(function* () {
+          const before = texts.length;
+          yield* create(me, { ...sale, ...more });
+          return texts.slice(before).filter(isOfCommand);
+        });
+      yield* sent();
+      const plain = yield* sent();
+      expect(plain).toHaveLength(1);
+      // Others are linked, and somebody shares a sale with this partner.
+      const elsewhere = yield* Scene.create({ customerId });
+      const partners = yield* Partners.Partners;
+      const partnerIn = (id: typeof workspaceId) =>
+        Effect.map(partners.create(me, { name: "Other", workspaceId: id }), (made) => made.id);
+      yield* Effect.flatMap(PartnerLinks.PartnerLinks, (links) =>
+        Effect.flatMap(partnerIn(elsewhere.workspaceId), (uplinePartnerId) =>
+          links.create(me, { partnerId: elsewhere.partnerId, uplinePartnerId, role: "manager" }),
+        ),
+      );
+      const other = yield* partnerIn(workspaceId);
+      yield* sent({
+        credits: [
+          { partnerId, share: "0.5" },
+          { partnerId: other, share: "0.5" },
+        ],
+      });
+      expect(yield* sent()).toEqual(plain);
+      expect(yield* sent({ credits: [{ partnerId }] })).toEqual(plain);
+    });
+    const engine = Quittance.layer().pipe(
+      Layer.provide(Pdf.layer),
+      Layer.provideMerge(Postgres.layer({ pool, migrate: false })),
+    );
+    yield* Effect.ensuring(
+      Effect.provide(story, engine),
+      Effect.promise(() => pool.end()),
+    );
+  }).pipe(Effect.scoped),
 );
 
 /** The blocks of attributions and their indexes read so far. A session reports its reads when it ends. */
