@@ -97,6 +97,14 @@ export const replacementBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
+    "a replaced sale is cancelled before the new one arrives",
+    "Replacement: has one moment with the old one, which is that of an order that ends ahead of the clock",
+    REPLACING,
+    "Save.stampAt(execution, at)",
+    "execution",
+    "rules",
+  ),
+  bug(
     "a replacement moves a sale to a partner outside the grant",
     "Replacement: to a partner of another workspace or outside the grant, and of an attribution that is not seen",
     REPLACING,

@@ -109,7 +109,7 @@ export const withSession = async <A>(
       await step(session, createManager(session.principals));
       for (const command of createTeam(session.world)) await step(session, command);
     }
-    if (seed % UNCOMPUTABLE_OF === 1 + TEAMS_OF)
+    if (seed % UNCOMPUTABLE_OF === 1)
       for (const command of createUncomputable(session.world)) await step(session, command);
     return await body(session);
   } finally {
