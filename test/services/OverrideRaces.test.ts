@@ -113,6 +113,12 @@ const update = ({ seller }: World, id: Ids.FormulaId | null, expression: Express
       : formulas.update(seller.owner, id, { expression, effectiveDatetime: NOW - 30 * DAY }),
   );
 
+/** A change of a sale, which may have been cancelled or replaced meanwhile. */
+const unlessCancelled = <A, R>(change: Effect.Effect<A, { readonly message: string }, R>) =>
+  Effect.catchAll(change, (refusal) =>
+    refusal.message.startsWith("attribution_cancelled: ") ? Effect.void : Effect.die(refusal),
+  );
+
 const COMMANDS = {
   "the first seller gets a formula": (all: World) => formula(all.seller, percent(10)),
   "the second seller gets a formula": (all: World) => formula(all.second, percent(10)),
@@ -135,8 +141,23 @@ const COMMANDS = {
     ),
   "the sale is recredited": (all: World) =>
     Effect.flatMap(Recredits.Recredits, ({ recredit }) =>
-      recredit(all.seller.owner, all.saleId, { reason: "the team had been entered late" }),
+      unlessCancelled(recredit(all.seller.owner, all.saleId, { reason: "the team had been entered late" })),
     ),
+  "the sale is replaced": (all: World) =>
+    Effect.flatMap(Attributions.Attributions, ({ replace }) =>
+      unlessCancelled(
+        replace(all.seller.owner, all.saleId, {
+          ...{ properties: { order_value: 300 }, reason: "another price" },
+        }),
+      ),
+    ),
+  "the link of the second seller ends": (all: World) =>
+    Effect.gen(function* () {
+      const links = yield* PartnerLinks.PartnerLinks;
+      const { items } = yield* links.list(all.seller.owner, { partnerIds: [all.second.partnerId] });
+      for (const { id, startDatetime } of items)
+        yield* links.update(all.seller.owner, id, { endDatetime: startDatetime });
+    }),
   "the manager is settled": ({ manager }: World) =>
     Effect.gen(function* () {
       const { owner, customerId, workspaceId, partnerId } = manager;
@@ -234,6 +255,18 @@ const PAIRS: ReadonlyArray<readonly [formulas: Formulas, first: Name, second: Na
     "the formula of the seller changes",
     "the buyer pays",
   ],
+  ["everybody, before the links,", "the sale is recredited", "the link of the second seller ends"],
+  ["everybody, before the links,", "the link of the second seller ends", "the sale is recredited"],
+  ["everybody, before the links,", "the sale is recredited", "the sale is cancelled"],
+  ["everybody, before the links,", "the sale is cancelled", "the sale is recredited"],
+  ["everybody, before the links,", "the sale is recredited", "the sale is replaced"],
+  ["everybody, before the links,", "the sale is replaced", "the sale is recredited"],
+  ["everybody", "another sale is made", "the link of the second seller ends"],
+  ["everybody", "the sale is replaced", "the link of the second seller ends"],
+  ["everybody", "the sale is replaced", "the formula of the second seller rises"],
+  ["everybody", "the formula of the second seller rises", "the sale is replaced"],
+  ["everybody", "the sale is replaced", "the manager is settled"],
+  ["everybody", "the manager is settled", "the sale is replaced"],
   ["nobody", "the manager gets a formula that waits", "the buyer pays"],
   ["nobody", "the buyer pays", "the manager gets a formula that waits"],
 ];
