@@ -106,7 +106,7 @@ it("finds changes of sales and links that are acknowledged and not stored", asyn
   });
   expect(lost).toEqual([
     expect.stringContaining("lost: the price of"),
-    expect.stringContaining("the response says 2 added, 1 cancelled, the store 0 added, 0 cancelled"),
+    expect.stringContaining("the response says 2 added, 1 cancelled; stored are 0 since, 0 cancelled"),
     expect.stringContaining("lost: the link from"),
     expect.stringContaining("lost: the end"),
   ]);

@@ -39,14 +39,6 @@ export const recreditBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
-    "a recrediting is recorded before the credits that it adds",
-    "Recredits: has one moment, which is that of an order that ends ahead of the clock",
-    RECREDITING,
-    "Save.stampAt(execution, created.at)",
-    "execution",
-    "rules",
-  ),
-  bug(
     "a credit whose share changes stays as it was",
     "Recredits: replaces a credit whose share changes, and keeps every given one",
     RECREDIT,

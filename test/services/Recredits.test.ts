@@ -67,27 +67,6 @@ describe("recrediting a sale", () => {
     ),
   );
 
-  it.effect("has one moment, which is that of an order that ends ahead of the clock", () =>
-    rule(
-      Effect.gen(function* () {
-        const { scene, seller, second, manager } = yield* linkedTeam;
-        yield* formula(scene, manager, SUM, ["manager"]);
-        const id = yield* sell(scene, 1_000);
-        yield* Given.wait(10_000);
-        yield* sell(scene, 1, { partnerId: second });
-        // The clock is set back, or another process has a later one.
-        yield* Given.wait(-5_000);
-        yield* link(scene, seller, manager, { role: "recruiter" });
-        expect(yield* recredit(scene, id)).toMatchObject({ added: 1, cancelled: 0 });
-        const added = (yield* sale(scene, id)).filter(({ credit }) => credit?.role === "recruiter");
-        const { list } = yield* Events.Events;
-        const { items } = yield* list(scene.owner, { types: ["recredit_attribution"] });
-        expect(items.map(({ at }) => at)).toEqual([NOW + 10_000]);
-        expect(added.map(({ createdAt }) => createdAt)).toEqual([NOW + 10_000]);
-      }),
-    ),
-  );
-
   it.effect("twice is once, and changes nothing where the links give what the sale has", () =>
     rule(
       Effect.gen(function* () {

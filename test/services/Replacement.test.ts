@@ -4,7 +4,6 @@ import { Effect, Either } from "effect";
 import {
   Attributions,
   type Documents,
-  Events,
   Ids,
   PartnerStatements,
   Principal,
@@ -16,7 +15,6 @@ import {
 import type { Expression } from "quittance/formula";
 import { Build, checkInvariants } from "quittance/testing";
 import * as Given from "./Given.ts";
-import { SUM } from "./Team.ts";
 
 const { rule, NOW, DAY } = Given;
 
@@ -121,24 +119,6 @@ describe("replacing an attribution", () => {
           expect(yield* Given.amounts(scene, id)).toEqual([50]);
         }),
       ),
-  );
-
-  it.effect("has one moment with the old one, which is that of an order that ends ahead of the clock", () =>
-    rule(
-      Effect.gen(function* () {
-        const scene = yield* Given.scene();
-        yield* Given.formula(scene, { expression: SUM });
-        const old = yield* Given.sell(scene, 1_000);
-        yield* Given.wait(10_000);
-        yield* Given.sell(scene, 1);
-        yield* Given.wait(-5_000);
-        const { id } = yield* replace(scene, old, priced(500));
-        expect(yield* find(scene, id)).toMatchObject({ createdAt: NOW + 10_000 });
-        const { list } = yield* Events.Events;
-        const { items } = yield* list(scene.owner, { types: ["cancel_attribution"] });
-        expect(items.map(({ recordId, at }) => [recordId, at])).toEqual([[old, NOW + 10_000]]);
-      }),
-    ),
   );
 
   it.effect("keeps a date and a day that were given, as long as no other date is given", () =>

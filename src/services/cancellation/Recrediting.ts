@@ -154,15 +154,20 @@ const addedCredits = ({ creation, origin, change }: Recrediting): ReadonlyArray<
     .sort((a, b) => compareArrival(a.credit, b.credit));
 
 /** The saves of the attributions that the sale has already. */
-const saveStored = ({ origin, change, reason }: Recrediting, stamp: Save.Stamp): ReadonlyArray<Change> => [
+const saveStored = ({
+  creation: { execution },
+  origin,
+  change,
+  reason,
+}: Recrediting): ReadonlyArray<Change> => [
   ...change.taken.map((one) =>
-    Save.appendEvents("attribution", stamp, one, [{ type: "cancel_attribution", reason }]),
+    Save.appendEvents("attribution", execution, one, [{ type: "cancel_attribution", reason }]),
   ),
   ...change.promoted.map(({ attribution, credit }) =>
-    Save.appendEvents("attribution", stamp, attribution, [Recredit.recredited(reason, credit)]),
+    Save.appendEvents("attribution", execution, attribution, [Recredit.recredited(reason, credit)]),
   ),
   // Whatever changes the sale meanwhile writes its origin too, or requires it unchanged.
-  Save.appendEvents("attribution", stamp, origin, [Recredit.ofOrigin(origin, reason)]),
+  Save.appendEvents("attribution", execution, origin, [Recredit.ofOrigin(origin, reason)]),
 ];
 
 /** Decides a recrediting. To be decided while no other command of the orders runs in this process. */
@@ -213,13 +218,7 @@ export const decideRecrediting = (
           ...sameAmounts,
           ...(added.length === 0 ? [sameLinks] : []),
         ],
-        changes: [
-          ...cancelled.changes,
-          // The credits that are new may arrive a moment later, at the ends of their orders.
-          ...saveStored(recrediting, Save.stampAt(execution, created.at)),
-          ...earned.changes,
-          ...created.changes,
-        ],
+        changes: [...cancelled.changes, ...saveStored(recrediting), ...earned.changes, ...created.changes],
         outbox: cancelled.outbox,
       },
     };

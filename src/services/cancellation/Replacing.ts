@@ -104,9 +104,8 @@ export const ordersOf = ({ creation, sale, request }: Replacing): ReadonlyArray<
 
 /** The saves of the attributions of the old sale, each of which names the one of the new sale that replaces it. */
 const cancelAttributions = (
-  { sale, reason }: Replacing,
+  { creation: { execution }, sale, reason }: Replacing,
   { changes }: Decision<object>,
-  stamp: Save.Stamp,
 ): ReadonlyArray<Change> => {
   const replacedBy = new Map(
     changes.flatMap((change) =>
@@ -119,8 +118,8 @@ const cancelAttributions = (
     const newId = replacedBy.get(attribution.id);
     // The external reference moves to the new one.
     return newId === undefined
-      ? Save.appendEvents("attribution", stamp, attribution, Attribution.cancel(attribution, reason))
-      : Save.appendEvents("attribution", stamp, { ...attribution, externalReference: null }, [
+      ? Save.appendEvents("attribution", execution, attribution, Attribution.cancel(attribution, reason))
+      : Save.appendEvents("attribution", execution, { ...attribution, externalReference: null }, [
           Replacement.replacedBy(newId, reason),
         ]);
   });
@@ -147,19 +146,17 @@ export const decideReplacing = (
       states.size === 0
         ? yield* decide(tools, creation, request)
         : yield* decideOrdered(tools, creation, request, states);
-    // The new sale may arrive a moment later, at the end of its orders.
-    const at = created.at ?? execution.at;
     // Of uplines whose orders were taken and who have no credit of the new sale, the totals are without the old one alone.
     const left = [...states.values()].flatMap(({ totals }) => totals.flush(execution));
     return {
       started,
       decision: {
         ...created,
-        at,
+        at: created.at ?? execution.at,
         requires: [...cancelled.requires, ...created.requires],
         changes: [
           ...cancelled.changes,
-          ...cancelAttributions(replacing, created, Save.stampAt(execution, at)),
+          ...cancelAttributions(replacing, created),
           ...created.changes,
           ...left,
         ],
