@@ -975,8 +975,9 @@ export interface Services {
     /**
      * Explain a commission. Returns the rule that decides the amount, and every step of the evaluation
      * when there was one. With the header `Accept: text/plain` returns sentences for the partner instead:
-     * the amount, its calculation, and the reasons, in the language of the header `Accept-Language`
-     * (English, German, French or Spanish; English by default). (GET /api/v1/commissions/{id}/explanation)
+     * the amount, how much of it is payable where it waits for the buyer, its calculation, and the
+     * reasons, in the language of the header `Accept-Language` (English, German, French or Spanish;
+     * English by default). (GET /api/v1/commissions/{id}/explanation)
      */
     readonly explain: {
       (id: string, options: CallOptions & { readonly accept: "text/plain" }): Promise<Download>;
@@ -3787,6 +3788,16 @@ export type Explanation = {
   readonly parametersVersion?: number;
   /** Of a sale with several credits: true if the credit's share multiplies what the formula pays. */
   readonly applyShare?: boolean;
+  /**
+   * Of an amount that waits for the buyer: what the buyer has paid, of how much; absent before anything
+   * is stated.
+   */
+  readonly receipt?: {
+    readonly received: number;
+    readonly of: number;
+  };
+  readonly releasedAmount?: number;
+  readonly waitingAmount?: number;
   /** The derivation of an amount: the final rounding, then every evaluated node in reading order. */
   readonly trace: ReadonlyArray<TraceStep> | null;
 };

@@ -85,6 +85,7 @@ const movementsOf = (changes: Iterable<Change>, currency: string): ReadonlyArray
     const same = movements.get(key);
     movements.set(key, {
       ...{ at: change.at, recordId, type, cause: event.type === "update_commission" ? event.cause : null },
+      receipt: event.type === "update_received" ? { received: event.received, of: event.of } : null,
       sequence: Math.max(same?.sequence ?? 0, change.sequence),
       earned: (same?.earned ?? 0n) + change.earned,
       settled: (same?.settled ?? 0n) + change.settled,

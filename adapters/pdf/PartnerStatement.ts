@@ -57,8 +57,13 @@ const earnedText = (subject: MovementText.EarnedSubject, waiting: bigint, words:
     sold: Wording.cut(subject.schemaName, NAME_MAX),
     date: Wording.calendarDate(subject.occurredOn, texts.notation),
   });
-  const { type, part, cause, cancelReason, replaces, replacedBy } = subject;
-  if (type === "received") return fill(statementTexts.received[waiting > 0n ? 1 : 0], { sale });
+  const { part, cause, cancelReason, replaces, replacedBy, receipt } = subject;
+  if (receipt !== null) {
+    const [received = "", of = ""] = [receipt.received, receipt.of].map(
+      (value) => Wording.quantity(String(value), texts.notation) ?? String(value),
+    );
+    return fill(statementTexts.received[waiting > 0n ? 1 : 0], { sale, received, of });
+  }
   if (cause === null) {
     const asPart = part === null ? sale : `${sale}, ${creditClause(part, words.language)}`;
     return replaces === null ? asPart : correctionText(asPart, subject, replaces, words);

@@ -212,7 +212,7 @@ export const revise = (state: View | null, outcome: Outcome, cause: Cause): Read
     },
   });
 
-const receive = (paid: Pick<Receipt.Receipt, "received" | "of">): CommissionEvent => ({
+const receive = (paid: Receipt.Stated): CommissionEvent => ({
   type: "update_received",
   received: paid.received,
   of: paid.of,
@@ -240,7 +240,7 @@ export const begin = (
  */
 export const updateReceived = (
   state: View,
-  stated: Pick<Receipt.Receipt, "received" | "of">,
+  stated: Receipt.Stated,
 ): Either.Either<ReadonlyArray<CommissionEvent>, ComputationError> =>
   state.receipt === null || Receipt.isSame(state.receipt, stated)
     ? Either.right([])

@@ -3,6 +3,7 @@
  * lines of a settlement change together, so that their events of one moment are one movement.
  */
 import type { Cause, CommissionEvent } from "./Commission.ts";
+import type { Stated } from "./Receipt.ts";
 
 /** What a movement is: an amount that was computed, one that changed, a receipt of its buyer, or the end of a settlement. */
 export type MovementType = "earned" | "adjusted" | "received" | "paid" | "written_off" | "payment_returned";
@@ -31,6 +32,8 @@ export interface Movement extends Position {
   readonly waiting: bigint;
   /** Why the amount changed; null unless the type is `adjusted`. */
   readonly cause: Cause | null;
+  /** What the buyer had paid, of how much; null unless the type is `received`. */
+  readonly receipt: Stated | null;
 }
 
 /** The amount of a movement: the change of what is due (D). */

@@ -84,10 +84,14 @@ export interface Paid {
   readonly of: number | null;
 }
 
-/** The last statement of a sale. */
-export interface Receipt {
+/** What a statement says that the buyer has paid, of how much. */
+export interface Stated {
   readonly received: number;
   readonly of: number;
+}
+
+/** The last statement of a sale. */
+export interface Receipt extends Stated {
   /** What the caller gave; by default the moment of the event. */
   readonly receivedAt: Timestamp;
 }

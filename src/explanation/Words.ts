@@ -80,6 +80,15 @@ export interface CreditWords {
   readonly notMultiplied: string;
 }
 
+/** Sentences of one language for what the buyer of a sale has paid, and how much is payable therefore. */
+export interface ReceiptWords {
+  readonly nothingStated: string;
+  readonly nothingPaid: string;
+  readonly half: string;
+  readonly part: string;
+  readonly whole: string;
+}
+
 /** The words of one language around the rule that a partner accepts. */
 export interface TermsWords {
   readonly title: string;

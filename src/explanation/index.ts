@@ -21,6 +21,7 @@ export { LANGUAGES, type Language, languageOf, wordsIn } from "./Languages.ts";
 export { type Sentences, sentencesOf } from "./Print.ts";
 export { linesOf, type Paragraph, paragraphsOf } from "./PrintRule.ts";
 export { type Progress, progressOf } from "./Progress.ts";
+export { type BuyerPaid, receiptLine, receivedNumber } from "./Receipt.ts";
 export { ruleOf } from "./Rule.ts";
 export type { Declared } from "./RuleSteps.ts";
 export { type Terms, type TierTerms, termsOf } from "./Terms.ts";

@@ -6,6 +6,7 @@ import * as Formula from "../domain/Formula.ts";
 import type { CommissionId } from "../domain/Ids.ts";
 import type { Amount, CurrencySum } from "../domain/Money.ts";
 import { authorize, canSee, type Principal, withinGrants } from "../domain/Principal.ts";
+import * as Receipt from "../domain/Receipt.ts";
 import { invalid, missing } from "../domain/Refusal.ts";
 import { sentences } from "../domain/sentences/Explanation.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
@@ -76,6 +77,12 @@ const sums = (statistics: ReadonlyArray<CommissionStatistic>): CommissionSums =>
   };
 };
 
+/** How much of an amount is payable, and what waits until the buyer has paid the rest. */
+export interface Released extends Receipt.Paid {
+  readonly releasedAmount: Amount;
+  readonly waitingAmount: Amount;
+}
+
 /** The rule that decides a commission's amount, and its derivation. */
 export interface Explained {
   readonly commissionId: CommissionId;
@@ -88,11 +95,23 @@ export interface Explained {
   readonly parametersVersion: number | null;
   /** True if the share of the credit multiplies what the formula pays; absent where the sale has one credit, or nothing was evaluated. */
   readonly applyShare?: boolean;
+  /** What the buyer has paid, and how much of the amount is payable therefore; absent where it is released at once. */
+  readonly released?: Released;
   /** The derivation; null when a rule forces the amount to 0. */
   readonly explanation: Language.Explanation | null;
   /** The same for the partner to read: the amount, its calculation and the reasons, one sentence a line. */
   readonly sentences: string;
 }
+
+/** How much of an amount is released; nothing to say where the commission does not wait for its buyer. */
+const releasedOf = (
+  { receipt }: Commission.Commission,
+  amount: Amount | null,
+): { readonly released?: Released } => {
+  if (receipt === null) return {};
+  const waitingAmount = Receipt.waitingOf(amount ?? 0, receipt);
+  return { released: { ...receipt, releasedAmount: (amount ?? 0) - waitingAmount, waitingAmount } };
+};
 
 const make = Effect.gen(function* () {
   const storage: Records & Earnings & Reporting = yield* Storage;
@@ -180,6 +199,7 @@ const make = Effect.gen(function* () {
       const subject = {
         ...{ currency: commission.currency, occurredOn: Attribution.dayOf(attribution), formula },
         ...(part === null ? {} : { part }),
+        receipt: commission.receipt,
       };
       if (basis !== "evaluated") {
         const { formulaVersion, parametersVersion } = commission;
@@ -188,6 +208,7 @@ const make = Effect.gen(function* () {
           commissionId: id,
           amount: 0,
           ...known,
+          ...releasedOf(commission, 0),
           sentences: sentences({ ...subject, ...known }, language),
         };
       }
@@ -200,6 +221,7 @@ const make = Effect.gen(function* () {
         formulaVersion,
         parametersVersion: Formula.parametersVersionAt(formula, formulaVersion, attribution.occurredAt),
         ...(part === null ? {} : { applyShare: isShared }),
+        ...releasedOf(commission, amount),
         explanation,
         sentences: sentences({ ...subject, basis, formulaVersion, explanation }, language),
       };

@@ -167,6 +167,39 @@ describe("PUT /attributions/{id}/received", () => {
   });
 });
 
+describe("GET /commissions/{id}/explanation", () => {
+  const explain = async (partnerId: string, headers: Record<string, string> = {}) => {
+    const [{ id }] = await commissions(partnerId);
+    return engine.call("GET", `/api/v1/commissions/${id}/explanation`, { headers });
+  };
+
+  it("says how much is payable, and why", async () => {
+    const { partnerId, saleId } = await scene();
+    const said = async (language: string) =>
+      (await explain(partnerId, { accept: "text/plain", "accept-language": language })).text.split("\n")[1];
+    expect(await said("en")).toBe("Nothing of it is payable yet: no payment of the buyer is known.");
+    expect((await explain(partnerId)).body).toMatchObject({ released_amount: 0, waiting_amount: 1_000 });
+    expect((await explain(partnerId)).body).not.toHaveProperty("receipt");
+    await state(saleId, { received: 500, of: 1_000 });
+    expect(await said("en")).toBe("Half of it is payable (5.00 EUR): the buyer has paid 500 of 1,000.");
+    expect(await said("de")).toBe(
+      "Die Hälfte davon ist auszahlbar (5,00 EUR): Der Käufer hat 500 von 1.000 bezahlt.",
+    );
+    expect((await explain(partnerId)).body).toMatchObject({
+      ...{ amount: 1_000, released_amount: 500, waiting_amount: 500 },
+      receipt: { received: 500, of: 1_000 },
+    });
+  });
+
+  it("says nothing of the buyer where nothing waits for it", async () => {
+    const { partnerId, saleId } = await scene({});
+    await state(saleId, { received: 1, of: 2 });
+    const { body } = await explain(partnerId);
+    expect(Object.keys(body)).toEqual(["commission_id", "amount", "basis", "formula_version", "trace"]);
+    expect((await explain(partnerId, { accept: "text/plain" })).text).not.toContain("buyer");
+  });
+});
+
 describe("settling what has been released", () => {
   it("pays each part as the buyer pays, claims back what is taken back, and shows both in the statement", async () => {
     const { partnerId, saleId } = await scene();
@@ -195,7 +228,7 @@ describe("settling what has been released", () => {
       ["written_off", -500],
     ]);
     expect(statement[0][2]).toMatch(/10\.00 EUR of it waits for the buyer$/);
-    expect(statement[1][2]).toMatch(/: the buyer has paid$/);
+    expect(statement[1][2]).toMatch(/: the buyer has paid 500 of 1,000$/);
     // What is taken back is covered by the write-off first.
     await state(saleId, { received: 0, of: 1_000 });
     expect(await figures(partnerId)).toEqual([1_000, 0, 1_000, 0, 0]);

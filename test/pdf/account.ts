@@ -12,7 +12,7 @@ const sale = (day: number, fields: Partial<MovementText.EarnedSubject> = {}): Mo
     occurredOn: CalendarDate.dateOf(FROM, day - 1),
     externalReference: `ORD-${10_000 + day}`,
   },
-  ...{ part: null, cause: null, cancelReason: null, replaces: null, replacedBy: null },
+  ...{ part: null, cause: null, cancelReason: null, replaces: null, replacedBy: null, receipt: null },
   ...fields,
 });
 

@@ -200,6 +200,43 @@ describe("a statement", () => {
     }),
   );
 
+  it.effect.each([
+    [
+      "en",
+      "Sale of 20 Jan 2026: the buyer has paid 1,234.5 of 9,876.54",
+      "Sale of 20 Jan 2026: a payment of the buyer was taken back, 1,234.5 of 9,876.54 is paid",
+    ],
+    [
+      "de",
+      "Sale vom 20.01.2026: Der Käufer hat 1.234,5 von 9.876,54 bezahlt",
+      "Sale vom 20.01.2026: Zahlung des Käufers zurückgenommen, 1.234,5 von 9.876,54 bezahlt",
+    ],
+    [
+      "fr",
+      "Sale du 20/01/2026 : l'acheteur a payé 1 234,5 sur 9 876,54",
+      "Sale du 20/01/2026 : reprise d'un paiement de l'acheteur, 1 234,5 sur 9 876,54 payés",
+    ],
+    [
+      "es",
+      "Sale de 20/01/2026: el comprador ha pagado 1.234,5 de 9.876,54",
+      "Sale de 20/01/2026: pago del comprador revertido, 1.234,5 de 9.876,54 pagado",
+    ],
+  ] as const)("says how much the buyer has paid, in %s", ([language, ...sentences]) =>
+    Effect.gen(function* () {
+      const [step] = STEPS.filter(({ day }) => day === 21);
+      if (step === undefined) return expect.fail("a sale");
+      const receipt = { received: 1_234.5, of: 9_876.54 };
+      const steps = [-10_000, 10_000].map((waiting) => ({
+        ...{ ...step, earned: 0, waiting },
+        subject: { ...step.subject, type: "received", receipt } as typeof step.subject,
+      }));
+      const buyer = { ...BUYER, language } as typeof BUYER;
+      const [, movements] = elementsOf(structureOf(yield* render({ steps, buyer })), "Table");
+      const texts = rowsOf(movements).slice(2, 4);
+      expect(texts.map(([, text = ""]) => text.replaceAll(/[\u00a0\u202f]/g, " "))).toEqual(sentences);
+    }),
+  );
+
   it.effect("is rendered in every language, also without movements", () =>
     Effect.forEach(BillingProfile.LANGUAGES, (language) =>
       Effect.gen(function* () {

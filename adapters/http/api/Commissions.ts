@@ -98,6 +98,14 @@ export const Explanation = Schema.Struct({
         "Of a sale with several credits: true if the credit's share multiplies what the formula pays.",
     }),
   ),
+  receipt: optional(
+    Schema.Struct({ received: Schema.Number, of: Schema.Number }).annotations({
+      description:
+        "Of an amount that waits for the buyer: what the buyer has paid, of how much; absent before anything is stated.",
+    }),
+  ),
+  released_amount: optional(Amount),
+  waiting_amount: optional(Amount),
   trace: Schema.NullOr(Trace),
 }).annotations({ identifier: "Explanation" });
 
@@ -151,7 +159,7 @@ const explanation = HttpApiEndpoint.get("explanation", "/commissions/:id/explana
       id: "explainCommission",
       summary: "Explain a commission",
       description:
-        "Returns the rule that decides the amount, and every step of the evaluation when there was one. With the header `Accept: text/plain` returns sentences for the partner instead: the amount, its calculation, and the reasons, in the language of the header `Accept-Language` (English, German, French or Spanish; English by default).",
+        "Returns the rule that decides the amount, and every step of the evaluation when there was one. With the header `Accept: text/plain` returns sentences for the partner instead: the amount, how much of it is payable where it waits for the buyer, its calculation, and the reasons, in the language of the header `Accept-Language` (English, German, French or Spanish; English by default).",
       response: {
         commission_id: Example.COMMISSION,
         amount: 1200,

@@ -22,6 +22,12 @@ export const commission = recordWriter<Storage.Listed["commission"]>()(Contract.
 /** How the amount of a commission is derived. */
 export const explanation = recordWriter<Commissions.Explained>()(Contract.Explanation, {
   apply_share: (row) => row.applyShare,
+  receipt: ({ released }) =>
+    released === undefined || released.of === null
+      ? undefined
+      : { received: released.received, of: released.of },
+  released_amount: (row) => row.released?.releasedAmount,
+  waiting_amount: (row) => row.released?.waitingAmount,
   trace: (row) => row.explanation?.trace ?? null,
 });
 

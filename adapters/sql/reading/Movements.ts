@@ -82,8 +82,12 @@ const PAGE = `
   ) p (at, record_id, sequence, type, earned, settled, waiting)
   order by p.at, p.record_id, p.sequence limit $9::bigint`;
 
-const CAUSE = `(select e.event->>'cause' from quittance.events e
-      where e.customer_id = $1 and e.record_id = p.record_id and e.sequence = p.sequence and p.type = 'adjusted')`;
+/** What the event of a movement of a type states in addition. */
+const eventOf = (type: Movement.MovementType, columns: string): string => `(select ${columns} from quittance.events e
+      where e.customer_id = $1 and e.record_id = p.record_id and e.sequence = p.sequence and p.type = '${type}')`;
+
+const CAUSE = eventOf("adjusted", "e.event->>'cause'");
+const RECEIPT = eventOf("received", "json_build_object('received', e.event->'received', 'of', e.event->'of')");
 
 const MOVEMENTS = forCustomer(`
 select
@@ -91,7 +95,7 @@ select
   case when $10::boolean then ${dueBefore("$5::bigint")} end as closing,
   (select coalesce(json_agg(json_build_object(
       'at', p.at, 'recordId', p.record_id, 'sequence', p.sequence, 'type', p.type, 'earned', p.earned::text,
-      'settled', p.settled::text, 'waiting', coalesce(p.waiting, 0)::text, 'cause', ${CAUSE}) order by p.at, p.record_id, p.sequence), '[]')
+      'settled', p.settled::text, 'waiting', coalesce(p.waiting, 0)::text, 'cause', ${CAUSE}, 'receipt', ${RECEIPT}) order by p.at, p.record_id, p.sequence), '[]')
     from (${PAGE}) p)::text as movements`);
 
 interface BalanceRow {

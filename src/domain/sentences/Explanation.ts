@@ -7,6 +7,8 @@ import {
   date,
   fill,
   type Language,
+  type Money,
+  receiptLine,
   type SalePart,
   type Words,
   wordsIn,
@@ -16,6 +18,7 @@ import type { CalendarDate } from "../CalendarDate.ts";
 import type { Basis } from "../Commission.ts";
 import { type Currency, decimals } from "../Currency.ts";
 import type { Formula } from "../Formula.ts";
+import { type Paid, waitingOf } from "../Receipt.ts";
 import { format, type Timestamp } from "../Timestamp.ts";
 
 /** A commission and what decides its amount. */
@@ -31,6 +34,8 @@ export interface Explained {
   readonly explanation: Formulas.Explanation | null;
   /** The partner's part of the sale; absent where the partner alone earns from it. */
   readonly part?: SalePart;
+  /** What the buyer has paid; absent or null where the amount is released at once. */
+  readonly receipt?: Paid | null;
 }
 
 const dayIn = (moment: Timestamp, { notation }: Words): string => date(format(moment).slice(0, 10), notation);
@@ -63,8 +68,20 @@ const nothingEarnedReason = ({ basis, formula }: Explained, words: Words): strin
   }
 };
 
+/** How much of an amount is payable; nothing of an amount that never waits. */
+const receiptSentences = (
+  { receipt = null }: Explained,
+  earned: number,
+  money: Money,
+  language: Language,
+): ReadonlyArray<string> =>
+  receipt === null || earned <= 0
+    ? []
+    : [receiptLine(receipt, earned - waitingOf(earned, receipt), money, language)];
+
 /**
- * The sentences in a language, one a line: the amount, the partner's part of the sale, its calculation, then the reasons for what the calculation contains.
+ * The sentences in a language, one a line: the amount, how much of it is payable where it waits for the buyer, the partner's
+ * part of the sale, its calculation, then the reasons for what the calculation contains.
  * Money has the decimals of the currency; a number without a declared unit is as it was given. Other days are of UTC.
  */
 export const sentences = (explained: Explained, language: Language = "en"): string => {
@@ -95,6 +112,7 @@ export const sentences = (explained: Explained, language: Language = "en"): stri
   const exact = String(explanation.result.right);
   return [
     `${stated(words.earned, amount(exact, money, words.notation))}.`,
+    ...receiptSentences(explained, explanation.result.right, money, language),
     ...asPart,
     ...calculationLines(explanation, exact, money, language),
   ].join("\n");

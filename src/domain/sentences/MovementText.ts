@@ -1,5 +1,12 @@
 /** The subject of a movement of a statement, and its sentence. */
-import { amount as amountText, creditClause, date, type SalePart, wordsIn } from "../../explanation/index.ts";
+import {
+  amount as amountText,
+  creditClause,
+  date,
+  receivedNumber,
+  type SalePart,
+  wordsIn,
+} from "../../explanation/index.ts";
 import { absolute } from "../../formula/Rational.ts";
 import { type CalendarDate, dateOf } from "../CalendarDate.ts";
 import type { Cause } from "../Commission.ts";
@@ -12,6 +19,7 @@ import {
   type Movement,
   type MovementType,
 } from "../Movement.ts";
+import type { Stated } from "../Receipt.ts";
 import type { Pairing } from "../Replacement.ts";
 import type { Timestamp } from "../Timestamp.ts";
 
@@ -29,6 +37,8 @@ export interface EarnedSubject extends Pairing {
   readonly cause: Cause | null;
   /** Why the attribution was cancelled; null unless that is the cause. */
   readonly cancelReason: string | null;
+  /** What the buyer had paid; null unless a receipt caused the movement. */
+  readonly receipt: Stated | null;
 }
 
 /** The end of a settlement as its log had it at the movement; later events of the settlement change nothing of it. */
@@ -93,14 +103,18 @@ const CAUSES: Readonly<Record<Exclude<Cause, "attribution_cancelled">, string>> 
   recomputed: "earlier ones that count for it changed",
 };
 
-/** What a receipt did to what waits for the buyer. */
-const receivedText = (waiting: bigint): string =>
-  waiting > 0n ? "a payment of the buyer was taken back" : "the buyer has paid";
+/** What a receipt states, and whether less was paid than before. */
+const receivedText = (paid: Stated, waiting: bigint): string => {
+  const [received, of] = [receivedNumber(paid.received, "en"), receivedNumber(paid.of, "en")];
+  return waiting > 0n
+    ? `a payment of the buyer was taken back, ${received} of ${of} is paid`
+    : `the buyer has paid ${received} of ${of}`;
+};
 
 const earnedText = (subject: EarnedSubject, waiting: bigint): string => {
   const { schemaName, occurredOn, part, cause, cancelReason, replaces, replacedBy } = subject;
   const what = `${schemaName} of ${date(occurredOn, notation)}`;
-  if (subject.type === "received") return `${what}: ${receivedText(waiting)}`;
+  if (subject.receipt !== null) return `${what}: ${receivedText(subject.receipt, waiting)}`;
   const asPart = part === null ? what : `${what}, ${creditClause(part, "en")}`;
   if (cause === null)
     return replaces === null

@@ -1,4 +1,4 @@
-import { type CreditWords, fill, type Words } from "../Words.ts";
+import { type CreditWords, fill, type ReceiptWords, type Words } from "../Words.ts";
 
 /** Names that would make a sentence such as `is new is yes`. */
 const VERB = /^(is|has|was|can) /;
@@ -220,4 +220,13 @@ export const ENGLISH_CREDIT: CreditWords = {
   roles: "Roles",
   multiplied: "Where several people earn from a sale, this is multiplied by your share of it.",
   notMultiplied: "Where several people earn from a sale, this is paid whatever your share of it is.",
+};
+
+/** Apart from the others, because pages do not load them. */
+export const ENGLISH_RECEIPT: ReceiptWords = {
+  nothingStated: "Nothing of it is payable yet: no payment of the buyer is known.",
+  nothingPaid: "Nothing of it is payable yet: the buyer has paid {received} of {of}.",
+  half: "Half of it is payable ({amount}): the buyer has paid {received} of {of}.",
+  part: "{amount} of it is payable: the buyer has paid {received} of {of}.",
+  whole: "All of it is payable: the buyer has paid {received} of {of}.",
 };

@@ -1,4 +1,4 @@
-import { type CreditWords, fill, type Words } from "../Words.ts";
+import { type CreditWords, fill, type ReceiptWords, type Words } from "../Words.ts";
 
 const quote = (name: string): string => fill("«\u00a0{name}\u00a0»", { name });
 
@@ -221,4 +221,12 @@ export const FRENCH_CREDIT: CreditWords = {
     "Lorsque plusieurs personnes sont rémunérées pour une vente, ce montant est multiplié par votre part.",
   notMultiplied:
     "Lorsque plusieurs personnes sont rémunérées pour une vente, ce montant est versé quelle que soit votre part.",
+};
+
+export const FRENCH_RECEIPT: ReceiptWords = {
+  nothingStated: "Rien n'est encore payable : aucun paiement de l'acheteur n'est connu.",
+  nothingPaid: "Rien n'est encore payable : l'acheteur a payé {received} sur {of}.",
+  half: "La moitié du montant est payable ({amount}) : l'acheteur a payé {received} sur {of}.",
+  part: "{amount} du montant sont payables : l'acheteur a payé {received} sur {of}.",
+  whole: "Tout le montant est payable : l'acheteur a payé {received} sur {of}.",
 };

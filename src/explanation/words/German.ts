@@ -1,4 +1,4 @@
-import { type CreditWords, fill, type Words } from "../Words.ts";
+import { type CreditWords, fill, type ReceiptWords, type Words } from "../Words.ts";
 
 const quote = (name: string): string => fill("„{name}“", { name });
 
@@ -210,4 +210,12 @@ export const GERMAN_CREDIT: CreditWords = {
   roles: "Rollen",
   multiplied: "Verdienen mehrere an einem Verkauf, wird dies mit Ihrem Anteil daran multipliziert.",
   notMultiplied: "Verdienen mehrere an einem Verkauf, wird dies unabhängig von Ihrem Anteil daran gezahlt.",
+};
+
+export const GERMAN_RECEIPT: ReceiptWords = {
+  nothingStated: "Davon ist noch nichts auszahlbar: Es ist keine Zahlung des Käufers bekannt.",
+  nothingPaid: "Davon ist noch nichts auszahlbar: Der Käufer hat {received} von {of} bezahlt.",
+  half: "Die Hälfte davon ist auszahlbar ({amount}): Der Käufer hat {received} von {of} bezahlt.",
+  part: "{amount} davon sind auszahlbar: Der Käufer hat {received} von {of} bezahlt.",
+  whole: "Der volle Betrag ist auszahlbar: Der Käufer hat {received} von {of} bezahlt.",
 };

@@ -1,4 +1,4 @@
-import { type CreditWords, fill, type Words } from "../Words.ts";
+import { type CreditWords, fill, type ReceiptWords, type Words } from "../Words.ts";
 
 const quote = (name: string): string => fill("«{name}»", { name });
 
@@ -213,4 +213,12 @@ export const SPANISH_CREDIT: CreditWords = {
   multiplied: "Cuando varias personas ganan con una venta, este importe se multiplica por su parte de ella.",
   notMultiplied:
     "Cuando varias personas ganan con una venta, este importe se paga sea cual sea su parte de ella.",
+};
+
+export const SPANISH_RECEIPT: ReceiptWords = {
+  nothingStated: "Aún no hay nada pagadero: no consta ningún pago del comprador.",
+  nothingPaid: "Aún no hay nada pagadero: el comprador ha pagado {received} de {of}.",
+  half: "La mitad del importe es pagadera ({amount}): el comprador ha pagado {received} de {of}.",
+  part: "{amount} del importe son pagaderos: el comprador ha pagado {received} de {of}.",
+  whole: "Todo el importe es pagadero: el comprador ha pagado {received} de {of}.",
 };

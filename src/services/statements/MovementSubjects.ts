@@ -90,7 +90,7 @@ const partOf = ({ credit }: Attribution.Attribution): SalePart | null => {
 
 const earnedSubject = (
   type: CommissionMovementType,
-  { cause }: Movement,
+  { cause, receipt }: Movement,
   { found: { attribution }, schemaNames, names }: Sold,
 ): Subject => ({
   type,
@@ -103,6 +103,7 @@ const earnedSubject = (
   replacedBy: cause === "attribution_cancelled" ? names.pairingOf(attribution).replacedBy : null,
   cause,
   cancelReason: cause === "attribution_cancelled" ? attribution.cancelReason : null,
+  receipt,
 });
 
 /** What each movement of a page is about, in order. */

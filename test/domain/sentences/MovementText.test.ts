@@ -10,7 +10,7 @@ const sale: MovementText.EarnedSubject = {
   externalReference: "order-1027",
   cause: null,
   cancelReason: null,
-  ...{ part: null, replaces: null, replacedBy: null },
+  ...{ part: null, replaces: null, replacedBy: null, receipt: null },
 };
 
 const payment: MovementText.SettledSubject = {
@@ -63,10 +63,11 @@ describe("the sentence of a movement", () => {
     expect(of(sale, 1_200, 0, EUR, 1_200)).toBe(
       "Sale of 10 January 2026; 12.00 EUR of it waits for the buyer",
     );
-    const received: MovementText.EarnedSubject = { ...sale, type: "received" };
-    expect(of(received, 0, 0, EUR, -500)).toBe("Sale of 10 January 2026: the buyer has paid");
+    const receipt = { received: 500, of: 1_000 };
+    const received: MovementText.EarnedSubject = { ...sale, type: "received", receipt };
+    expect(of(received, 0, 0, EUR, -500)).toBe("Sale of 10 January 2026: the buyer has paid 500 of 1,000");
     expect(of(received, 0, 0, EUR, 500)).toBe(
-      "Sale of 10 January 2026: a payment of the buyer was taken back",
+      "Sale of 10 January 2026: a payment of the buyer was taken back, 500 of 1,000 is paid",
     );
   });
 

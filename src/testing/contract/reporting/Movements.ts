@@ -177,6 +177,11 @@ const released = Effect.gen(function* () {
     [4 * DAY, saved.row.id, "received", "167"],
     [5 * DAY, saved.row.id, "received", "-167"],
   ]);
+  yield* expectSame(
+    "their receipts",
+    found.map(({ receipt }) => receipt),
+    [null, { received: 1, of: 3 }, null, { received: 1, of: 2 }, { received: 0, of: 2 }],
+  );
   yield* expectSame("what is due", due, { opening: 0n, closing: 0n });
   for (const [moment, sums] of [
     [EPOCH + HOUR + 1, "EUR 1000 0 0 waiting 1000"],
