@@ -23,10 +23,7 @@ const TWO = Rational.make(2n);
 const NO_MONEY: Money = { currency: "", decimals: 0 };
 /** A number of a receipt as a language writes it. */
 export const receivedNumber = (value: number, language: Language): string =>
-  writer(
-    wordsIn(language),
-    NO_MONEY,
-  )({ value: Rational.format(rational(value)), unit: "number" });
+  writer(wordsIn(language), NO_MONEY)({ value: Rational.format(rational(value)), unit: "number" });
 
 /**
  * `Half of it is payable (500.00 EUR): the buyer has paid 500 of 1,000.` The payable part of an amount that is greater than 0,

@@ -83,11 +83,17 @@ const PAGE = `
   order by p.at, p.record_id, p.sequence limit $9::bigint`;
 
 /** What the event of a movement of a type states in addition. */
-const eventOf = (type: Movement.MovementType, columns: string): string => `(select ${columns} from quittance.events e
+const eventOf = (
+  type: Movement.MovementType,
+  columns: string,
+): string => `(select ${columns} from quittance.events e
       where e.customer_id = $1 and e.record_id = p.record_id and e.sequence = p.sequence and p.type = '${type}')`;
 
 const CAUSE = eventOf("adjusted", "e.event->>'cause'");
-const RECEIPT = eventOf("received", "json_build_object('received', e.event->'received', 'of', e.event->'of')");
+const RECEIPT = eventOf(
+  "received",
+  "json_build_object('received', e.event->'received', 'of', e.event->'of')",
+);
 
 const MOVEMENTS = forCustomer(`
 select
