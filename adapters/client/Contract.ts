@@ -60,6 +60,7 @@ export const TABLE = {
     replace: { method: "POST", path: "/attributions/{id}/replace", input: "json" },
     recredit: { method: "POST", path: "/attributions/{id}/recredit", input: "json" },
     stateReceived: { method: "PUT", path: "/attributions/{id}/received", input: "json" },
+    previewReceived: { method: "POST", path: "/attributions/{id}/received/preview", input: "json" },
     stateReceivedBatch: { method: "POST", path: "/attributions/received", input: "json" },
   },
   attributionSchemas: {
@@ -493,6 +494,17 @@ export interface Services {
      * a cancelled sale too. Record refunds by replacing the sale. (PUT /api/v1/attributions/{id}/received)
      */
     readonly stateReceived: (id: string, input: StateReceived, options?: CallOptions) => Promise<Replayed>;
+    /**
+     * Preview what a receipt would release. Returns what stating this would release of every commission of
+     * the sale that waits for its buyer, and what would then be due of it; only of partners that the
+     * credential sees. Stores nothing, and refuses what stating it would refuse. (POST
+     * /api/v1/attributions/{id}/received/preview)
+     */
+    readonly previewReceived: (
+      id: string,
+      input: PreviewReceived,
+      options?: CallOptions,
+    ) => Promise<ReceiptPreview>;
     /**
      * State what many buyers have paid. At most 1,000 statements, each of another sale, stored in one
      * commit; results are in the order of the request. Mode atomic (the default): when one is refused,
@@ -1902,6 +1914,36 @@ export type StateReceived = {
    * offset or Z, not before 1970.
    */
   readonly receivedAt?: Moment | undefined;
+};
+
+export type PreviewReceived = {
+  /**
+   * What the buyer has paid so far, in any unit; at least 0. It replaces what was stated before: less
+   * takes back.
+   */
+  readonly received: number;
+  /** What the buyer has to pay in all, in the same unit; greater than 0. */
+  readonly of: number;
+  /**
+   * When the buyer had paid that much, at most 5 minutes ahead of the clock; by default the time of the
+   * request. A statement of an earlier moment than the last one's changes nothing. RFC 3339 with an
+   * offset or Z, not before 1970.
+   */
+  readonly receivedAt?: Moment | undefined;
+};
+
+export type ReceiptPreview = {
+  readonly commissions: ReadonlyArray<{
+    readonly commissionId: string;
+    readonly partnerId: string;
+    readonly commissionFormulaId: string;
+    readonly currency: string;
+    readonly computedAmount: number | null;
+    readonly releasedBefore: number;
+    readonly releasedAfter: number;
+    readonly dueBefore: number;
+    readonly dueAfter: number;
+  }>;
 };
 
 export type StateReceivedBatch = {
@@ -3640,6 +3682,11 @@ export type ListCommissions = {
   readonly currencies?: ReadonlyArray<string> | undefined;
   /** The sign of due_amount; any (the default) filters nothing. */
   readonly due?: "any" | "nonzero" | "positive" | "negative" | undefined;
+  /**
+   * true matches commissions of which an amount waits for the buyer; false matches all other
+   * commissions.
+   */
+  readonly waiting?: boolean | undefined;
   /** Inclusive: attributions that occurred at this moment or later. RFC 3339 with an offset or Z. */
   readonly occurredFrom?: Moment | undefined;
   /** Exclusive: attributions that occurred before this moment. RFC 3339 with an offset or Z. */

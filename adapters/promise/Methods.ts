@@ -32,6 +32,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   receipts: {
     stateReceived: "id input(of received receivedAt)",
+    previewReceived: "id input(of received receivedAt)",
     stateReceivedBatch: "input(mode receipts(attributionId of received receivedAt))",
   },
   partners: {

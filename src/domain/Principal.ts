@@ -202,6 +202,7 @@ export const SCOPE_OF = {
   "replace attribution": "attributions:write",
   "recredit attribution": "attributions:write",
   "state received": "attributions:write",
+  "preview received": "commissions:read",
   "list schemas": "schemas:read",
   "create schema": "schemas:write",
   "list partners": "partners:read",

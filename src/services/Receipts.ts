@@ -5,6 +5,7 @@ import type { AttributionId, CustomerId } from "../domain/Ids.ts";
 import { canSee, type Principal } from "../domain/Principal.ts";
 import * as Receipt from "../domain/Receipt.ts";
 import { missing, type Refusal } from "../domain/Refusal.ts";
+import { IdSource } from "../ports/IdSource.ts";
 import { type Earnings, type Records, Storage, type Versioned } from "../ports/Storage.ts";
 import { authorizeCustomer, type Failure, requireVisible, validate } from "./commands/Access.ts";
 import type { BatchResult } from "./commands/Batch.ts";
@@ -15,8 +16,17 @@ import {
   noEffect,
   Pipeline,
   type Replayed,
+  unstored,
 } from "./commands/Pipeline.ts";
+import { type ReleaseChange, releaseChanges } from "./receipts/Prospect.ts";
 import { decideReceived, type Received, readSales, type Sale } from "./receipts/Receiving.ts";
+
+export type { ReleaseChange } from "./receipts/Prospect.ts";
+
+/** What stating a receipt would release. */
+export interface ReceiptPreview {
+  readonly commissions: ReadonlyArray<ReleaseChange>;
+}
 
 /** What one statement of a batch leads to. */
 interface OneStated extends Received {
@@ -43,6 +53,7 @@ const decideOne = (
 const make = Effect.gen(function* () {
   const storage: Records & Earnings = yield* Storage;
   const pipeline = yield* Pipeline;
+  const ids = yield* IdSource;
 
   const stateReceived = (
     principal: Principal,
@@ -77,6 +88,22 @@ const make = Effect.gen(function* () {
       return named;
     });
 
+  const previewReceived = (
+    principal: Principal,
+    id: AttributionId,
+    input: Receipt.State,
+  ): Effect.Effect<ReceiptPreview, Failure> =>
+    Effect.gen(function* () {
+      const customerId = yield* authorizeCustomer(principal, "preview received");
+      const stated = yield* validate(Receipt.State)(input);
+      const origin = yield* requireVisible(storage, principal, "attribution", id);
+      yield* Attribution.requireOrigin(origin);
+      const [sale] = yield* readSales(storage, customerId, [origin]);
+      if (sale === undefined) return { commissions: [] };
+      const { changes } = yield* decideReceived(yield* unstored(ids, principal), sale, stated);
+      return { commissions: releaseChanges(principal, sale, changes) };
+    });
+
   const stateReceivedBatch = (
     principal: Principal,
     input: Receipt.StateBatch,
@@ -85,10 +112,10 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "state received");
       const { mode, receipts } = yield* validate(Receipt.StateBatch)(input);
-      const ids = receipts.map(({ attributionId }) => attributionId);
+      const attributionIds = receipts.map(({ attributionId }) => attributionId);
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
-          const named = yield* readNamed(principal, customerId, ids);
+          const named = yield* readNamed(principal, customerId, attributionIds);
           const decisions = yield* Either.all(
             receipts.map((stated, index) =>
               Batch.decided(decideOne(execution, named.get(stated.attributionId), stated), {
@@ -112,6 +139,11 @@ const make = Effect.gen(function* () {
      * for every attribution of the sale, and replaces the statement before; one of an earlier moment changes nothing.
      */
     stateReceived,
+    /**
+     * Returns what stating a receipt would release of every commission of the sale that waits for its buyer and that the principal
+     * sees, and stores nothing.
+     */
+    previewReceived,
     /**
      * States what the buyers of up to 1 000 sales have paid, in one commit; the results are in the order of the statements.
      * `atomic`: one refusal refuses all, and names the index; `independent`: a refusal is returned in its place.

@@ -348,6 +348,88 @@ describe("correcting a sale", () => {
   });
 });
 
+describe("a sale whose commission waits for the buyer", () => {
+  let id: string;
+  let paid: Partner;
+
+  beforeAll(async () => {
+    paid = {
+      ...(await post("partners", { name: "Hollis & Wren", workspace_id: anna.workspace_id })),
+      ...{ name: "Hollis & Wren", workspace_id: anna.workspace_id },
+    } as unknown as Partner;
+    const plan = await post("commission-plans", {
+      ...{ workspace_id: anna.workspace_id, schema_id: schemaId, name: "When paid", currency: "EUR" },
+      ...{ start_datetime: "2026-01-01T00:00:00Z", release: "on_receipt" },
+      expression_text: "10 % of order_value * 100",
+    });
+    await post(`commission-plans/${plan.id}/partners`, { partner_ids: [paid.id] });
+    id = await sell({ partner_id: paid.id, properties: { order_value: 1_000 } });
+    await visitor.visit(`commission-plans/${plan.id}`.replace("commission-plans", "plans"));
+    expect(await text(".facts")).toContain("As the buyer pays");
+  });
+
+  it("shows what waits, and what becomes payable before a payment is stated", async () => {
+    const { page } = visitor;
+    await visitor.visit(`sales/${id}`);
+    expect(await rows()).toEqual([
+      expect.stringMatching(
+        /When paid.* Waits for the buyer €100.00 why\? €0.00 €100.00 waits for the buyer$/,
+      ),
+    ]);
+    await page.click("button:text-is('State what the buyer has paid')");
+    await page.getByLabel("Paid so far").fill("5oo");
+    expect(await text("dialog .field.wrong")).toContain("must be a number");
+    await page.getByLabel("Paid so far").fill("500");
+    await page.getByLabel("Of", { exact: true }).fill("1000");
+    await page.waitForSelector("dialog table");
+    expect(amountsIn(await text("dialog table"))).toEqual(["€0.00", "€50.00", "+€50.00", "€50.00"]);
+    expect(await visitor.axe()).toEqual([]);
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector("dialog", { state: "detached" });
+    await settled(page);
+    await page.waitForSelector("main >> text=€50.00 waits for the buyer");
+    expect(await text(".facts")).toMatch(/The buyer has paid\s+500 of 1,000, as of/);
+    expect(await rows()).toEqual([
+      expect.stringMatching(/Not settled €100.00 why\? €50.00 €50.00 waits for the buyer$/),
+    ]);
+    await page.locator("button.why").first().click();
+    await page.waitForSelector(
+      "dialog >> text=Half of it is payable (50.00 EUR): the buyer has paid 500 of 1,000.",
+    );
+    await page.keyboard.press("Escape");
+  });
+
+  it("says that a statement of an earlier day changes nothing", async () => {
+    const { page } = visitor;
+    await visitor.visit(`sales/${id}`);
+    await page.click("button:text-is('State what the buyer has paid')");
+    await page.getByLabel("Paid so far").fill("800");
+    await page.getByLabel("Paid by the end of").fill("2026-01-05");
+    await page.waitForSelector("dialog >> text=A later statement is recorded already");
+    await page.waitForSelector("dialog table");
+    expect(amountsIn(await text("dialog table"))).toEqual(["€50.00", "€50.00", "€0.00", "€50.00"]);
+    await page.keyboard.press("Escape");
+  });
+
+  it("is on the page of the partner, in the overview and in the portal", async () => {
+    await visitor.visit(`partners/${paid.id}`);
+    expect(await text(".card")).toMatch(/Waiting for buyers\s+€50.00/);
+    expect(await text()).toContain("What waits for buyers");
+    await visitor.visit("");
+    await visitor.page.waitForSelector("main >> text=Waiting for buyers");
+    const portal = await arrive(launched.browser, demo.url, "portal");
+    await signIn(portal, await createPortalKey(demo, paid.id));
+    await portal.page.waitForSelector("main >> text=Payable when buyers have paid");
+    const card = await portal.page.locator(".card").first().innerText();
+    expect(card).toMatch(/Earned, not settled yet\s+€50.00\s+Payable when buyers have paid\s+€50.00/);
+    await portal.visit("commissions");
+    expect(await rows(portal)).toEqual([expect.stringMatching(/€50.00 more when the buyer has paid$/)]);
+    expect(await portal.axe()).toEqual([]);
+    expect(portal.complaints).toEqual([]);
+    await portal.leave();
+  });
+});
+
 describe("the portal of a manager", () => {
   it("shows what the team's sales earn for it, and names no seller", async () => {
     const { partners } = await demo.get("partners?name=Harriet");

@@ -198,6 +198,7 @@ describe("scopes", () => {
       "replace attribution": "attributions:write",
       "recredit attribution": "attributions:write",
       "state received": "attributions:write",
+      "preview received": "commissions:read",
       "create schema": "schemas:write",
       "update partner": "partners:write",
       "propose payout account": "partners:write",

@@ -21,6 +21,7 @@ export const refused: Readonly<Record<string, Ask>> = {
   replaceAttribution: reasonless,
   recreditAttribution: reasonless,
   stateReceived: { id: ID, json: { received: 1, of: 0 } },
+  previewReceived: { id: ID, json: { received: 1, of: 0 } },
   stateReceivedBatch: { json: { receipts: [] } },
   listAttributionSchemas: list,
   createAttributionSchema: {

@@ -353,6 +353,10 @@ const records: Requests = {
     id: (await scene(engine)).attributionId,
     json: { received: 500, of: 1_000 },
   }),
+  previewReceived: async (engine) => ({
+    id: (await scene(engine)).attributionId,
+    json: { received: 500, of: 1_000 },
+  }),
   stateReceivedBatch: async (engine) => ({
     json: {
       receipts: [{ attribution_id: (await scene(engine)).attributionId, received: 500, of: 1_000 }],

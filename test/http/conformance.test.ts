@@ -18,7 +18,7 @@ import {
   start,
 } from "./Engine.ts";
 import { type Ask, credentialFor, PAYING, requests, send, signed, startPaying } from "./Requests.ts";
-import { SELF_BILLING, scene } from "./Scene.ts";
+import { maker, SELF_BILLING, scene } from "./Scene.ts";
 
 const MIB = 1024 * 1024;
 const WEBHOOK = "reportPayment";
@@ -189,6 +189,15 @@ const CONFLICTS: Readonly<Record<string, (operation: Operation) => Promise<Reply
     const ask = await succeeding(operation);
     await engine.call("POST", "/api/v1/settlements", { json: ask.json });
     return send(engine.call, operation, ask);
+  },
+  previewReceived: async (operation) => {
+    const make = maker(engine.call, engine.workspaceId);
+    const [seller, finder, schemaId] = [await make.partner(), await make.partner(), await make.schema()];
+    await make.attribution(seller, schemaId, 100, {
+      credits: [{ partner_id: seller }, { partner_id: finder, role: "finder" }],
+    });
+    const { body } = await engine.call("GET", `/api/v1/attributions?partner_ids=${finder}`);
+    return send(engine.call, operation, { ...(await succeeding(operation)), id: body.attributions[0].id });
   },
   erasePartner: (operation) => changed(operation, () => ({ dry_run: true })),
   eraseEvents: (operation) =>

@@ -167,6 +167,66 @@ describe("PUT /attributions/{id}/received", () => {
   });
 });
 
+describe("POST /attributions/{id}/received/preview", () => {
+  const preview = (id: string, json: object) =>
+    engine.call("POST", `/api/v1/attributions/${id}/received/preview`, { json });
+
+  it("says what would be released, and stores nothing", async () => {
+    const { partnerId, saleId } = await scene();
+    await state(saleId, { received: 250, of: 1_000 });
+    const [{ id, commission_formula_id }] = await commissions(partnerId);
+    const found = await preview(saleId, { received: 500, of: 1_000 });
+    expect([found.status, found.body]).toEqual([
+      200,
+      {
+        commissions: [
+          {
+            ...{ commission_id: id, partner_id: partnerId, commission_formula_id, currency: "EUR" },
+            ...{ computed_amount: 1_000, released_before: 250, released_after: 500 },
+            ...{ due_before: 250, due_after: 500 },
+          },
+        ],
+      },
+    ]);
+    expect(await figures(partnerId)).toEqual([1_000, 250, 750, 0, 250]);
+    expect((await sale(saleId)).events).toHaveLength(2);
+    const earlier = await preview(saleId, { received: 1, of: 1, received_at: "2020-01-01T00:00:00Z" });
+    expect(earlier.body.commissions[0]).toMatchObject({ released_before: 250, released_after: 250 });
+  });
+
+  it("takes back what was written off first", async () => {
+    const { partnerId, saleId } = await scene();
+    await state(saleId, { received: 500, of: 1_000 });
+    const id = await settle(partnerId);
+    await engine.call("POST", `/api/v1/settlements/${id}/approve`, { json: {} });
+    await engine.call("POST", `/api/v1/settlements/${id}/write-off`, { json: {} });
+    const { body } = await preview(saleId, { received: 250, of: 1_000 });
+    expect(body.commissions[0]).toMatchObject({ released_before: 500, released_after: 250 });
+    expect(body.commissions[0]).toMatchObject({ due_before: 0, due_after: 0 });
+  });
+
+  it("has nothing of what is released at once, and refuses as stating does", async () => {
+    const { saleId } = await scene({});
+    expect((await preview(saleId, { received: 1, of: 2 })).body).toEqual({ commissions: [] });
+    const refused = await preview(saleId, { received: 1, of: 0 });
+    expect([refused.status, refused.body.message]).toEqual([400, "of: must be greater than 0"]);
+    expect((await preview(crypto.randomUUID(), { received: 1, of: 2 })).status).toBe(404);
+  });
+});
+
+describe("GET /commissions?waiting", () => {
+  it("lists what waits for the buyer", async () => {
+    const { partnerId, saleId, sell } = await scene();
+    const paid = await sell(5_000);
+    await state(paid, { received: 1, of: 1 });
+    const listed = async (waiting: boolean) =>
+      (
+        await engine.call("GET", `/api/v1/commissions?partner_ids=${partnerId}&waiting=${waiting}`)
+      ).body.commissions.map(({ attribution_id }: { attribution_id: string }) => attribution_id);
+    expect([await listed(true), await listed(false)]).toEqual([[saleId], [paid]]);
+  });
+});
+
 describe("GET /commissions/{id}/explanation", () => {
   const explain = async (partnerId: string, headers: Record<string, string> = {}) => {
     const [{ id }] = await commissions(partnerId);

@@ -6,6 +6,7 @@ import {
   type Download,
   ForbiddenError,
   type FormulaDryRun,
+  type ReceiptPreview,
   type Client as Remote,
   type ReplaceAttribution,
   type ReplacementDryRun,
@@ -113,6 +114,12 @@ const previewsOf = (remote: Remote) => ({
     if ("id" in found) throw new Error("The server did not say what would change.");
     return found;
   },
+  /** What stating a receipt would release. */
+  receiptPreview: (
+    id: string,
+    stated: Parameters<Remote["attributions"]["previewReceived"]>[1],
+    signal?: AbortSignal,
+  ): Promise<ReceiptPreview> => remote.attributions.previewReceived(id, stated, { signal }),
   /** The lines that a settlement would have now. */
   preview: (draft: CreateSettlement, signal?: AbortSignal): Promise<SettlementPreview> =>
     remote.settlements.preview(draft, { signal }),

@@ -6,6 +6,7 @@ import { go, linkTo } from "../data/Route.ts";
 import { forgetDraft } from "../data/StoredDraft.ts";
 import { Field } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
+import { Choices } from "../parts/Forms.tsx";
 import { EFFECTIVE_WORDS, EffectiveFields, effectiveOf } from "../plans/VersionsAhead.tsx";
 import { rolesOf } from "./Draft.ts";
 import { declarationsOf } from "./Parameters.ts";
@@ -57,6 +58,7 @@ const Create = ({ draft, expression, close }: DialogProps) => (
         currency: draft.currency,
         startDatetime: startOf(fields.get("start")),
         roles: rolesOf(draft),
+        ...(fields.get("release") === "on_receipt" ? { release: "on_receipt" as const } : {}),
         ...paymentOf(draft, expression),
         ...declared(draft),
       })
@@ -69,6 +71,19 @@ const Create = ({ draft, expression, close }: DialogProps) => (
     <Field label="Applies from" hint="Midnight UTC.">
       <input name="start" type="date" required defaultValue={`${new Date().toISOString().slice(0, 8)}01`} />
     </Field>
+    <Choices
+      name="release"
+      legend="When is a commission payable? This never changes."
+      value="at_once"
+      options={[
+        { value: "at_once", words: "At once", meaning: "when the sale is recorded." },
+        {
+          value: "on_receipt",
+          words: "As the buyer pays",
+          meaning: "the same part of it as the buyer has paid of the sale.",
+        },
+      ]}
+    />
   </Confirm>
 );
 

@@ -1,8 +1,15 @@
 /** The overview: amounts due, settlements that await an action, and amounts of this month. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { Client } from "../api/Client.ts";
-import type { CommissionStatistics, Partner, Settlement, SettlementStatus, Sum } from "../api/Records.ts";
+import type { Client, Query } from "../api/Client.ts";
+import type {
+  CommissionStatistics,
+  Lists,
+  Partner,
+  Settlement,
+  SettlementStatus,
+  Sum,
+} from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
@@ -23,8 +30,8 @@ import { CommissionsChart } from "../parts/CommissionsChart.tsx";
 import { Table } from "../parts/Table.tsx";
 import { OPEN_STATES } from "../words/States.ts";
 
-/** The most settlements that are read for a sum; with more the page shows that the sum is incomplete. */
-const SETTLEMENTS_MAX = 2_000;
+/** The most records that are read for a sum; with more the page shows that the sum is incomplete. */
+const RECORDS_MAX = 2_000;
 
 interface Sums {
   readonly amounts: ReadonlyArray<Sum>;
@@ -33,19 +40,20 @@ interface Sums {
 
 const NOTHING: Promise<Sums> = Promise.resolve({ amounts: [], isComplete: true });
 
-const sumOf = async (
+const sumOf = async <Name extends "settlements" | "commissions">(
   client: Client,
-  query: Readonly<Record<string, string | ReadonlyArray<string>>>,
+  name: Name,
+  query: Query,
   signal: AbortSignal,
-  amountOf: (settlement: Settlement) => number | null,
+  amountOf: (record: Lists[Name]) => number | null,
 ): Promise<Sums> => {
   const amounts: Array<{ readonly currency: string; readonly amount: number }> = [];
   let seen = 0;
   let total = 0;
-  for await (const page of client.walk("settlements", { ...query, order: "desc" }, SETTLEMENTS_MAX, signal)) {
-    for (const settlement of page.items) {
-      const amount = amountOf(settlement);
-      if (amount !== null) amounts.push({ currency: settlement.currency, amount });
+  for await (const page of client.walk(name, { ...query, order: "desc" }, RECORDS_MAX, signal)) {
+    for (const record of page.items) {
+      const amount = amountOf(record);
+      if (amount !== null) amounts.push({ currency: record.currency, amount });
     }
     seen += page.items.length;
     total = page.total;
@@ -100,15 +108,19 @@ const Known = ({
 const Figures = ({
   statistics,
   pending,
+  waiting,
   paid,
 }: {
   readonly statistics: CommissionStatistics;
   readonly pending: Loaded<Sums> | null;
+  /** What waits for buyers. */
+  readonly waiting: Loaded<Sums>;
   readonly paid: Loaded<Sums> | null;
 }) => (
   <div class="cards">
     {currenciesOf(statistics).map((currency) => {
       const unsettled = amountIn(statistics.summary.unsettled.amounts, currency);
+      const awaited = amountIn(waiting.value?.amounts ?? [], currency);
       return (
         <section key={currency} class="card" aria-label={`Figures in ${currency}`}>
           <h2>{currency}</h2>
@@ -118,15 +130,27 @@ const Figures = ({
               <dd>
                 <Known sums={pending}>
                   {({ amounts }) => (
-                    <Amount
-                      amount={minus(unsettled, amountIn(amounts, currency))}
-                      currency={currency}
-                      strong
-                    />
+                    <Known sums={waiting}>
+                      {() => (
+                        <Amount
+                          amount={minus(minus(unsettled, amountIn(amounts, currency)), awaited)}
+                          currency={currency}
+                          strong
+                        />
+                      )}
+                    </Known>
                   )}
                 </Known>
               </dd>
             </div>
+            {awaited !== 0n && (
+              <div>
+                <dt>Waiting for buyers</dt>
+                <dd>
+                  <Amount amount={awaited} currency={currency} />
+                </dd>
+              </div>
+            )}
             <div>
               <dt>In settlements under way</dt>
               <dd>
@@ -272,12 +296,18 @@ export const Overview = () => {
     client.statistics({ from: "1970-01-01T00:00:00Z", to: monthStart(Date.now(), -1).toISOString() }, signal),
   );
   const readPending = useLoad(`pending${canSettle}`, (signal) =>
-    canSettle ? sumOf(client, { statuses: OPEN_STATES }, signal, ({ total }) => total) : NOTHING,
+    canSettle
+      ? sumOf(client, "settlements", { statuses: OPEN_STATES }, signal, ({ total }) => total)
+      : NOTHING,
+  );
+  const waiting = useLoad("waiting for buyers", (signal) =>
+    sumOf(client, "commissions", { waiting: true }, signal, ({ waitingAmount }) => waitingAmount ?? null),
   );
   const readPaid = useLoad(`paid${canSettle}`, (signal) =>
     canSettle
       ? sumOf(
           client,
+          "settlements",
           { statuses: ["paid"], createdFrom: monthStart(Date.now(), 6).toISOString() },
           signal,
           ({ paidAt, status, total }) =>
@@ -288,11 +318,12 @@ export const Overview = () => {
       : NOTHING,
   );
   const [pending, paid] = canSettle ? [readPending, readPaid] : [null, null];
-  const failure = pending?.failure ?? paid?.failure ?? null;
-  const isComplete = (pending?.value?.isComplete ?? true) && (paid?.value?.isComplete ?? true);
+  const failure = pending?.failure ?? waiting.failure ?? paid?.failure ?? null;
+  const isComplete = [pending, waiting, paid].every((sums) => sums?.value?.isComplete ?? true);
   const reload = (): void => {
     statistics.reload();
     readPending.reload();
+    waiting.reload();
     readPaid.reload();
   };
   return (
@@ -310,15 +341,14 @@ export const Overview = () => {
             </Empty>
           ) : (
             <>
-              <Figures statistics={figures} pending={pending} paid={paid} />
+              <Figures statistics={figures} pending={pending} waiting={waiting} paid={paid} />
               {failure !== null && <Failure failure={failure} retry={reload} />}
               <p class="note">
                 All amounts are net of tax, as of <When at={now} exact />, from{" "}
                 {countWords(figures.summary.count, "commission")}. Paid counts settlements drafted in the last
                 six months; months are in UTC.
                 {!canSettle && " What is in settlements is not shown: this key lacks settlements:read."}
-                {!isComplete &&
-                  ` Only the newest ${count(SETTLEMENTS_MAX)} settlements of each sum were read.`}
+                {!isComplete && ` Only the newest ${count(RECORDS_MAX)} records of each sum were read.`}
               </p>
               <div class="columns">
                 <Trend statistics={figures} />

@@ -296,6 +296,15 @@ export const Partner = ({ id }: { readonly id: string }) => {
               empty="Nothing is due"
             />
           </section>
+          {overview.balance?.balances.some(({ waiting }) => waiting !== 0n) && (
+            <section class="panel">
+              <h2>What waits for buyers</h2>
+              <CommissionTable
+                query={{ partnerIds: [id], waiting: true, order: "desc" }}
+                empty="Nothing waits for buyers"
+              />
+            </section>
+          )}
           <TeamSection partner={overview.partner} />
           <PartnerFacts partner={overview.partner} done={loaded.reload} />
           <Billing partner={overview.partner} />

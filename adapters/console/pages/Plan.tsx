@@ -357,6 +357,7 @@ export const Plan = ({ id }: { readonly id: string }) => {
               {plan.status === "active" && <InForce plan={plan} />}
               <Fact name="Currency">{plan.currency}</Fact>
               <Fact name="Pays">{plan.roles.join(", ").replaceAll("_", " ")}</Fact>
+              {plan.release === "on_receipt" && <Fact name="Payable">As the buyer pays</Fact>}
               <Fact name="Partners">{countWords(plan.partnerCount, "partner")}</Fact>
             </dl>
           </section>

@@ -15,6 +15,7 @@ import {
   SoldOn,
   When,
 } from "../parts/Basics.tsx";
+import { BuyerPaid } from "../sales/BuyerPaid.tsx";
 import { type Earnings, EarningsTable, useEarnings } from "../sales/Earnings.tsx";
 import { Replaced } from "../sales/Replaced.tsx";
 import { readSale, type SaleData, saleState } from "../sales/SaleData.ts";
@@ -43,7 +44,7 @@ const Title = ({ data: { sale, credits } }: { readonly data: SaleData }) => {
   );
 };
 
-const Facts = ({ data: { sale, credits } }: { readonly data: SaleData }) => (
+const Facts = ({ data: { sale, credits, receipt } }: { readonly data: SaleData }) => (
   <dl class="facts">
     <Fact name="Date of the sale">
       <SoldOn sale={sale} />
@@ -54,6 +55,11 @@ const Facts = ({ data: { sale, credits } }: { readonly data: SaleData }) => (
     <Fact name="Recorded">
       <When at={sale.createdAt} exact />
     </Fact>
+    {receipt !== undefined && (
+      <Fact name="The buyer has paid">
+        <BuyerPaid receipt={receipt} />
+      </Fact>
+    )}
     {Object.entries(sale.properties).map(([property, value]) => (
       <Fact key={property} name={property.replaceAll("_", " ")}>
         {propertyWords(value)}

@@ -6,6 +6,8 @@ import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { creditWords } from "../format/Credits.ts";
+import { money } from "../format/Money.ts";
+import { useWords } from "../words/Reader.ts";
 import { Amount, Badge, Clip, Empty, Id, LoadResult, SoldOn } from "./Basics.tsx";
 import { PlanName, readFormulas } from "./PlanName.tsx";
 import { Pager, Table } from "./Table.tsx";
@@ -21,10 +23,28 @@ const STATES: Readonly<{
   settled: ["done", "Settled"],
 };
 
+/** What a commission is due, and what of it waits for the buyer. */
+export const CommissionDue = ({
+  commission: { dueAmount, waitingAmount = 0, currency },
+}: {
+  readonly commission: Commission;
+}) => {
+  const { waits } = useWords();
+  return (
+    <>
+      <Amount amount={dueAmount} currency={currency} />
+      {waitingAmount > 0 && <span class="under">{waits(money(waitingAmount, currency))}</span>}
+    </>
+  );
+};
+
 /** The state of a commission. */
 export const CommissionState = ({ commission }: { readonly commission: Commission }) => {
-  const { settlementStatus, computationError, dueAmount } = commission;
+  const { settlementStatus, computationError, dueAmount, waitingAmount = 0 } = commission;
+  const { waitsForBuyer } = useWords();
   if (computationError !== null) return <Badge family="waiting">Cannot be computed</Badge>;
+  if (settlementStatus === "unsettled" && dueAmount === 0 && waitingAmount > 0)
+    return <Badge family="open">{waitsForBuyer}</Badge>;
   if (settlementStatus === "unsettled" && dueAmount === 0) return <Badge family="stopped">Nothing due</Badge>;
   const [family, words] = STATES[settlementStatus];
   return <Badge family={family}>{words}</Badge>;
@@ -98,7 +118,7 @@ export const CommissionTable = ({ query, empty }: { readonly query: Query; reado
                 {
                   name: "Due",
                   isNumber: true,
-                  show: ({ dueAmount, currency }) => <Amount amount={dueAmount} currency={currency} />,
+                  show: (commission) => <CommissionDue commission={commission} />,
                 },
               ]}
             />

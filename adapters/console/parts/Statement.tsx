@@ -8,6 +8,7 @@ import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { calendarDay, dayStart, pastEnd, utcDay } from "../format/Dates.ts";
 import { difference, minus, money } from "../format/Money.ts";
+import { useWords } from "../words/Reader.ts";
 import { Amount, Clip, Empty, Failure, LoadResult, When } from "./Basics.tsx";
 import { DownloadButton } from "./Download.tsx";
 import { DateFilter, Preset, Select } from "./Filters.tsx";
@@ -354,35 +355,39 @@ export const Balances = ({
   readonly balance: PartnerBalance;
   /** The actions for a currency. */
   readonly children?: (currency: string) => ComponentChildren;
-}) => (
-  <div class="cards">
-    {balance.balances.map(({ currency, earned, settled, pending, due }) => (
-      <section key={currency} class="card" aria-label={`Figures in ${currency}`}>
-        <h2>{currency}</h2>
-        <dl>
-          <div class="main-figure">
-            <dt>Due, in no settlement yet</dt>
-            <dd>
-              <Amount amount={minus(due, pending)} currency={currency} strong />
-            </dd>
-          </div>
-          {(
-            [
-              ["In settlements under way", pending],
-              ["Settled so far", settled],
-              ["Earned in total", earned],
-            ] as const
-          ).map(([words, amount]) => (
-            <div key={words}>
-              <dt>{words}</dt>
+}) => {
+  const words = useWords();
+  return (
+    <div class="cards">
+      {balance.balances.map(({ currency, earned, settled, pending, due, waiting }) => (
+        <section key={currency} class="card" aria-label={`Figures in ${currency}`}>
+          <h2>{currency}</h2>
+          <dl>
+            <div class="main-figure">
+              <dt>Due, in no settlement yet</dt>
               <dd>
-                <Amount amount={amount} currency={currency} />
+                <Amount amount={minus(due, pending)} currency={currency} strong />
               </dd>
             </div>
-          ))}
-        </dl>
-        {children?.(currency)}
-      </section>
-    ))}
-  </div>
-);
+            {(
+              [
+                ["In settlements under way", pending],
+                ...(waiting === 0n ? [] : [[words.waiting, waiting] as const]),
+                ["Settled so far", settled],
+                ["Earned in total", earned],
+              ] as const
+            ).map(([name, amount]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>
+                  <Amount amount={amount} currency={currency} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+          {children?.(currency)}
+        </section>
+      ))}
+    </div>
+  );
+};

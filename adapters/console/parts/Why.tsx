@@ -10,6 +10,7 @@ import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { difference, money } from "../format/Money.ts";
 import { versionStarts } from "../format/Versions.ts";
+import { useWords } from "../words/Reader.ts";
 import { Amount, Fact, LoadResult, propertyWords, SoldOn, When } from "./Basics.tsx";
 import { Dialog } from "./Dialog.tsx";
 import { Timeline } from "./Timeline.tsx";
@@ -143,6 +144,7 @@ const StepTable = ({ trace }: { readonly trace: Trace }) => (
 const ReasonsContent = ({ reasons }: { readonly reasons: Reasons }) => {
   const { commission, attribution, formula, explanation, sentences } = reasons;
   const { currency } = commission;
+  const { waitsForBuyer } = useWords();
   const version = explanation.formulaVersion ?? 1;
   const since = formula === undefined ? undefined : versionStarts(formula)[version - 1];
   return (
@@ -167,6 +169,11 @@ const ReasonsContent = ({ reasons }: { readonly reasons: Reasons }) => {
         <Fact name="Due">
           <Amount amount={commission.dueAmount} currency={currency} />
         </Fact>
+        {commission.waitingAmount !== undefined && (
+          <Fact name={waitsForBuyer}>
+            <Amount amount={commission.waitingAmount} currency={currency} />
+          </Fact>
+        )}
         {formula !== undefined && (
           <Fact name="Formula">
             {formula.name}, version {version}

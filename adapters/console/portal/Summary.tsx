@@ -1,14 +1,16 @@
 /** A partner's earnings, open settlements and tasks. */
+import { ForbiddenError } from "quittance/client";
 import type { Client } from "../api/Client.ts";
-import type { CommissionStatistics, Partner, Settlement, SettlementStatus } from "../api/Records.ts";
+import type { CommissionStatistics, Partner, Settlement, SettlementStatus, Sum } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { monthStart } from "../format/Dates.ts";
-import { amountIn, currenciesOf } from "../format/Money.ts";
+import { amountIn, currenciesOf, minus, sumByCurrency } from "../format/Money.ts";
 import { Amount, Clip, Empty, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { CommissionsChart } from "../parts/CommissionsChart.tsx";
 import { Table } from "../parts/Table.tsx";
+import { useWords } from "../words/Reader.ts";
 import { unsigned } from "../words/States.ts";
 import { type MyPlan, readMyTerms } from "./MyTerms.ts";
 import { drafted, net, state } from "./SettlementColumns.tsx";
@@ -16,6 +18,8 @@ import { drafted, net, state } from "./SettlementColumns.tsx";
 interface SummaryData {
   readonly partners: ReadonlyArray<Partner>;
   readonly statistics: CommissionStatistics;
+  /** What waits for buyers; none where the key may not read balances. */
+  readonly waiting: ReadonlyArray<Sum>;
   readonly settlements: ReadonlyArray<Settlement>;
   /** The settlements that wait for the partner. */
   readonly tasks: ReadonlyArray<Settlement>;
@@ -35,10 +39,31 @@ const taskOf = ({ status }: Settlement) => TASKS[status.type as keyof typeof TAS
 const isTask = ({ status, billingMode, total }: Settlement): boolean =>
   status.type === "awaiting_payment" ? total < 0 : billingMode === "partner_billing";
 
+/** What of the partners' commissions waits until buyers have paid, by currency. */
+const readWaiting = async (
+  client: Client,
+  partners: ReadonlyArray<Partner>,
+  signal: AbortSignal,
+): Promise<ReadonlyArray<Sum>> => {
+  const found = await Promise.all(
+    partners.map(({ id }) =>
+      client.remote.partners.balance(id, {}, { signal }).then(
+        ({ balances }) => balances,
+        (problem: unknown) => {
+          if (problem instanceof ForbiddenError) return [];
+          throw problem;
+        },
+      ),
+    ),
+  );
+  return sumByCurrency(found.flat().map(({ currency, waiting }) => ({ currency, amount: waiting })));
+};
+
 const readSummary = async (client: Client, signal: AbortSignal): Promise<SummaryData> => {
   const seen = client.list("partners", { perPage: 100 }, signal);
-  const [partners, plans, statistics, settlements, tasks] = await Promise.all([
+  const [partners, waiting, plans, statistics, settlements, tasks] = await Promise.all([
     seen,
+    seen.then(({ items }) => readWaiting(client, items, signal)),
     seen.then(({ items }) => readMyTerms(client, items, signal)),
     client.statistics({ from: "1970-01-01T00:00:00Z", to: monthStart(Date.now(), -1).toISOString() }, signal),
     client.list("settlements", { order: "desc", perPage: 6 }, signal),
@@ -47,7 +72,7 @@ const readSummary = async (client: Client, signal: AbortSignal): Promise<Summary
   return {
     unaccepted: plans.filter(({ terms }) => terms.acceptance === null),
     partners: partners.items,
-    statistics,
+    ...{ waiting, statistics },
     settlements: settlements.items,
     tasks: tasks.items.filter(isTask),
   };
@@ -92,10 +117,11 @@ const Tasks = ({ tasks, unaccepted }: Pick<SummaryData, "tasks" | "unaccepted">)
 
 export const Summary = () => {
   const { client, signOut } = useSession();
+  const words = useWords();
   const loaded = useLoad("summary", (signal) => readSummary(client, signal));
   return (
     <LoadResult loaded={loaded} lines={8} what="Reading your figures" signOut={signOut}>
-      {({ partners, statistics, settlements, tasks, unaccepted }) => {
+      {({ partners, waiting, statistics, settlements, tasks, unaccepted }) => {
         const { settled, unsettled } = statistics.summary;
         const currencies = currenciesOf(statistics);
         return (
@@ -110,29 +136,40 @@ export const Summary = () => {
             ) : (
               <>
                 <div class="cards">
-                  {currencies.map((currency) => (
-                    <section key={currency} class="card" aria-label={`Figures in ${currency}`}>
-                      <h2>{currency}</h2>
-                      <dl>
-                        <div class="main-figure">
-                          <dt>Earned, not settled yet</dt>
-                          <dd>
-                            <Amount
-                              amount={amountIn(unsettled.amounts, currency)}
-                              currency={currency}
-                              strong
-                            />
-                          </dd>
-                        </div>
-                        <div>
-                          <dt>Settled so far</dt>
-                          <dd>
-                            <Amount amount={amountIn(settled.amounts, currency)} currency={currency} />
-                          </dd>
-                        </div>
-                      </dl>
-                    </section>
-                  ))}
+                  {currencies.map((currency) => {
+                    const awaited = amountIn(waiting, currency);
+                    return (
+                      <section key={currency} class="card" aria-label={`Figures in ${currency}`}>
+                        <h2>{currency}</h2>
+                        <dl>
+                          <div class="main-figure">
+                            <dt>Earned, not settled yet</dt>
+                            <dd>
+                              <Amount
+                                amount={minus(amountIn(unsettled.amounts, currency), awaited)}
+                                currency={currency}
+                                strong
+                              />
+                            </dd>
+                          </div>
+                          {awaited !== 0n && (
+                            <div>
+                              <dt>{words.waiting}</dt>
+                              <dd>
+                                <Amount amount={awaited} currency={currency} />
+                              </dd>
+                            </div>
+                          )}
+                          <div>
+                            <dt>Settled so far</dt>
+                            <dd>
+                              <Amount amount={amountIn(settled.amounts, currency)} currency={currency} />
+                            </dd>
+                          </div>
+                        </dl>
+                      </section>
+                    );
+                  })}
                 </div>
                 <p class="note">Net of tax. Months are in UTC, by the date of the sale.</p>
                 <div class="columns">

@@ -5,8 +5,8 @@ import { useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { ALONE, creditWords } from "../format/Credits.ts";
-import { Amount, Badge, Clip, Empty, LoadResult } from "../parts/Basics.tsx";
-import { CommissionState } from "../parts/CommissionTable.tsx";
+import { Badge, Clip, Empty, LoadResult } from "../parts/Basics.tsx";
+import { CommissionDue, CommissionState } from "../parts/CommissionTable.tsx";
 import { type Formulas, PlanName, readFormulas } from "../parts/PlanName.tsx";
 import { type Column, Table } from "../parts/Table.tsx";
 import { WhyAmount } from "../parts/Why.tsx";
@@ -34,11 +34,10 @@ const readEarnings = async (
 };
 
 /** The commissions of all credits of a sale. */
-export const useEarnings = ({ sale, credits }: SaleData): Loaded<Earnings> => {
+export const useEarnings = ({ sale, credits, receipt }: SaleData): Loaded<Earnings> => {
   const { client } = useSession();
-  return useLoad(`earnings/${sale.id}/${credits.map(({ id, status }) => id + status)}`, (signal) =>
-    readEarnings(client, credits, signal),
-  );
+  const state = `${credits.map(({ id, status }) => id + status)}/${JSON.stringify(receipt ?? null)}`;
+  return useLoad(`earnings/${sale.id}/${state}`, (signal) => readEarnings(client, credits, signal));
 };
 
 /** A credit with one of its commissions; null where it has none. */
@@ -115,8 +114,7 @@ const columnsOf = (
   {
     name: "Due",
     isNumber: true,
-    show: ({ commission }) =>
-      commission === null ? "–" : <Amount amount={commission.dueAmount} currency={commission.currency} />,
+    show: ({ commission }) => (commission === null ? "–" : <CommissionDue commission={commission} />),
   },
 ];
 

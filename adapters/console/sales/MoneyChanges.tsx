@@ -21,12 +21,18 @@ const Worth = ({ amount, currency }: { readonly amount: number | null; readonly 
 export const MoneyChanges = ({
   changes,
   names,
+  worth = "Earns",
+  none = "Nobody earns anything from this sale, before or after.",
 }: {
   readonly changes: ReadonlyArray<MoneyChange>;
   readonly names: Names;
+  /** What the amounts before and after are. */
+  readonly worth?: string;
+  /** What is said where there is no change. */
+  readonly none?: string;
 }) =>
   changes.length === 0 ? (
-    <p>Nobody earns anything from this sale, before or after.</p>
+    <p>{none}</p>
   ) : (
     <>
       <Table
@@ -49,7 +55,7 @@ export const MoneyChanges = ({
             ),
           },
           {
-            name: "Earns",
+            name: worth,
             isNumber: true,
             show: ({ amountBefore, amountAfter, currency }) => (
               <>

@@ -6,18 +6,19 @@ import { ActionButton, Reason, text } from "../parts/Forms.tsx";
 import { type MoneyChange, MoneyChanges, withNames } from "./MoneyChanges.tsx";
 import { ReplaceSale } from "./ReplaceSale.tsx";
 import { isOrigin } from "./SaleData.ts";
+import { StateReceipt } from "./StateReceipt.tsx";
 
 /** What every commission of a sale is after its cancellation: worth nothing, so that only what was settled is due back. */
 const cancelled = ({ data, earnings }: SaleSubject): ReadonlyArray<MoneyChange> =>
   data.credits.flatMap(({ id, partnerId }) =>
     (earnings?.commissions ?? [])
       .filter(({ attributionId }) => attributionId === id)
-      .map(({ commissionFormulaId, currency, computedAmount, dueAmount }) => ({
+      .map(({ commissionFormulaId, currency, computedAmount, waitingAmount, dueAmount }) => ({
         ...{ partnerId, commissionFormulaId, currency },
         amountBefore: computedAmount,
         amountAfter: 0,
         dueBefore: dueAmount,
-        dueAfter: dueAmount - (computedAmount ?? 0),
+        dueAfter: dueAmount - ((computedAmount ?? 0) - (waitingAmount ?? 0)),
         computationError: null,
       })),
   );
@@ -50,18 +51,23 @@ const Cancel = (subject: SaleSubject) => {
 /** The buttons of a sale; a credit of a sale is changed with it. */
 export const SaleActions = (subject: SaleSubject) => {
   const may = useMay()("attributions:write");
-  const [isOpen, setOpen] = useState(false);
+  const [open, setOpen] = useState<"replace" | "receipt" | null>(null);
+  const close = (): void => setOpen(null);
   const { sale } = subject.data;
   if (!may || sale.status !== "confirmed") return null;
   if (!isOrigin(sale))
     return <p class="note">This is one part of a sale. The sale is corrected or cancelled as a whole.</p>;
   return (
     <div class="actions">
-      <button type="button" onClick={() => setOpen(true)}>
+      <button type="button" onClick={() => setOpen("receipt")}>
+        State what the buyer has paid
+      </button>
+      <button type="button" onClick={() => setOpen("replace")}>
         Correct this sale
       </button>
       <Cancel {...subject} />
-      {isOpen && <ReplaceSale data={subject.data} close={() => setOpen(false)} />}
+      {open === "replace" && <ReplaceSale data={subject.data} close={close} />}
+      {open === "receipt" && <StateReceipt data={subject.data} close={close} done={subject.done} />}
     </div>
   );
 };

@@ -15,6 +15,8 @@ export interface SaleData {
   readonly replaces: Attribution | undefined;
   readonly replacedBy: Attribution | undefined;
   readonly names: ReadonlyMap<string, string>;
+  /** What the buyer has paid; undefined where nothing is stated, or where the reader does not see the origin. */
+  readonly receipt: Attribution["receipt"];
 }
 
 export const readSale = async (client: Client, id: string, signal: AbortSignal): Promise<SaleData> => {
@@ -37,6 +39,7 @@ export const readSale = async (client: Client, id: string, signal: AbortSignal):
   return {
     sale,
     credits,
+    receipt: credits.find(({ id: other }) => other === originId)?.receipt,
     replaces: pair.get(replaces ?? ""),
     replacedBy: pair.get(replacedBy ?? ""),
     names: new Map([...partners.values()].map((partner) => [partner.id, partner.name])),

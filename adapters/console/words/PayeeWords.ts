@@ -207,5 +207,8 @@ export const PAYEE: Words = {
   payable: "With tax",
   events: EVENTS,
   failures: FAILURES,
+  waits: (amount) => `${amount} more when the buyer has paid`,
+  waitsForBuyer: "Payable when the buyer has paid",
+  waiting: "Payable when buyers have paid",
   noCommissions: "This sale earns nothing: no plan covers it",
 };

@@ -245,6 +245,9 @@ export const TEAM: Words = {
   payable: "To pay",
   events: EVENTS,
   failures: FAILURES,
+  waits: (amount) => `${amount} waits for the buyer`,
+  waitsForBuyer: "Waits for the buyer",
+  waiting: "Waiting for buyers",
   noCommissions: "No formula covers this sale",
 };
 

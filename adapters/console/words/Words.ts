@@ -49,6 +49,12 @@ export interface Words {
   readonly payable: string;
   readonly events: EventWords;
   readonly failures: FailureWords;
+  /** What is said of an amount that waits until the buyer has paid. */
+  readonly waits: (amount: string) => string;
+  /** The state of a commission of which nothing but that is left. */
+  readonly waitsForBuyer: string;
+  /** The name of all such amounts together. */
+  readonly waiting: string;
   /** Of a sale without commissions. */
   readonly noCommissions: string;
 }

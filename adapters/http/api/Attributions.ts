@@ -6,14 +6,13 @@ import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { Attribution as Domain, Ids, Receipt, Recredit, Replacement } from "quittance";
 import * as Example from "./openapi/examples/Story.ts";
+import { ReceiptPreview, RecreditDryRun, Recredited, ReplacementDryRun } from "./SaleChanges.ts";
 import { BodyBytesMax, CachedCredential, extension, publishedOperation } from "./shared/Annotation.ts";
 import { BodyFailure, ErrorCode, FACTS, NotFound, RecordBodyFailure } from "./shared/Failure.ts";
 import {
-  Amount,
   CalendarDate,
   Count,
   Created,
-  Currency,
   DateTime,
   ErasureEvent,
   entryOf,
@@ -135,55 +134,6 @@ export const CreatedBatch = Schema.Struct({
 
 /** The result of each statement of a batch, in the order of the request: the id of its sale, or its error. */
 export const StatedBatch = Schema.Struct(CreatedBatch.fields).annotations({ identifier: "StatedBatch" });
-
-/** What a change of a sale would change of what it earns. */
-const EARNING_CHANGES = {
-  commissions: Schema.Array(
-    Schema.Struct({
-      partner_id: Id,
-      commission_formula_id: Id,
-      currency: Currency,
-      amount_before: Schema.NullOr(Amount),
-      amount_after: Schema.NullOr(Amount),
-      due_before: Amount,
-      due_after: Amount,
-      computation_error: Schema.NullOr(Schema.Struct({ code: Schema.String, message: Schema.String })),
-    }),
-  ).annotations({
-    description:
-      "By partner and formula: the amount, and what is due of what is cancelled and of what is new together. An amount is null where the partner earns nothing under the formula, or where it cannot be computed.",
-  }),
-  changes_later_sales: Schema.Boolean.annotations({
-    description:
-      "True where formulas accumulate and compute later sales anew as well; their changes are not in commissions.",
-  }),
-};
-
-/** What replacing an attribution would change of what it earns. */
-export const ReplacementDryRun = Schema.Struct(EARNING_CHANGES).annotations({
-  identifier: "ReplacementDryRun",
-});
-
-/** How many credits of uplines a sale has got and lost. */
-export const Recredited = Schema.Struct({ added: Count, cancelled: Count }).annotations({
-  identifier: "Recredited",
-});
-
-/** What recrediting a sale would change of its credits and of what these earn. */
-export const RecreditDryRun = Schema.Struct({
-  credits: Schema.Array(
-    Schema.Struct({
-      partner_id: Id,
-      role: Schema.String,
-      depth: Count,
-      share_before: Schema.NullOr(Schema.String),
-      share_after: Schema.NullOr(Schema.String),
-    }),
-  ).annotations({
-    description: "The credits of uplines that change; a share is null where the sale has no such credit.",
-  }),
-  ...EARNING_CHANGES,
-}).annotations({ identifier: "RecreditDryRun" });
 
 const list = HttpApiEndpoint.get("list", "/attributions")
   .setUrlParams(
@@ -348,6 +298,24 @@ const stateReceived = HttpApiEndpoint.put("state_received", "/attributions/:id/r
     }),
   );
 
+const previewReceived = HttpApiEndpoint.post("preview_received", "/attributions/:id/received/preview")
+  .setPath(recordPath(Ids.AttributionId))
+  .setPayload(Receipt.State)
+  .addSuccess(ReceiptPreview)
+  .addError(RecordBodyFailure)
+  .pipe(
+    extension({
+      operation: "preview received",
+      id: "previewReceived",
+      summary: "Preview what a receipt would release",
+      description:
+        "Returns what stating this would release of every commission of the sale that waits for its buyer, and what would then be due of it; only of partners that the credential sees. Stores nothing, and refuses what stating it would refuse.",
+      request: Example.receipt,
+      response: Example.receiptPreview,
+      refused: "of: must be greater than 0",
+    }),
+  );
+
 const stateReceivedBatch = HttpApiEndpoint.post("state_received_batch", "/attributions/received")
   .setPayload(Receipt.StateBatch)
   .addSuccess(StatedBatch)
@@ -376,6 +344,7 @@ export const Attributions = HttpApiGroup.make("attributions")
   .add(replace)
   .add(recredit)
   .add(stateReceived)
+  .add(previewReceived)
   .add(stateReceivedBatch)
   .annotate(PlatformOpenApi.Title, "Attributions")
   .annotate(PlatformOpenApi.Description, "Business events of partners, such as sales.");

@@ -1,7 +1,8 @@
 /** Attributions on the wire. */
 import type { Effect } from "effect";
-import { Attribution, type Attributions, type Recredits, type Storage } from "quittance";
+import { Attribution, type Attributions, type Receipts, type Recredits, type Storage } from "quittance";
 import * as Contract from "../api/Attributions.ts";
+import * as Changes from "../api/SaleChanges.ts";
 import { bodyOf } from "../api/shared/Failure.ts";
 import { recordWriter } from "./Encoding.ts";
 import { bucketStart, createdAt, datetime, textOf } from "./Entry.ts";
@@ -28,16 +29,20 @@ export const batch = recordWriter<{ readonly results: ReadonlyArray<Attributions
 );
 
 /** What replacing an attribution would change. */
-export const replacementDryRun = recordWriter<Attributions.ReplacementProspect>()(
-  Contract.ReplacementDryRun,
-  { commissions: [{ commission_formula_id: (row) => row.formulaId }] },
-);
+export const replacementDryRun = recordWriter<Attributions.ReplacementProspect>()(Changes.ReplacementDryRun, {
+  commissions: [{ commission_formula_id: (row) => row.formulaId }],
+});
+
+/** What stating a receipt would release. */
+export const receiptPreview = recordWriter<Receipts.ReceiptPreview>()(Changes.ReceiptPreview, {
+  commissions: [{ commission_formula_id: (row) => row.formulaId }],
+});
 
 /** What recrediting a sale has changed. */
-export const recredited = recordWriter<Recredits.Recredited>()(Contract.Recredited, {});
+export const recredited = recordWriter<Recredits.Recredited>()(Changes.Recredited, {});
 
 /** What recrediting a sale would change. */
-export const recreditDryRun = recordWriter<Recredits.RecreditProspect>()(Contract.RecreditDryRun, {
+export const recreditDryRun = recordWriter<Recredits.RecreditProspect>()(Changes.RecreditDryRun, {
   credits: [{}],
   commissions: [{ commission_formula_id: (row) => row.formulaId }],
 });

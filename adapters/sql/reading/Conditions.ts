@@ -172,6 +172,8 @@ const CONDITIONS: {
     },
     currencies: textIn("t.currency"),
     due: (conditions, sign) => conditions.addFixed(DUE[sign]),
+    waiting: (conditions, isWaiting) =>
+      conditions.addFixed(isWaiting ? "t.waiting_amount > 0" : "coalesce(t.waiting_amount, 0) = 0"),
     settlementIds: (conditions, settlementIds, { tenant, where: { ids, attributionIds } }) => {
       // The lines lead to the commissions, unless others do.
       if (tenant === Storage.AllCustomers || (ids ?? attributionIds) !== undefined)

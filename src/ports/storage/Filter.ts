@@ -155,3 +155,14 @@ const wordsIn = (ast: AST.AST): ReadonlyArray<string | null> =>
 
 /** The words that a filter takes, and null where it takes null; empty for other values than words. */
 export const wordsOf = ({ ast }: AnySchema): ReadonlyArray<string | null> => wordsIn(ast);
+
+/** A name in a request over HTTP. */
+export type Parameter<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? Rest extends Uncapitalize<Rest>
+    ? `${Lowercase<First>}${Parameter<Rest>}`
+    : `${Lowercase<First>}_${Parameter<Rest>}`
+  : Name;
+
+/** The name of a filter in a request over HTTP: `partner_ids` for `partnerIds`. */
+export const parameterOf = <Name extends string>(name: Name) =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as Parameter<Name>;

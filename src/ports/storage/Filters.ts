@@ -150,6 +150,11 @@ export const FILTERS = {
       (row: Row<"commission">) => due(row),
       "The sign of due_amount; any (the default) filters nothing.",
     ),
+    waiting: equals(
+      Schema.Boolean,
+      ({ waitingAmount }: Row<"commission">) => (waitingAmount ?? 0) > 0,
+      "true matches commissions of which an amount waits for the buyer; false matches all other commissions.",
+    ),
     ...occurrence,
   },
   settlement: {
@@ -335,16 +340,7 @@ export const FILTERS = {
 
 type Declarations = typeof FILTERS;
 
-/** A name in a request over HTTP. */
-export type Parameter<Name extends string> = Name extends `${infer First}${infer Rest}`
-  ? Rest extends Uncapitalize<Rest>
-    ? `${Lowercase<First>}${Parameter<Rest>}`
-    : `${Lowercase<First>}_${Parameter<Rest>}`
-  : Name;
-
-/** The name of a filter in a request over HTTP: `partner_ids` for `partnerIds`. */
-export const parameterOf = <Name extends string>(name: Name) =>
-  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as Parameter<Name>;
+export { type Parameter, parameterOf } from "./Filter.ts";
 
 /** The names of a kind's filters. */
 export type FilterName<Kind extends ListedKind> = keyof Declarations[Kind];

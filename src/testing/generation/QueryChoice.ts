@@ -91,6 +91,7 @@ const chooseCommissionFilter = (world: World, pick: number): Where => ({
   ...(pick % 5 === 3 ? { settlementIds: chooseSome(world.settlements, pick >> 1).map(({ id }) => id) } : {}),
   ...(pick % 3 === 0 ? { due: choose(SIGNS, pick >> 2) } : {}),
   ...(pick % 4 === 0 ? { currencies: choose(CURRENCIES, pick >> 3) } : {}),
+  ...(pick % 11 === 0 ? { waiting: pick % 2 === 0 } : {}),
   ...(pick % 5 === 4 || pick % 7 === 0 ? chooseOccurrences(world, pick >> 1) : {}),
 });
 

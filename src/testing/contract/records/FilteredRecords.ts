@@ -166,8 +166,12 @@ const earnings = Effect.gen(function* () {
   const krona = Build.formula(world.one, { currency: SEK });
   const sale = Build.attribution(world.one);
   const inKrona = Build.commission(sale.row, krona.row, 500);
+  const onReceipt = Build.formula(world.one, { release: "on_receipt" });
+  const unpaid = Build.attribution(world.one);
+  const waiting = Build.commission(unpaid.row, onReceipt.row, 700);
   const owner = { customerId: world.customerId, workspaceId: scene.workspaceId };
   yield* Scene.commit(world.customerId, [krona, sale, inKrona]);
+  yield* Scene.commit(world.customerId, [onReceipt, unpaid, waiting]);
   const lines = Build.linesOf([inKrona.row]);
   const settlement = Build.settlement(world.one, lines, { currency: SEK });
   yield* Scene.commit(world.customerId, [

@@ -61,7 +61,7 @@ const commissionItem = (world: World, commission: Commission): ReadonlyArray<Ite
   if (attribution === undefined || commission.id === null) return [];
   const { id, createdAt } = commission;
   const matches = (where: Where): boolean => {
-    const { due, status } = quantities(world, commission);
+    const { due, status, waiting } = quantities(world, commission);
     const currency = world.formulas.find((formula) => formula.id === commission.formulaId)?.currency ?? "";
     const holders = world.settlements.filter(({ lines }) =>
       lines.some((line) => isSameCommission(line, commission)),
@@ -73,7 +73,8 @@ const commissionItem = (world: World, commission: Commission): ReadonlyArray<Ite
       (where.settlementIds === undefined ||
         holders.some((holder) => isAmong(where.settlementIds, holder.id))) &&
       isAmong(where.currencies, currency) &&
-      hasSign(where.due, due)
+      hasSign(where.due, due) &&
+      (where.waiting === undefined || where.waiting === (waiting ?? 0) > 0)
     );
   };
   return [{ id, createdAt, occurredAt: attribution.occurredAt, owner: attribution, matches }];

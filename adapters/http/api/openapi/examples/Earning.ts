@@ -63,6 +63,22 @@ export const sharedSale: JsonObject = {
 
 export const receipt: JsonObject = { received: 500, of: 1000 };
 
+export const receiptPreview: JsonObject = {
+  commissions: [
+    {
+      commission_id: COMMISSION,
+      partner_id: PARTNER,
+      commission_formula_id: FORMULA,
+      currency: "EUR",
+      computed_amount: 1200,
+      released_before: 0,
+      released_after: 600,
+      due_before: 0,
+      due_after: 600,
+    },
+  ],
+};
+
 export const replacement: JsonObject = {
   properties: { order_value: 9000, plan: "pro" },
   reason: "A part of the order was refunded",
