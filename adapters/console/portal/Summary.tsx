@@ -39,7 +39,7 @@ const taskOf = ({ status }: Settlement) => TASKS[status.type as keyof typeof TAS
 const isTask = ({ status, billingMode, total }: Settlement): boolean =>
   status.type === "awaiting_payment" ? total < 0 : billingMode === "partner_billing";
 
-/** What of the partners' commissions waits until buyers have paid, by currency. */
+/** The sums that are payable once buyers have paid, by currency. */
 const readWaiting = async (
   client: Client,
   partners: ReadonlyArray<Partner>,
