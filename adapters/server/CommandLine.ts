@@ -15,6 +15,7 @@ import * as OpenApi from "./commands/OpenApi.ts";
 import * as Outbox from "./commands/Outbox.ts";
 import * as Plans from "./commands/Plans.ts";
 import * as Policy from "./commands/Policy.ts";
+import * as Receipts from "./commands/Receipts.ts";
 import * as Runs from "./commands/Runs.ts";
 import * as Serve from "./commands/Serve.ts";
 import * as Simulate from "./commands/Simulate.ts";
@@ -30,7 +31,7 @@ import { version } from "./Version.ts";
 /** The commands, by what they are for. */
 const GROUPS: ReadonlyArray<readonly [heading: string, commands: ReadonlyArray<Declare>]> = [
   ["Server:", [Serve.declare, Migrate.declare, Doctor.declare, Keys.declare]],
-  ["Data:", [Import.declare, Export.declare, Erase.declare, Workspace.declare]],
+  ["Data:", [Import.declare, Receipts.declare, Export.declare, Erase.declare, Workspace.declare]],
   ["Formulas:", [Formula.declare, Simulate.declare, Plans.declare, Values.declare]],
   ["Settling:", [Runs.declare, Policy.declare]],
   ["Operating:", [Verify.declare, Outbox.declare, ...Backup.declarations]],

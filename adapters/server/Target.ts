@@ -98,10 +98,11 @@ const requestOf = (
 const TRIES = 5;
 const PAUSE_MILLISECONDS = 250;
 
-/** True if the same request may be sent again: creations of attributions and values are idempotent, others are sent once. */
+/** True if the same request may be sent again: creations of attributions, values and receipts are idempotent, others are sent once. */
 const isRepeatable = (method: string, path: string): boolean =>
   method === "GET" ||
   path.startsWith("attributions/batch") ||
+  path.startsWith("attributions/received") ||
   (path.startsWith("commission-plans/") && path.endsWith("/parameters"));
 
 /** A server. Repeatable requests are retried while the server is busy or cannot be reached. */

@@ -110,6 +110,21 @@ function* statedRates(books: LedgerSnapshot.LedgerSnapshot, entries: Entries): G
   }
 }
 
+/** Compares what buyers have paid with the journal; invariant S15 compares the logs of sales with those of their commissions. */
+function* statedReceipts(books: LedgerSnapshot.LedgerSnapshot, entries: Entries): Generator<string> {
+  // A replaced sale carries its statement over, so that several logs may have it.
+  const stated = new Set(
+    books.attributions.flatMap(({ log }) =>
+      log.flatMap(({ event }) => (event.type === "state_received" ? [event.received] : [])),
+    ),
+  );
+  for (const { intent, outcome } of of(entries, "state_received")) {
+    const found = Number(stated.has(intent.received));
+    const what = `the receipt of ${intent.received}`;
+    yield* compareCounts(what, found, Number(outcome === "done"), Number(outcome === "unknown"));
+  }
+}
+
 const roundHalfAwayFromZero = (numerator: bigint, denominator: bigint): bigint =>
   (numerator * 2n + denominator) / (denominator * 2n);
 
@@ -191,6 +206,7 @@ export const audit = (world: World, journal: Journal) =>
         ...rates(books, journal.entries),
         ...planRates(books, journal.entries),
         ...statedRates(books, journal.entries),
+        ...statedReceipts(books, journal.entries),
       ],
     };
   });

@@ -74,7 +74,7 @@ const settleDue = (world: World, principal: Principal.Principal) =>
     return due.length;
   });
 
-/** Settles everything due, twice; returns the commissions with an amount still due, or with a paid amount other than the earned one. */
+/** Settles everything due, twice; returns the commissions with an amount still due, or with a paid amount other than the released one. */
 export const close = (world: World) =>
   engineOver(
     Effect.gen(function* () {
@@ -86,10 +86,10 @@ export const close = (world: World) =>
       yield* settleOpen(world, principal);
       const commissions = yield* listAll(world.customerId, "commission");
       return commissions.flatMap((row) => {
-        const earned = row.computedAmount ?? 0;
+        const released = Ledger.releasedAmount(row);
         if (Ledger.due(row) !== 0) return [`commission ${row.id}: ${Ledger.due(row)} still due`];
-        return row.writtenOffPositive === 0 && row.writtenOffNegative === 0 && row.paidAmount !== earned
-          ? [`commission ${row.id}: earned ${earned}, paid ${row.paidAmount}`]
+        return row.writtenOffPositive === 0 && row.writtenOffNegative === 0 && row.paidAmount !== released
+          ? [`commission ${row.id}: released ${released}, paid ${row.paidAmount}`]
           : [];
       });
     }),

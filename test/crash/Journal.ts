@@ -40,6 +40,8 @@ export type Intent =
   | { readonly type: "update_plan"; readonly id: string; readonly name: string }
   /** States the rate, which no other command states, in the formula of each partner unless refused. */
   | { readonly type: "set_values"; readonly partnerIds: ReadonlyArray<string>; readonly rate: number }
+  /** States that the buyer of a sale has paid so much, which no other command states, unless refused. */
+  | { readonly type: "state_received"; readonly received: number }
   /** Starts one settlement run. */
   | { readonly type: "start_run" };
 

@@ -128,3 +128,13 @@ const endLink = async (load: Load, random: Random): Promise<void> => {
 /** Changes who is above whom. */
 export const changeLinks = (load: Load, random: Random): Promise<void> =>
   random.chance(0.6) ? createLink(load, random) : endLink(load, random);
+
+/** States that the buyer of a sale has paid so much, of less, as much or more. */
+export const stateReceived = async (load: Load, random: Random): Promise<void> => {
+  const id = random.pickAny(load.attributionIds);
+  if (id === null) return;
+  const received = fresh();
+  const json = { received, of: random.integer(1, 2 * received) };
+  const request: Request = { method: "PUT", path: `attributions/${id}/received`, json };
+  await command(load, random, { type: "state_received", received }, request);
+};

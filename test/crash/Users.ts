@@ -4,7 +4,14 @@ import { type Follower, read } from "./Followers.ts";
 import type { Intent } from "./Journal.ts";
 import { isRepeatable } from "./Journal.ts";
 import { ask, command, dispatch, fresh, type Load, occurrence } from "./Load.ts";
-import { cancelAttribution, changeLinks, createAttribution, recreditSale, replaceSale } from "./Sales.ts";
+import {
+  cancelAttribution,
+  changeLinks,
+  createAttribution,
+  recreditSale,
+  replaceSale,
+  stateReceived,
+} from "./Sales.ts";
 import { field, idOf, listed, type Request } from "./Wire.ts";
 import { type Earner, one, percentOf, percentOfMonth, percentOfSellers } from "./World.ts";
 
@@ -192,7 +199,8 @@ const step = (load: Load, random: Random): Promise<void> => {
   const anybody = random.pickAny(everybody(load));
   if (earner === null || anybody === null) return Promise.resolve();
   const draw = random.integer(1, 100);
-  if (draw <= 34) return createAttribution(load, random, earner);
+  if (draw <= 30) return createAttribution(load, random, earner);
+  if (draw <= 34) return stateReceived(load, random);
   if (draw <= 46) return createSettlements(load, random, anybody);
   if (draw <= 78) return advance(load, random);
   if (draw <= 81) return cancelAttribution(load, random);

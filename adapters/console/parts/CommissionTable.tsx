@@ -23,7 +23,7 @@ const STATES: Readonly<{
   settled: ["done", "Settled"],
 };
 
-/** What a commission is due, and what of it waits for the buyer. */
+/** The amount that is due, and the amount that waits for the buyer. */
 export const CommissionDue = ({
   commission: { dueAmount, waitingAmount = 0, currency },
 }: {

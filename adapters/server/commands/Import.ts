@@ -14,7 +14,8 @@ interface Options {
   readonly json?: true;
 }
 
-const ROW = wholeNumber(1, 1_000_000_000_000);
+/** The number of a row. */
+export const ROW = wholeNumber(1, 1_000_000_000_000);
 
 const HELP = `
 A mapping assigns columns to fields:

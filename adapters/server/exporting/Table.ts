@@ -80,7 +80,16 @@ const ATTRIBUTION = [
   "share",
   "origin_id",
   "depth",
+  "received",
+  "of",
+  "received_at",
 ];
+
+/** What the buyer has paid, under the names of its columns; empty where nothing is stated. */
+const receiptColumns = (receipt: unknown): Json => {
+  const { received, of, received_at, receivedAt } = (receipt ?? {}) as Json;
+  return { received, of, received_at: receivedAt === undefined ? received_at : formatTime(receivedAt) };
+};
 
 /** The credit of an attribution under the names of its columns; of a sale without others all of it, as a seller. */
 const creditColumns = (credit: unknown): Json => {
@@ -107,6 +116,7 @@ const attributions: Table = {
       occurred_on: Attribution.dayOf(source as unknown as Storage.Rows["attribution"]),
       created_at: formatTime(source.createdAt),
       ...creditColumns(source.credit),
+      ...receiptColumns(source.receipt),
     }),
   ],
   path: "attributions",
@@ -118,6 +128,7 @@ const attributions: Table = {
       ...(source.metadata as Json),
       ...(source.view as Json),
       ...partOf(source),
+      ...receiptColumns((source.view as Json).receipt),
     }),
   ],
   size: 1_000,

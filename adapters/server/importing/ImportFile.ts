@@ -3,10 +3,10 @@ import { Effect, type Scope, Stream } from "effect";
 import { type CommandFailed, FAILURE, usageError } from "../CommandFailed.ts";
 import { exitWith, note, print, progress as progressBar } from "../Output.ts";
 import type { Target } from "../Target.ts";
-import { prepareRows } from "./Bodies.ts";
+import { type Prepared, prepareRows } from "./Bodies.ts";
 import * as Importing from "./Importing.ts";
 import * as Mapping from "./Mapping.ts";
-import { type Format, fieldsOf, headerOf, rowsOf } from "./Rows.ts";
+import { type Format, fieldsOf, headerOf, type Row, rowsOf } from "./Rows.ts";
 
 /** What to import, and how. */
 export interface Request {
@@ -71,17 +71,24 @@ const goOn = ({ lastRow }: Importing.Progress): Effect.Effect<void> =>
       : `quittance: the rows up to ${lastRow} are stored. Run the same command again: stored rows are not stored twice. With --from-row ${lastRow + 1} it begins there`,
   );
 
-/** Imports the file. The target is opened once mapping and file have proved right. */
-export const importFile = (
-  request: Request,
-  openTarget: Effect.Effect<Target, CommandFailed, Scope.Scope>,
-): Effect.Effect<void, CommandFailed, Scope.Scope> =>
+/** The rows of a file, and how each becomes the body of a request. */
+interface Stored {
+  readonly rows: Stream.Stream<Row, CommandFailed>;
+  /** The body of a row, without the checks that the interface makes. */
+  readonly read: (row: Row) => Prepared;
+  /** The body of a row that the interface takes. */
+  readonly check: (row: Row) => Prepared;
+  readonly sending?: Importing.Sending;
+}
+
+/** Checks every row, then stores the rows, and prints what was done. */
+export const storeRows = (
+  { fromRow, dryRun, skipBadRows, json }: Pick<Request, "fromRow" | "dryRun" | "skipBadRows" | "json">,
+  target: Target,
+  { rows: all, read, check, sending }: Stored,
+): Effect.Effect<void, CommandFailed> =>
   Effect.gen(function* () {
-    const { file, format, fromRow, dryRun, skipBadRows, json } = request;
-    const mapping = yield* mappingOf(request);
-    const target = yield* openTarget;
-    const { read, check } = yield* prepareRows(target, mapping);
-    const rows = Stream.filter(rowsOf(file, format), ({ number }) => number >= fromRow);
+    const rows = Stream.filter(all, ({ number }) => number >= fromRow);
     const report = reporter(json);
     const checking = progressBar((count, seconds) => `${count} rows checked, ${seconds.toFixed(0)} s`);
     const { good, bad } = yield* Importing.check(rows, check, report, checking.show);
@@ -107,6 +114,7 @@ export const importFile = (
       progress,
       report,
       show: storing.show,
+      ...(sending === undefined ? {} : { sending }),
     }).pipe(
       Effect.ensuring(Effect.sync(storing.end)),
       Effect.onError(() => goOn(progress)),
@@ -119,4 +127,16 @@ export const importFile = (
         ? JSON.stringify({ rows: good + bad, bad, stored, refused })
         : `${stored} rows are stored, ${bad + refused} are not (${rate(stored, storing.seconds())})`,
     );
+  });
+
+/** Imports the file. The target is opened once mapping and file have proved right. */
+export const importFile = (
+  request: Request,
+  openTarget: Effect.Effect<Target, CommandFailed, Scope.Scope>,
+): Effect.Effect<void, CommandFailed, Scope.Scope> =>
+  Effect.gen(function* () {
+    const mapping = yield* mappingOf(request);
+    const target = yield* openTarget;
+    const rows = rowsOf(request.file, request.format);
+    yield* storeRows(request, target, { rows, ...(yield* prepareRows(target, mapping)) });
   });

@@ -1,4 +1,4 @@
-/** Imports the attributions of a file by batches. A row that is stored already is not stored again. */
+/** Stores the rows of a file by batches. A row that is stored already is not stored again. */
 import { Chunk, Effect, Either, Option, Stream } from "effect";
 import { type CommandFailed, commandFailure } from "../CommandFailed.ts";
 import { type Reply, refusal, type Target } from "../Target.ts";
@@ -12,7 +12,20 @@ export interface Problem {
   readonly problem: string;
 }
 
-/** Attributions that the interface takes at once. */
+/** How a batch of rows is sent. */
+export interface Sending {
+  readonly path: string;
+  /** The field of the request with the bodies of the rows. */
+  readonly field: string;
+  /** The status of a batch that was taken. */
+  readonly status: number;
+  /** What the bodies of a batch are different in; absent where they need not be. */
+  readonly keyOf?: (body: Body) => unknown;
+}
+
+const ATTRIBUTIONS: Sending = { path: "attributions/batch", field: "attributions", status: 201 };
+
+/** Rows that the interface takes at once. */
 const BATCH_ROWS = 1_000;
 /** Below the size of a request's body, so that a batch of long rows is divided. */
 const BATCH_CHARACTERS = 1_500_000;
@@ -61,21 +74,40 @@ const isTooLarge = ({ status, body }: Reply): boolean =>
 /** Sends a batch; one that is too large is divided. */
 const send = (
   target: Target,
+  sending: Sending,
   items: ReadonlyArray<Item>,
 ): Effect.Effect<ReadonlyArray<Result>, CommandFailed> =>
   Effect.gen(function* () {
-    const attributions = items.map(({ body }) => body);
-    const reply = yield* target.request("POST", "attributions/batch", { mode: "independent", attributions });
-    if (reply.status === 201) return resultsOf(reply);
+    const { path, field, status } = sending;
+    const bodies = items.map(({ body }) => body);
+    const reply = yield* target.request("POST", path, { mode: "independent", [field]: bodies });
+    if (reply.status === status) return resultsOf(reply);
     if (!isTooLarge(reply) || items.length === 1)
       return yield* refusal(reply, `the batch from row ${items[0]?.row.number} was refused`);
     const middle = Math.ceil(items.length / 2);
-    const first = yield* send(target, items.slice(0, middle));
-    return [...first, ...(yield* send(target, items.slice(middle)))];
+    const first = yield* send(target, sending, items.slice(0, middle));
+    return [...first, ...(yield* send(target, sending, items.slice(middle)))];
   });
 
+/** Items in parts, each without two of the same key. */
+const partsOf = (items: ReadonlyArray<Item>, { keyOf }: Sending): ReadonlyArray<ReadonlyArray<Item>> => {
+  if (keyOf === undefined) return [items];
+  const parts: Array<Array<Item>> = [];
+  let seen = new Set<unknown>();
+  for (const item of items) {
+    const key = keyOf(item.body);
+    if (seen.size === 0 || seen.has(key)) {
+      parts.push([]);
+      seen = new Set();
+    }
+    seen.add(key);
+    parts.at(-1)?.push(item);
+  }
+  return parts;
+};
+
 /** Batches of rows with a limit of rows and of characters. */
-const batches = <E>(items: Stream.Stream<Item, E>): Stream.Stream<ReadonlyArray<Item>, E> =>
+const batches = <E>(items: Stream.Stream<Item, E>, sending: Sending): Stream.Stream<ReadonlyArray<Item>, E> =>
   Stream.flatMap(Stream.grouped(items, BATCH_ROWS), (chunk) => {
     const all = Chunk.toReadonlyArray(chunk);
     const [first] = all;
@@ -84,7 +116,7 @@ const batches = <E>(items: Stream.Stream<Item, E>): Stream.Stream<ReadonlyArray<
     return Stream.fromIterable(
       Array.from({ length: Math.ceil(all.length / rows) }, (_, index) =>
         all.slice(index * rows, (index + 1) * rows),
-      ),
+      ).flatMap((batch) => partsOf(batch, sending)),
     );
   });
 
@@ -103,6 +135,8 @@ interface Reports<E> {
   readonly progress: Progress;
   readonly report: (problem: Problem) => Effect.Effect<void, E>;
   readonly show: (count: number) => void;
+  /** As attributions, by default. */
+  readonly sending?: Sending;
 }
 
 /** Stores the good rows in their order, batch after batch, so that what arrives first is computed first. */
@@ -110,7 +144,7 @@ export const run = <E>(
   target: Target,
   rows: Stream.Stream<Row, CommandFailed>,
   prepare: (row: Row) => Prepared,
-  { progress, report, show }: Reports<E>,
+  { progress, report, show, sending = ATTRIBUTIONS }: Reports<E>,
 ): Effect.Effect<void, CommandFailed | E> =>
   rows.pipe(
     // Bad rows have been reported before.
@@ -118,11 +152,11 @@ export const run = <E>(
       const prepared = prepare(row);
       return Either.isRight(prepared) ? Option.some<Item>({ row, body: prepared.right }) : Option.none();
     }),
-    batches,
+    (items) => batches(items, sending),
     Stream.buffer({ capacity: 2 }),
     Stream.runForEach((batch) =>
       Effect.gen(function* () {
-        const results = yield* send(target, batch);
+        const results = yield* send(target, sending, batch);
         if (results.length !== batch.length)
           return yield* commandFailure(
             "the server returned a number of results that differs from the number of rows",

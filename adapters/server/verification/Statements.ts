@@ -4,6 +4,7 @@ import { type Check, FINDINGS_MAX } from "./Check.ts";
 import { movements } from "./Movements.ts";
 import { numbers } from "./Numbers.ts";
 import { payments } from "./Payments.ts";
+import { receipts } from "./Receipts.ts";
 import type { Rule } from "./Rule.ts";
 import { policies, runs } from "./Runs.ts";
 import { webhooks } from "./Webhooks.ts";
@@ -197,6 +198,7 @@ const RULES: ReadonlyArray<Rule> = [
   policies,
   runs,
   movements,
+  receipts,
   webhooks,
 ];
 

@@ -214,6 +214,37 @@ const addRuns = async (database: string): Promise<void> => {
   await quittance.close();
 };
 
+/** A customer whose partner is paid as buyers pay: of three sales nothing is stated, a part is paid, and all is. */
+const addReceipts = async (database: string): Promise<void> => {
+  const quittance = await open({ database, worker: false });
+  const me = quittance.as({ customerId: randomUUID() });
+  const workspaceId = randomUUID();
+  const { id: partnerId } = await me.partners.create({ name: "Nordlys ApS", workspaceId });
+  const { id: schemaId } = await me.attributionSchemas.create({
+    ...{ workspaceId, name: "Sale", properties: [{ name: "cents", type: "number", required: true }] },
+  });
+  const scope = { partnerId, schemaId, workspaceId };
+  await me.commissionFormulas.create({
+    ...{ ...scope, release: "on_receipt", name: "when paid", currency: "EUR" },
+    ...{ startDatetime: "2000-01-01T00:00:00Z", expression: { type: "property", name: "cents" } },
+  });
+  for (const receipts of [
+    [],
+    [[1, 4]],
+    [
+      [1, 4],
+      [3, 4],
+    ],
+    [[4, 4]],
+  ] as const) {
+    const { id } = await me.attributions.create({ ...scope, properties: { cents: 1_000 } });
+    for (const [received, of] of receipts) await me.receipts.stateReceived(id, { received, of });
+  }
+  // Reading the feed appends what waits.
+  await me.events.list();
+  await quittance.close();
+};
+
 beforeAll(async () => {
   await query(admin, `create database ${SOUND} template ${inject("postgres").template}`);
   const layer = Postgres.layer({ url: Redacted.make(urlOf(SOUND)) });
@@ -221,6 +252,7 @@ beforeAll(async () => {
   await addDraft(urlOf(SOUND));
   await addPayments(urlOf(SOUND));
   await addRuns(urlOf(SOUND));
+  await addReceipts(urlOf(SOUND));
 });
 
 afterAll(() => query(admin, `drop database if exists ${SOUND} with (force)`));
@@ -234,6 +266,8 @@ const one = (table: string, condition: string, key = "id"): string =>
 const PAYS = "customer_id in (select f.customer_id from quittance.payment_files f)";
 /** The customer of {@link addRuns}. */
 const RUNS = "t.customer_id in (select e.customer_id from quittance.webhook_endpoints e)";
+/** The customer of {@link addReceipts}. */
+const WAITS = `t.formula_id in (select f.id from quittance.formulas f where f.name = 'when paid')`;
 const ACTIVE = `t.formula_id in (select f.id from quittance.formulas f where f.status = 'active')`;
 const CONFIRMED = `t.attribution_id in (select a.id from quittance.attributions a where a.status = 'confirmed')`;
 const UNTOUCHED = `t.version = 1 and t.computed_amount > 0 and ${ACTIVE} and ${CONFIRMED}`;
@@ -253,6 +287,24 @@ const DAMAGES: ReadonlyArray<Damage> = [
     `update quittance.events set event = (event::jsonb || '{"amount": 77777}')::json
      where ${one("events", "t.kind = 'commission' and t.record_id in (select c.id from quittance.commissions c where c.version = 1 and c.computed_amount > 0)", "record_id")}
      returning record_id as id`,
+  ],
+  [
+    "the statement that a commission knows, for one before the last",
+    "S15",
+    `update quittance.commissions set receipt = '{"received": 1, "of": 4}', waiting_amount = 750
+     where ${one("commissions", `t.receipt->>'received' = '3' and t.waiting_amount = 250 and ${WAITS}`)} returning id`,
+  ],
+  [
+    "a commission that no longer waits",
+    "S15",
+    `update quittance.commissions set receipt = null, waiting_amount = null
+     where ${one("commissions", `t.receipt->>'of' is null and ${WAITS}`)} returning id`,
+  ],
+  [
+    "what waits of a commission",
+    "L1",
+    `update quittance.commissions set waiting_amount = waiting_amount - 1
+     where ${one("commissions", `t.waiting_amount = 750 and t.receipt->>'received' = '1' and ${WAITS}`)} returning id`,
   ],
   [
     "the bank account of a partner",
