@@ -119,9 +119,9 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   commissions: {
     explain: "id language",
-    list: "input(attributionIds currencies due formulaIds ids occurredFrom occurredTo order page partnerIds perPage settlementIds settlementStatus workspaceIds)",
+    list: "input(attributionIds currencies due formulaIds ids occurredFrom occurredTo order page partnerIds perPage settlementIds settlementStatus waiting workspaceIds)",
     statistics: "input(from granularity partnerIds to workspaceIds)",
-    all: "filters(attributionIds currencies due formulaIds ids occurredFrom occurredTo partnerIds settlementIds settlementStatus workspaceIds)",
+    all: "filters(attributionIds currencies due formulaIds ids occurredFrom occurredTo partnerIds settlementIds settlementStatus waiting workspaceIds)",
     get: "id",
   },
   settlements: {
