@@ -6,7 +6,6 @@ import {
   type Download,
   ForbiddenError,
   type FormulaDryRun,
-  type ReceiptPreview,
   type Client as Remote,
   type ReplaceAttribution,
   type ReplacementDryRun,
@@ -98,6 +97,13 @@ const previewsOf = (remote: Remote) => ({
   /** The result that a run would have now. */
   dryRun: (criteria: RunCriteria, signal?: AbortSignal): Promise<DryRun> =>
     remote.settlementRuns.start({ ...criteria, dryRun: true }, { signal }),
+  /** What stating a receipt would release. */
+  receiptPreview: (
+    id: string,
+    stated: Parameters<Remote["attributions"]["previewReceived"]>[1],
+    signal?: AbortSignal,
+  ): ReturnType<Remote["attributions"]["previewReceived"]> =>
+    remote.attributions.previewReceived(id, stated, { signal }),
   /** What assigning partners to a plan would change. */
   assignmentDryRun: (
     planId: string,
@@ -114,12 +120,6 @@ const previewsOf = (remote: Remote) => ({
     if ("id" in found) throw new Error("The server did not say what would change.");
     return found;
   },
-  /** What stating a receipt would release. */
-  receiptPreview: (
-    id: string,
-    stated: Parameters<Remote["attributions"]["previewReceived"]>[1],
-    signal?: AbortSignal,
-  ): Promise<ReceiptPreview> => remote.attributions.previewReceived(id, stated, { signal }),
   /** The lines that a settlement would have now. */
   preview: (draft: CreateSettlement, signal?: AbortSignal): Promise<SettlementPreview> =>
     remote.settlements.preview(draft, { signal }),

@@ -25,6 +25,8 @@ import { filters } from "./shared/Filters.ts";
 import { BATCH_BYTES_MAX } from "./shared/Limit.ts";
 import { paging, recordPath, statistics } from "./shared/Query.ts";
 
+export { ReceiptPreview, RecreditDryRun, Recredited, ReplacementDryRun } from "./SaleChanges.ts";
+
 const Properties = Schema.Record({
   key: Schema.String,
   value: Schema.Union(Schema.String, Schema.Number, Schema.Boolean),

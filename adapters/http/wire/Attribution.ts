@@ -2,7 +2,7 @@
 import type { Effect } from "effect";
 import { Attribution, type Attributions, type Receipts, type Recredits, type Storage } from "quittance";
 import * as Contract from "../api/Attributions.ts";
-import * as Changes from "../api/SaleChanges.ts";
+import * as Changes from "../api/SaleContract.ts";
 import { bodyOf } from "../api/shared/Failure.ts";
 import { recordWriter } from "./Encoding.ts";
 import { bucketStart, createdAt, datetime, textOf } from "./Entry.ts";
@@ -29,20 +29,23 @@ export const batch = recordWriter<{ readonly results: ReadonlyArray<Attributions
 );
 
 /** What replacing an attribution would change. */
-export const replacementDryRun = recordWriter<Attributions.ReplacementProspect>()(Changes.ReplacementDryRun, {
-  commissions: [{ commission_formula_id: (row) => row.formulaId }],
-});
+export const replacementDryRun = recordWriter<Attributions.ReplacementProspect>()(
+  Contract.ReplacementDryRun,
+  {
+    commissions: [{ commission_formula_id: (row) => row.formulaId }],
+  },
+);
 
 /** What stating a receipt would release. */
-export const receiptPreview = recordWriter<Receipts.ReceiptPreview>()(Changes.ReceiptPreview, {
+export const receiptPreview = recordWriter<Receipts.ReceiptPreview>()(Contract.ReceiptPreview, {
   commissions: [{ commission_formula_id: (row) => row.formulaId }],
 });
 
 /** What recrediting a sale has changed. */
-export const recredited = recordWriter<Recredits.Recredited>()(Changes.Recredited, {});
+export const recredited = recordWriter<Recredits.Recredited>()(Contract.Recredited, {});
 
 /** What recrediting a sale would change. */
-export const recreditDryRun = recordWriter<Recredits.RecreditProspect>()(Changes.RecreditDryRun, {
+export const recreditDryRun = recordWriter<Recredits.RecreditProspect>()(Contract.RecreditDryRun, {
   credits: [{}],
   commissions: [{ commission_formula_id: (row) => row.formulaId }],
 });
