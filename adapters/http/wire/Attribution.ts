@@ -2,7 +2,6 @@
 import type { Effect } from "effect";
 import { Attribution, type Attributions, type Receipts, type Recredits, type Storage } from "quittance";
 import * as Contract from "../api/Attributions.ts";
-import * as Changes from "../api/SaleContract.ts";
 import { bodyOf } from "../api/shared/Failure.ts";
 import { recordWriter } from "./Encoding.ts";
 import { bucketStart, createdAt, datetime, textOf } from "./Entry.ts";
