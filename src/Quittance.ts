@@ -40,7 +40,9 @@ import { PayoutAccounts } from "./services/PayoutAccounts.ts";
 import { PlanTerms } from "./services/PlanTerms.ts";
 import { PlanTrials } from "./services/PlanTrials.ts";
 import { Receipts } from "./services/Receipts.ts";
+import { RecreditRuns } from "./services/RecreditRuns.ts";
 import { Recredits } from "./services/Recredits.ts";
+import { RecreditSteps } from "./services/recredits/RecreditSteps.ts";
 import { RunSteps } from "./services/runs/RunSteps.ts";
 import { Schedules } from "./services/runs/Schedules.ts";
 import { SettlementDocuments } from "./services/SettlementDocuments.ts";
@@ -61,6 +63,7 @@ export type Ports = Storage | Directory | Outbox | DocumentStore | DocumentRende
 export type Services =
   | Attributions
   | Recredits
+  | RecreditRuns
   | AttributionSchemas
   | Partners
   | PayoutAccounts
@@ -91,6 +94,7 @@ export type Services =
 const services = Layer.mergeAll(
   Attributions.Default,
   Recredits.Default,
+  RecreditRuns.Default,
   AttributionSchemas.Default,
   Partners.Default,
   PayoutAccounts.Default,
@@ -139,7 +143,13 @@ export const layerWith = (
   services.pipe(
     Layer.provideMerge(Layer.merge(Payments.Default, CommissionPlans.Default)),
     Layer.provide(
-      Layer.mergeAll(WebhookRounds.Default, RunSteps.Default, TrialSteps.Default, ChangedSales.Default),
+      Layer.mergeAll(
+        WebhookRounds.Default,
+        RunSteps.Default,
+        TrialSteps.Default,
+        ChangedSales.Default,
+        RecreditSteps.Default,
+      ),
     ),
     Layer.provide(Layer.mergeAll(RollOuts.Default, Relay.Default, Schedules.Default, Notices.Default)),
     Layer.provide(Layer.mergeAll(Recomputations.Default, DocumentCreation.Default)),

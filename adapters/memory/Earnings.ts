@@ -1,11 +1,30 @@
 /** The room of earnings: what computing commissions reads. */
 import { Effect } from "effect";
-import type { Accumulation, Formula, Storage } from "quittance";
-import { idsOf, indexAt, indexOf } from "./Order.ts";
+import type { Accumulation, Formula, Recomputation, Storage } from "quittance";
+import { compare, idsOf, indexAt, indexOf } from "./Order.ts";
 import { existingRows } from "./Rows.ts";
 import { join, type Partition, partitionsOf, type Store, view } from "./Store.ts";
 
 type Span = Parameters<Storage.Earnings["attributionsForFormula"]>[1];
+
+const comparePositions = (a: Recomputation.Position, b: Recomputation.Position): number =>
+  compare({ moment: a.occurredAt, id: a.id }, { moment: b.occurredAt, id: b.id });
+
+const salesOf = (
+  { rows }: Partition,
+  { workspaceId, partnerIds, from, to, after, limit }: Parameters<Storage.Earnings["salesOf"]>[1],
+): ReadonlyArray<Recomputation.Position> => {
+  const partners = partnerIds === null ? null : new Set(partnerIds);
+  const sales = new Map<string, Recomputation.Position>();
+  for (const row of rows.attribution.values()) {
+    const { id, originId, occurredAt } = row;
+    if (row.workspaceId !== workspaceId || occurredAt < from || occurredAt >= to) continue;
+    const sale = { occurredAt, id: originId ?? id };
+    if ((partners?.has(row.partnerId) ?? true) && (after === null || comparePositions(sale, after) > 0))
+      sales.set(sale.id, sale);
+  }
+  return [...sales.values()].sort(comparePositions).slice(0, limit);
+};
 
 const attributionsForFormula = (
   partition: Partition,
@@ -111,6 +130,7 @@ export const earnings = (store: Store): Storage.Earnings => ({
         [...new Set(originIds)].flatMap((originId) => credited.get(originId) ?? []),
       );
     }),
+  salesOf: (customerId, span) => Effect.sync(() => salesOf(view(store, customerId), span)),
   attributionsForFormula: (formula, span) =>
     Effect.sync(() => attributionsForFormula(view(store, formula.customerId), formula, span)),
   arrivalsForFormula: (formula, span) =>

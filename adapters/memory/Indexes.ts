@@ -97,6 +97,9 @@ export const addToIndexes = (work: CommitWork, change: SaveChange): void => {
     case "settlementRunResult":
       journal.append(partition.runResults, change.row.runId, [change.row.id]);
       break;
+    case "recreditRunResult":
+      journal.append(partition.recreditResults, change.row.runId, [change.row.id]);
+      break;
     case "planTrialResult":
       journal.append(partition.trialResults, change.row.trialId, [change.row.id]);
       break;
@@ -110,6 +113,7 @@ export const addToIndexes = (work: CommitWork, change: SaveChange): void => {
     case "webhookDelivery":
     case "settlementRun":
     case "planTrial":
+    case "recreditRun":
       break;
   }
   journal.insert(partition.order, change.kind, { moment: change.row.createdAt, id: change.row.id });

@@ -140,6 +140,8 @@ const CANDIDATES: { readonly [Kind in Storage.ListedKind]?: Candidates<Kind> } =
     runIds?.flatMap((id) => runResults.get(id) ?? []) ?? null,
   planTrialResult: ({ trialResults }, { trialIds }) =>
     trialIds?.flatMap((id) => trialResults.get(id) ?? []) ?? null,
+  recreditRunResult: ({ recreditResults }, { runIds }) =>
+    runIds?.flatMap((id) => recreditResults.get(id) ?? []) ?? null,
 };
 
 /** The records that may match, each once, and whether they come in order of creation. */

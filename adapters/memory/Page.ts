@@ -83,6 +83,8 @@ const SHOW: Show = {
   settlementRunResult: (_, row) => row,
   planTrial: (_, row) => row,
   planTrialResult: (_, row) => row,
+  recreditRun: (_, row) => row,
+  recreditRunResult: (_, row) => row,
 };
 
 /** The part of an ordered list that a page shows, in the page's order. */

@@ -85,6 +85,8 @@ export interface Partition {
   readonly runResults: Map<string, ReadonlyArray<Ids.SettlementRunResultId>>;
   /** By trial. */
   readonly trialResults: Map<string, ReadonlyArray<Ids.PlanTrialResultId>>;
+  /** By recredit run. */
+  readonly recreditResults: Map<string, ReadonlyArray<Ids.RecreditRunResultId>>;
   /** By partner: the links to those above. */
   readonly uplines: Map<string, ReadonlyArray<Ids.PartnerLinkId>>;
   /** By partner: the links of those below. */
@@ -164,6 +166,8 @@ const emptyRows = (): Partition["rows"] => ({
   settlementRunResult: new Map(),
   planTrial: new Map(),
   planTrialResult: new Map(),
+  recreditRun: new Map(),
+  recreditRunResult: new Map(),
 });
 
 const emptyPartition = (): Partition => ({
@@ -203,6 +207,7 @@ const emptyPartition = (): Partition => ({
   openDeliveries: new Map(),
   runResults: new Map(),
   trialResults: new Map(),
+  recreditResults: new Map(),
   uplines: new Map(),
   downlines: new Map(),
   partnerCommissions: new Map(),

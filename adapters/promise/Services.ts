@@ -21,6 +21,7 @@ import {
   PlanTrials,
   Principal,
   Receipts,
+  RecreditRuns,
   Recredits,
   SettlementDocuments,
   SettlementPolicies,
@@ -36,6 +37,7 @@ import { type Derived, derive, type Reading } from "./Derived.ts";
 const SERVICES = {
   attributions: Attributions.Attributions,
   recredits: Recredits.Recredits,
+  recreditRuns: RecreditRuns.RecreditRuns,
   attributionSchemas: AttributionSchemas.AttributionSchemas,
   partners: Partners.Partners,
   payoutAccounts: PayoutAccounts.PayoutAccounts,

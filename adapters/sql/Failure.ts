@@ -57,6 +57,8 @@ const KEYS: Readonly<Record<string, string>> = {
   settlement_run_results_pkey: "settlementRunResult",
   plan_trials_pkey: "planTrial",
   plan_trial_results_pkey: "planTrialResult",
+  recredit_runs_pkey: "recreditRun",
+  recredit_run_results_pkey: "recreditRunResult",
   reversals_pkey: "reversal",
   api_keys_pkey: "apiKey",
   api_key_routes_pkey: "api_key",

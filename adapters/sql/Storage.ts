@@ -18,6 +18,7 @@ const earnings = (sql: Runner): Storage.Earnings => ({
   linksOf: (...args) => linksOf(sql, ...args),
   formulasBehindPlan: (...args) => Records.formulasBehindPlan(sql, ...args),
   findByExternalReferences: (...args) => Records.findByExternalReferences(sql, ...args),
+  salesOf: (...args) => Records.salesOf(sql, ...args),
   attributionsForFormula: (formula, span) => Records.attributionsForFormula(sql, formula, span),
   arrivalsForFormula: (formula, span) => Records.arrivalsForFormula(sql, formula, span),
   lastArrival: (...args) => Records.lastArrival(sql, ...args),

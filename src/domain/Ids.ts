@@ -103,6 +103,14 @@ export type PlanTrialId = typeof PlanTrialId.Type;
 export const PlanTrialResultId = uuidText.pipe(Schema.brand("PlanTrialResultId"));
 export type PlanTrialResultId = typeof PlanTrialResultId.Type;
 
+/** A recredit run. */
+export const RecreditRunId = uuidText.pipe(Schema.brand("RecreditRunId"));
+export type RecreditRunId = typeof RecreditRunId.Type;
+
+/** The result of a recredit run for one sale. */
+export const RecreditRunResultId = uuidText.pipe(Schema.brand("RecreditRunResultId"));
+export type RecreditRunResultId = typeof RecreditRunResultId.Type;
+
 /** The agent that created an attribution. */
 export const AgentId = uuidText.pipe(Schema.brand("AgentId"));
 export type AgentId = typeof AgentId.Type;

@@ -98,12 +98,14 @@ export const RATE_BPS_MAX = 10_000;
 export const SETTLEMENT_LINES_MAX = 10_000;
 /** Longest hold of a settlement policy, in days. */
 export const HOLD_DAYS_MAX = 3_650;
-/** Most partners that a settlement run may name. */
+/** Most partners that a settlement run or a recredit run may name. */
 export const RUN_PARTNERS_MAX = 1_000;
 /** Most partners that a dry run may cover; they are returned in one response. */
 export const DRY_RUN_PARTNERS_MAX = 5_000;
 /** Partners that one step of a settlement run settles before its progress is stored. */
 export const RUN_BATCH = 20;
+/** Sales that one step of a recredit run visits. */
+export const RECREDIT_BATCH = 100;
 /** Commissions of one partner that a settlement run reads at once. */
 export const RUN_READ_MAX = 2_000;
 /** Most attributions one batch may hold. */

@@ -201,6 +201,8 @@ export const SCOPE_OF = {
   "cancel attribution": "attributions:write",
   "replace attribution": "attributions:write",
   "recredit attribution": "attributions:write",
+  "start recredit run": "attributions:write",
+  "list recredit runs": "commissions:read",
   "state received": "attributions:write",
   "preview received": "commissions:read",
   "list schemas": "schemas:read",
@@ -307,6 +309,8 @@ const EVERY_PARTNER: ReadonlyMap<Operation, string> = new Map<Operation, string>
   ["write settlement policy", "a settlement policy"],
   ["list settlement runs", "a settlement run"],
   ["start settlement run", "a settlement run"],
+  ["start recredit run", "a recredit run"],
+  ["list recredit runs", "a recredit run"],
 ]);
 
 /** The operations that concern every record of the customer, with the words of what they concern; they need the grants `*`. */

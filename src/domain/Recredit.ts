@@ -33,6 +33,16 @@ export const givenCredits = (sale: ReadonlyArray<Credited>): ReadonlyArray<Credi
     return own.depth === 0 ? [{ ...own, partnerId }] : [];
   });
 
+/** A credit of an upline that a sale would get or lose. */
+export interface CreditChange {
+  readonly partnerId: PartnerId;
+  readonly role: string;
+  readonly depth: number;
+  /** Null where the sale has no such credit. */
+  readonly shareBefore: string | null;
+  readonly shareAfter: string | null;
+}
+
 /** What recrediting a sale changes. */
 export interface Change<One> {
   /** Attributions of uplines that have no such credit any more. */

@@ -23,7 +23,9 @@ import { makeChangeSale, unchanged } from "./cancellation/SaleChange.ts";
 import { authorizeRequest, type Failure, validate } from "./commands/Access.ts";
 import { type CommandOptions, type Replayed, unstored } from "./commands/Pipeline.ts";
 
-export type { CreditChange, Recredited, RecreditProspect } from "./cancellation/Recrediting.ts";
+export type { Recredited, RecreditProspect } from "./cancellation/Recrediting.ts";
+
+const UNCHANGED: RecreditProspect = { credits: [], commissions: [], changesLaterSales: false };
 
 const validateRecredit = validate(Recredit.Recredit);
 
@@ -74,7 +76,8 @@ const make = Effect.gen(function* () {
       yield* authorize(principal, "list commissions");
       const command = yield* authorizeRecredit(principal, id, input);
       const recrediting = yield* startRecrediting(tools, command, yield* unstored(tools.ids, principal));
-      return yield* prospectOf(tools, command, recrediting);
+      if (recrediting === null) return UNCHANGED;
+      return yield* prospectOf(tools, command, recrediting, yield* decideRecrediting(tools, recrediting));
     });
 
   return {

@@ -4,4 +4,5 @@ export * from "./build/EarningRecords.ts";
 export * from "./build/LinkRecords.ts";
 export * from "./build/OperationalRecords.ts";
 export * from "./build/SettlementRecords.ts";
+export * from "./build/RecreditRecords.ts";
 export * from "./build/TrialRecords.ts";

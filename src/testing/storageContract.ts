@@ -7,6 +7,7 @@ import { directory } from "./contract/Directory.ts";
 import { arrivals } from "./contract/earnings/Arrivals.ts";
 import { links } from "./contract/earnings/Links.ts";
 import { plans } from "./contract/earnings/Plans.ts";
+import { sales } from "./contract/earnings/Sales.ts";
 import { walks } from "./contract/earnings/Walks.ts";
 import { erasures } from "./contract/feed/Erasure.ts";
 import { feed } from "./contract/feed/Feed.ts";
@@ -55,6 +56,7 @@ export const storageContract: ReadonlyArray<Law> = [
   ...pruning,
   ...outbox,
   ...statistics,
+  ...sales,
   ...walks,
   ...plans,
   ...links,

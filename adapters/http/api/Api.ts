@@ -18,6 +18,7 @@ import { Partners } from "./Partners.ts";
 import { PaymentFiles } from "./PaymentFiles.ts";
 import { PayoutAccountsGroup } from "./PayoutAccounts.ts";
 import { PlanTrials } from "./PlanTrials.ts";
+import { Recredits } from "./Recredits.ts";
 import { SettlementPolicies } from "./SettlementPolicies.ts";
 import { SettlementRuns } from "./SettlementRuns.ts";
 import { Settlements } from "./Settlements.ts";
@@ -69,6 +70,7 @@ commission. Create a settlement of commissions, approve it, and mark it as paid.
 /** Every operation of the service, under `/api/v1`. */
 export const api = HttpApi.make("quittance")
   .add(Attributions)
+  .add(Recredits)
   .add(AttributionSchemas)
   .add(Partners)
   .add(PayoutAccountsGroup)

@@ -19,6 +19,7 @@ export { BankStatementResult, PaymentFile } from "./PaymentFiles.ts";
 export { PaymentReport } from "./PaymentWebhooks.ts";
 export { PayoutAccount } from "./PayoutAccounts.ts";
 export { PlanTrial, PlanTrialDetails, PlanTrialResult } from "./PlanTrials.ts";
+export { RecreditRun, RecreditRunDetails, RecreditRunResult } from "./Recredits.ts";
 export { Settlement, SettlementEvent, SettlementPreview } from "./Settlement.ts";
 export type { UploadedFile } from "./SettlementDocuments.ts";
 export { PartnerSettlementPolicy, SettlementPolicy } from "./SettlementPolicies.ts";

@@ -19,6 +19,7 @@ import {
   PlanTerms,
   PlanTrials,
   Receipts,
+  RecreditRuns,
   Recredits,
   SettlementDocuments,
   SettlementPolicies,
@@ -42,6 +43,7 @@ import { paymentFile } from "../wire/PaymentFile.ts";
 import { payoutAccounts } from "../wire/PayoutAccount.ts";
 import { planAcceptance } from "../wire/PlanTerms.ts";
 import { planTrial } from "../wire/PlanTrial.ts";
+import { recreditRun } from "../wire/RecreditRun.ts";
 import { partnerPolicy, settlementPolicy, settlementRun } from "../wire/SettlementRun.ts";
 import * as Webhook from "../wire/WebhookEndpoint.ts";
 import { workspace } from "../wire/Workspace.ts";
@@ -53,6 +55,7 @@ import { statement } from "./PartnerStatement.ts";
 import { readPaymentFile, readStatement } from "./PaymentFiles.ts";
 import { terms } from "./PlanTerms.ts";
 import { exportTrial, readTrial } from "./PlanTrials.ts";
+import { readRecredit } from "./RecreditRuns.ts";
 import * as Responses from "./Responses.ts";
 import { settlementDocuments } from "./SettlementDocuments.ts";
 import { readRun, startRun } from "./SettlementRuns.ts";
@@ -63,6 +66,7 @@ import { simulate } from "./Simulation.ts";
 export type Services =
   | Attributions.Attributions
   | Recredits.Recredits
+  | RecreditRuns.RecreditRuns
   | AttributionSchemas.AttributionSchemas
   | Partners.Partners
   | PartnerStatements.PartnerStatements
@@ -213,6 +217,10 @@ export const make = (context: Context.Context<Services>): Handlers => {
       service(Receipts.Receipts),
       service(Recredits.Recredits),
     ),
+    recredits: derive("recredits", service(RecreditRuns.RecreditRuns), {
+      list: { write: recreditRun },
+      read: readRecredit(service(RecreditRuns.RecreditRuns)),
+    }),
     attribution_schemas: derive("attribution_schemas", service(AttributionSchemas.AttributionSchemas), {
       list: { write: attributionSchema },
     }),

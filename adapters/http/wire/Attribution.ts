@@ -43,11 +43,19 @@ export const receiptPreview = recordWriter<Receipts.ReceiptPreview>()(Contract.R
 /** What recrediting a sale has changed. */
 export const recredited = recordWriter<Recredits.Recredited>()(Contract.Recredited, {});
 
-/** What recrediting a sale would change. */
-export const recreditDryRun = recordWriter<Recredits.RecreditProspect>()(Contract.RecreditDryRun, {
+/** The fields of what recrediting changes that are not written as they are. */
+export const recreditFields = {
   credits: [{}],
-  commissions: [{ commission_formula_id: (row) => row.formulaId }],
-});
+  commissions: [
+    { commission_formula_id: (row: Recredits.RecreditProspect["commissions"][number]) => row.formulaId },
+  ],
+} as const;
+
+/** What recrediting a sale would change. */
+export const recreditDryRun = recordWriter<Recredits.RecreditProspect>()(
+  Contract.RecreditDryRun,
+  recreditFields,
+);
 
 type Statistics = Effect.Effect.Success<ReturnType<Attributions.Attributions["statistics"]>>;
 

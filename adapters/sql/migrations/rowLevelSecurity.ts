@@ -30,6 +30,8 @@ const READABLE = [
   "plan_trials",
   "plans",
   "recomputations",
+  "recredit_run_results",
+  "recredit_runs",
   "rollup_deltas",
   "rollups",
   "running_totals",

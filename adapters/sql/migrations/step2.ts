@@ -1031,6 +1031,38 @@ alter table quittance.plans add column release text check (release = 'on_receipt
 alter table quittance.commissions add column receipt jsonb;
 `;
 
+/** Recredit runs and their results. */
+const recreditRuns = `
+create table quittance.recredit_runs (
+  customer_id uuid not null,
+  id uuid not null,
+  workspace_id uuid not null,
+  view jsonb not null,
+  created_at quittance.moment not null,
+  version integer not null check (version > 0),
+  last_at quittance.moment not null,
+  primary key (customer_id, id)
+);
+create index recredit_runs_by_creation on quittance.recredit_runs (customer_id, created_at, id);
+
+create table quittance.recredit_run_results (
+  customer_id uuid not null,
+  id uuid not null,
+  workspace_id uuid not null,
+  run_id uuid not null,
+  attribution_id uuid not null,
+  outcome text not null,
+  view jsonb not null,
+  created_at quittance.moment not null,
+  version integer not null check (version > 0),
+  last_at quittance.moment not null,
+  primary key (customer_id, id),
+  foreign key (customer_id, run_id) references quittance.recredit_runs (customer_id, id),
+  foreign key (customer_id, attribution_id) references quittance.attributions (customer_id, id)
+);
+create index recredit_run_results_by_run on quittance.recredit_run_results (customer_id, run_id, created_at, id);
+`;
+
 /** The changes of version 2. */
 export const step2 = [
   names,
@@ -1068,4 +1100,5 @@ export const step2 = [
   partnerFacts,
   payoutAccounts,
   receipts,
+  recreditRuns,
 ].join("\n");

@@ -237,6 +237,8 @@ const CONDITIONS: {
   settlementRunResult: { ...ofPartner, runIds: uuidIn("t.run_id") },
   planTrial: { ...ofWorkspace, planIds: uuidIn("t.plan_id") },
   planTrialResult: { ...ofPartner, trialIds: uuidIn("t.trial_id") },
+  recreditRun: ofWorkspace,
+  recreditRunResult: { ...ofWorkspace, runIds: uuidIn("t.run_id"), outcomes: textIn("t.outcome") },
 };
 
 /** The conditions over rollups of the filters that these have a column for, with the same parameters. */

@@ -71,6 +71,8 @@ const ADDITIONAL_FIELDS: {
   settlementRunResult: () => [],
   planTrial: () => [],
   planTrialResult: () => [],
+  recreditRun: () => [],
+  recreditRunResult: () => [],
 };
 
 /** The rows `t` of the page. A read across customers joins them: a distributed database cannot limit a lateral subquery. */

@@ -6,6 +6,7 @@ import {
   type Commission,
   type Formula,
   type Ids,
+  type Recomputation,
   Storage,
   Text,
   type WebhookDelivery,
@@ -181,6 +182,39 @@ export const attributionsForFormula = (
     position.id,
     to ?? NEVER,
     limit,
+  ]);
+};
+
+/** The sales after a position by an index of the moment that they count for; of some partners, of all their attributions. */
+const nextSales = (condition: string, moment: "created_at" | "occurred_at", ofSome: boolean): string => `
+    (select ${ofSome ? "distinct " : ""}t.${moment} as occurred_at, ${ofSome ? "coalesce(t.origin_id, t.id)" : "t.id"} as id
+     from quittance.attributions t
+     where t.customer_id = $1 and t.workspace_id = $2 and ${condition}
+       and ${ofSome ? "t.partner_id = any ($7::uuid[])" : "t.origin_id is null"}
+       and t.${moment} >= $3::bigint and t.${moment} < $5::bigint
+       and (t.${moment}, ${ofSome ? "coalesce(t.origin_id, t.id)" : "t.id"}) > ($3::bigint, $4::uuid)
+     order by 1, 2 limit $6::bigint)`;
+
+/** A sale's attributions may be dated and undated, as some were added to it later: each sale is taken once. */
+const salesAfter = (ofSome: boolean) =>
+  forCustomer(`select json_build_object('occurredAt', w.occurred_at, 'id', w.id)::text as record
+from (${nextSales(UNDATED, "created_at", ofSome)}
+    union${nextSales(DATED, "occurred_at", ofSome)}) w
+order by w.occurred_at, w.id limit $6::bigint`);
+
+const SALES = salesAfter(false);
+const SALES_OF_PARTNERS = salesAfter(true);
+
+/** The origins of the sales of a span after a position. */
+export const salesOf = (
+  sql: Runner,
+  customerId: Ids.CustomerId,
+  { workspaceId, partnerIds, from, to, after, limit }: Parameters<Storage.StorageService["salesOf"]>[1],
+): Effect.Effect<ReadonlyArray<Recomputation.Position>, Storage.StorageError> => {
+  const position = after !== null && after.occurredAt >= from ? after : { occurredAt: from - 1, id: LAST_ID };
+  return recordsOf(runnerForRows(sql, limit), partnerIds === null ? SALES : SALES_OF_PARTNERS, [
+    ...[customerId, workspaceId, position.occurredAt, position.id, to, limit],
+    ...(partnerIds === null ? [] : [uuids(partnerIds)]),
   ]);
 };
 

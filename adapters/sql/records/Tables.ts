@@ -348,6 +348,25 @@ const planTrialResult = tableWithView<Row<"planTrialResult">>()("plan_trial_resu
   ...saved,
 });
 
+const recreditRun = tableWithView<Row<"recreditRun">>()("recredit_runs", {
+  id,
+  customerId: id,
+  workspaceId: id,
+  createdAt,
+  ...saved,
+});
+
+const recreditRunResult = tableWithView<Row<"recreditRunResult">>()("recredit_run_results", {
+  id,
+  customerId: id,
+  workspaceId: id,
+  runId: id,
+  attributionId: id,
+  outcome: { type: "text" },
+  createdAt,
+  ...saved,
+});
+
 export const TABLES: { readonly [Kind in Storage.Kind]: Table<Row<Kind>> } = {
   attribution,
   formula,
@@ -377,6 +396,8 @@ export const TABLES: { readonly [Kind in Storage.Kind]: Table<Row<Kind>> } = {
   settlementRunResult,
   planTrial,
   planTrialResult,
+  recreditRun,
+  recreditRunResult,
 };
 
 /** Every kind. */

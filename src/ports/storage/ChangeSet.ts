@@ -14,6 +14,7 @@ import type {
   RecomputationId,
   SchemaId,
   SettlementId,
+  RecreditRunId,
   SettlementRunId,
   WebhookEndpointId,
   WorkspaceId,
@@ -188,14 +189,15 @@ export type Topic =
   | "deliver_webhooks"
   | "send_mail"
   | "settlement_run"
-  | "plan_trial";
+  | "plan_trial"
+  | "recredit_run";
 
 /** A message for workers, stored by the commit that requests the work. */
 export interface Message {
   readonly id: MessageId;
   readonly topic: Topic;
   readonly customerId: CustomerId;
-  /** The record that the work concerns: a settlement, a recomputation, a plan, a webhook endpoint, a partner, a settlement run or a trial. */
+  /** The record that the work concerns: a settlement, a recomputation, a plan, a webhook endpoint, a partner, a settlement run, a trial or a recredit run. */
   readonly recordId:
     | SettlementId
     | RecomputationId
@@ -203,7 +205,8 @@ export interface Message {
     | WebhookEndpointId
     | PartnerId
     | SettlementRunId
-    | PlanTrialId;
+    | PlanTrialId
+    | RecreditRunId;
   /** The payment reference of `send_payment`, what a `send_mail` says and to whom; null for the other topics. */
   readonly reference: string | null;
   /** How long after the commit it may be claimed, by the store's clock. */

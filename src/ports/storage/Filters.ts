@@ -20,6 +20,8 @@ import {
   PlanId,
   PlanTrialId,
   PlanTrialResultId,
+  RecreditRunId,
+  RecreditRunResultId,
   SchemaId,
   SettlementId,
   SettlementRunId,
@@ -34,6 +36,7 @@ import { BillingMode, Status as PartnerStatus, Tag } from "../../domain/Partner.
 import * as PartnerLink from "../../domain/PartnerLink.ts";
 import { isOverdue } from "../../domain/PaymentFile.ts";
 import { grantOf } from "../../domain/Principal.ts";
+import { OUTCOMES } from "../../domain/RecreditRun.ts";
 import { StatusType } from "../../domain/SettlementView.ts";
 import { Text } from "../../domain/Text.ts";
 import { DateTime, type Timestamp } from "../../domain/Timestamp.ts";
@@ -326,6 +329,20 @@ export const FILTERS = {
       oneOf(PlanTrialId, ({ trialId }: Row<"planTrialResult">) => trialId, "The trials of the results."),
     ),
     partnerIds,
+    workspaceIds: internal(workspaceIds),
+  },
+  recreditRun: { ids: ids(RecreditRunId), customerIds: internal(customerIds), workspaceIds },
+  recreditRunResult: {
+    ids: internal(ids(RecreditRunResultId)),
+    customerIds: internal(customerIds),
+    runIds: internal(
+      oneOf(RecreditRunId, ({ runId }: Row<"recreditRunResult">) => runId, "The runs of the results."),
+    ),
+    outcomes: oneOf(
+      Schema.Literal(...OUTCOMES),
+      ({ outcome }: Row<"recreditRunResult">) => outcome,
+      "What became of the sales.",
+    ),
     workspaceIds: internal(workspaceIds),
   },
 } as const satisfies {

@@ -16,6 +16,7 @@ import type { BankPayment, PaymentFile } from "../../domain/PaymentFile.ts";
 import type { AcceptanceEvent, PlanAcceptance } from "../../domain/PlanAcceptance.ts";
 import type { PlanTrial, PlanTrialResult } from "../../domain/PlanTrial.ts";
 import type { Recomputation } from "../../domain/Recomputation.ts";
+import type { RecreditRun, RecreditRunResult } from "../../domain/RecreditRun.ts";
 import type { Line, Settlement, SettlementEvent } from "../../domain/Settlement.ts";
 import type { PolicyEvent, SettlementPolicy } from "../../domain/SettlementPolicy.ts";
 import type { SettlementRun, SettlementRunResult } from "../../domain/SettlementRun.ts";
@@ -86,6 +87,9 @@ export interface Flat {
   readonly planTrial: PlanTrial;
   /** Identified by its trial and partner. */
   readonly planTrialResult: PlanTrialResult;
+  readonly recreditRun: RecreditRun;
+  /** Identified by its run and sale. */
+  readonly recreditRunResult: RecreditRunResult;
 }
 
 /** Every kind of record that {@link Storage} finds by id. */
@@ -136,5 +140,7 @@ export interface Listed {
   readonly settlementRunResult: Versioned<SettlementRunResult>;
   readonly planTrial: Versioned<PlanTrial>;
   readonly planTrialResult: Versioned<PlanTrialResult>;
+  readonly recreditRun: Versioned<RecreditRun>;
+  readonly recreditRunResult: Versioned<RecreditRunResult>;
 }
 export type ListedKind = keyof Listed;

@@ -1,25 +1,10 @@
 /** What a change of a sale would change of what its partners earn. */
 import { Array as Arrays } from "effect";
 import type * as Commission from "../../domain/Commission.ts";
-import type { FormulaId, PartnerId } from "../../domain/Ids.ts";
+import type { EarningChange } from "../../domain/EarningChange.ts";
 import * as Ledger from "../../domain/Ledger.ts";
 import { canSee, type Principal } from "../../domain/Principal.ts";
 import type { Change, Versioned } from "../../ports/Storage.ts";
-
-/** What a partner earns from a sale under a formula, before and after the sale changes. */
-export interface EarningChange {
-  readonly partnerId: PartnerId;
-  readonly formulaId: FormulaId;
-  readonly currency: string;
-  /** Null where the partner earns nothing under the formula, or where the amount cannot be computed. */
-  readonly amountBefore: number | null;
-  readonly amountAfter: number | null;
-  /** What is due of it before, and what is due after it: of what is taken back and of what is new together. */
-  readonly dueBefore: number;
-  readonly dueAfter: number;
-  /** Why the amount cannot be computed; null where it can. */
-  readonly computationError: Commission.ComputationError | null;
-}
 
 type Earned = Versioned<Commission.Commission>;
 

@@ -2,6 +2,7 @@
 import { Effect } from "effect";
 import type * as Attribution from "../../domain/Attribution.ts";
 import { compareArrival, type Given, type SaleCredits } from "../../domain/Credit.ts";
+import type { EarningChange } from "../../domain/EarningChange.ts";
 import type { AttributionId, CustomerId, PartnerId } from "../../domain/Ids.ts";
 import { isBelowOthers } from "../../domain/Override.ts";
 import { canSee, type Principal } from "../../domain/Principal.ts";
@@ -32,7 +33,7 @@ import type { Execution } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import { readStored } from "../overrides/SellersAmounts.ts";
 import { cancelEarnings, NOTHING_CANCELLED } from "./Cancellation.ts";
-import { type EarningChange, earningChanges } from "./Prospects.ts";
+import { earningChanges } from "./Prospects.ts";
 import { readCredited } from "./SaleCancellation.ts";
 import type { Decided } from "./SaleChange.ts";
 
@@ -224,20 +225,10 @@ export const decideRecrediting = (
     };
   });
 
-/** A credit of an upline that a sale would get or lose. */
-export interface CreditChange {
-  readonly partnerId: PartnerId;
-  readonly role: string;
-  readonly depth: number;
-  /** Null where the sale has no such credit. */
-  readonly shareBefore: string | null;
-  readonly shareAfter: string | null;
-}
-
 /** What recrediting a sale would change. */
 export interface RecreditProspect {
   /** The credits of the partners that the principal sees: first those that are lost. */
-  readonly credits: ReadonlyArray<CreditChange>;
+  readonly credits: ReadonlyArray<Recredit.CreditChange>;
   /** By partner and formula: what the credits that are lost earn, and what the new ones would. */
   readonly commissions: ReadonlyArray<EarningChange>;
   /** True if formulas that accumulate compute later sales anew as well; their changes are not in `commissions`. */
@@ -248,11 +239,11 @@ export interface RecreditProspect {
 const creditChanges = (
   principal: Principal,
   { origin: { customerId, workspaceId }, change: { taken, added } }: Recrediting,
-): ReadonlyArray<CreditChange> => {
-  const changes = new Map<string, CreditChange>();
+): ReadonlyArray<Recredit.CreditChange> => {
+  const changes = new Map<string, Recredit.CreditChange>();
   const state = (
-    { partnerId, role, depth }: Pick<CreditChange, "partnerId" | "role" | "depth">,
-    shares: Partial<Pick<CreditChange, "shareBefore" | "shareAfter">>,
+    { partnerId, role, depth }: Pick<Recredit.CreditChange, "partnerId" | "role" | "depth">,
+    shares: Partial<Pick<Recredit.CreditChange, "shareBefore" | "shareAfter">>,
   ): void => {
     if (!canSee(principal, { customerId, workspaceId, partnerId })) return;
     const key = JSON.stringify([partnerId, role, depth]);
@@ -265,24 +256,21 @@ const creditChanges = (
   return [...changes.values()];
 };
 
-const UNCHANGED: RecreditProspect = { credits: [], commissions: [], changesLaterSales: false };
-
-/** What recrediting changes of what the principal sees; nothing where it is null. */
+/** What a decided recrediting changes of what the principal sees. */
 export const prospectOf = (
   tools: Tools,
   { principal, customerId }: Pick<Command, "principal" | "customerId">,
-  recrediting: Recrediting | null,
-): Effect.Effect<RecreditProspect, Failure> =>
-  Effect.gen(function* () {
-    if (recrediting === null) return UNCHANGED;
-    const before = yield* tools.storage.commissionsOf(
+  recrediting: Recrediting,
+  { decision, started }: Decided<Recredited>,
+): Effect.Effect<RecreditProspect, StorageError> =>
+  Effect.map(
+    tools.storage.commissionsOf(
       customerId,
       recrediting.change.taken.map(({ id }) => id),
-    );
-    const { decision, started } = yield* decideRecrediting(tools, recrediting);
-    return {
+    ),
+    (before) => ({
       credits: creditChanges(principal, recrediting),
       commissions: earningChanges(principal, before, decision.changes),
       changesLaterSales: started.length > 0,
-    };
-  });
+    }),
+  );

@@ -1,6 +1,7 @@
 /** What replacing an attribution leads to: its cancellation and the creation of the new one, as one decision. */
 import { Effect, Either } from "effect";
 import * as Attribution from "../../domain/Attribution.ts";
+import type { EarningChange } from "../../domain/EarningChange.ts";
 import type { AttributionId, CustomerId } from "../../domain/Ids.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import * as Receipt from "../../domain/Receipt.ts";
@@ -26,7 +27,7 @@ import { authorizeRequest, type Failure, requireVisible, validate } from "../com
 import type { Decision, Execution } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import { cancelEarnings, type OfOneSale } from "./Cancellation.ts";
-import { type EarningChange, earningChanges } from "./Prospects.ts";
+import { earningChanges } from "./Prospects.ts";
 import { readCredited } from "./SaleCancellation.ts";
 import type { Decided } from "./SaleChange.ts";
 

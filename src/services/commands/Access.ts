@@ -108,6 +108,8 @@ const OWNERSHIP: { readonly [Name in Kind]: (row: Rows[Name]) => Ownership | nul
   settlementRunResult: (row) => row,
   planTrial: (row) => ({ ...row, partnerId: null }),
   planTrialResult: (row) => row,
+  recreditRun: (row) => ({ ...row, partnerId: null }),
+  recreditRunResult: (row) => ({ ...row, partnerId: null }),
 };
 
 /** The record of an id when the principal sees it, else null. */

@@ -183,6 +183,8 @@ const OPERATIONS: Readonly<Record<ListedKind, Operation>> = {
   planAcceptance: "list plan acceptances",
   planTrial: "list plan trials",
   planTrialResult: "list plan trials",
+  recreditRun: "list recredit runs",
+  recreditRunResult: "list recredit runs",
   schema: "list schemas",
   settlement: "list settlements",
   settlementRun: "list settlement runs",

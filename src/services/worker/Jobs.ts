@@ -6,6 +6,7 @@ import {
   PlanId,
   PlanTrialId,
   RecomputationId,
+  RecreditRunId,
   SettlementId,
   SettlementRunId,
   WebhookEndpointId,
@@ -26,6 +27,7 @@ import { Notices } from "../notices/Notices.ts";
 import { Payments } from "../Payments.ts";
 import { logFailure } from "../process/FailureLog.ts";
 import { WorkerSettings } from "../process/WorkerSettings.ts";
+import { RecreditSteps } from "../recredits/RecreditSteps.ts";
 import { RunSteps } from "../runs/RunSteps.ts";
 import { TrialSteps } from "../trials/TrialSteps.ts";
 import { WebhookRounds } from "../webhooks/WebhookRounds.ts";
@@ -36,7 +38,7 @@ const NEVER_DEAD_LETTERED: ReadonlySet<Topic> = new Set(["recompute", "roll_out"
 const FAILURES_MAX = 20;
 /** Lost leases in a row after which a message is dead-lettered without another attempt; the same work never is. */
 const LOST_LEASES_MAX = 10;
-/** Batches of a recomputation, a roll-out, a settlement run or a trial before others of its lane have their turn. */
+/** Batches of a recomputation, a roll-out, a run or a trial before others of its lane have their turn. */
 const BATCHES_PER_TURN = 5;
 /** How soon a message is tried again that others were faster than. */
 const BUSY_MILLISECONDS = 250;
@@ -85,6 +87,7 @@ const make = Effect.gen(function* () {
   const payments = yield* Payments;
   const runSteps = yield* RunSteps;
   const trialSteps = yield* TrialSteps;
+  const recreditSteps = yield* RecreditSteps;
   const webhooks = yield* WebhookRounds;
   const notices = yield* Notices;
   const { leaseMilliseconds } = yield* WorkerSettings;
@@ -138,6 +141,13 @@ const make = Effect.gen(function* () {
         return inBatches(
           Effect.suspend(() =>
             Effect.map(trialSteps.run(message.customerId, PlanTrialId.make(message.recordId)), pauseOf),
+          ),
+          progress,
+        );
+      case "recredit_run":
+        return inBatches(
+          Effect.suspend(() =>
+            Effect.map(recreditSteps.run(message.customerId, RecreditRunId.make(message.recordId)), pauseOf),
           ),
           progress,
         );

@@ -1,16 +1,18 @@
 /** Records of every kind, for laws that hold for each of them. */
+import type { AttributionId } from "../../domain/Ids.ts";
 import type { Settlement } from "../../domain/Settlement.ts";
 import type { Versioned } from "../../ports/Storage.ts";
 import * as Build from "../Build.ts";
 import type * as Scene from "../Scene.ts";
 
 /** A new record of each kind that neither a scene nor what it earns has. */
-export const otherKinds = (scene: Scene.Scene, settlement: Versioned<Settlement>) => {
+export const otherKinds = (scene: Scene.Scene, settlement: Versioned<Settlement>, saleId: AttributionId) => {
   const { customerId, partnerId, formula } = scene;
   const plan = Build.plan(scene);
   const endpoint = Build.webhookEndpoint(customerId);
   const run = Build.settlementRun(scene);
   const trial = Build.planTrial(scene);
+  const recreditRun = Build.recreditRun(scene);
   const upline = Build.partner(scene);
   return {
     ...Build.accumulation(scene, formula),
@@ -33,6 +35,8 @@ export const otherKinds = (scene: Scene.Scene, settlement: Versioned<Settlement>
     run,
     result: Build.settlementRunResult(run.row, partnerId),
     trial,
+    recreditRun,
+    recreditResult: Build.recreditRunResult(recreditRun.row, saleId),
     trialResult: Build.planTrialResult(trial.row, partnerId),
   };
 };

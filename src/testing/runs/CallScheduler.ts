@@ -73,6 +73,7 @@ const wrapCalls = (turn: Effect.Effect<void>, storage: StorageService): StorageS
     findByExternalReferences: awaitTurn(storage.findByExternalReferences),
     creditedAttributions: awaitTurn(storage.creditedAttributions),
     linksOf: awaitTurn(storage.linksOf),
+    salesOf: awaitTurn(storage.salesOf),
     attributionsForFormula: awaitTurn(storage.attributionsForFormula),
     arrivalsForFormula: awaitTurn(storage.arrivalsForFormula),
     lastArrival: awaitTurn(storage.lastArrival),

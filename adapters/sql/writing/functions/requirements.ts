@@ -33,6 +33,8 @@ export const LOCK_ORDER: ReadonlyArray<Storage.Kind> = [
   "settlementRunResult",
   "planTrial",
   "planTrialResult",
+  "recreditRun",
+  "recreditRunResult",
   "settlement",
   "commission",
 ];

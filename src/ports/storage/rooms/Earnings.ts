@@ -11,6 +11,7 @@ import type {
   PartnerId,
   PlanId,
   SchemaId,
+  WorkspaceId,
 } from "../../../domain/Ids.ts";
 import type { PartnerLink } from "../../../domain/PartnerLink.ts";
 import type { Position } from "../../../domain/Recomputation.ts";
@@ -68,6 +69,22 @@ export interface Earnings {
     customerId: CustomerId,
     originIds: ReadonlyArray<AttributionId>,
   ) => Effect.Effect<ReadonlyArray<Versioned<Attribution>>, StorageError>;
+  /**
+   * The origins of the sales of a workspace that occurred from `from` (inclusive) to `to` (exclusive), each once, after a
+   * position, in order of (occurredAt, id); where `partnerIds` is not null, of the sales in which one of the partners has an
+   * attribution.
+   */
+  readonly salesOf: (
+    customerId: CustomerId,
+    span: {
+      readonly workspaceId: WorkspaceId;
+      readonly partnerIds: ReadonlyArray<PartnerId> | null;
+      readonly from: Timestamp;
+      readonly to: Timestamp;
+      readonly after: Position | null;
+      readonly limit: number;
+    },
+  ) => Effect.Effect<ReadonlyArray<Position>, StorageError>;
   /**
    * Attributions of the formula's customer, partner, workspace and schema that occurred from `from` (inclusive) to `to`
    * (exclusive, null: no end), after a position, in order of (occurredAt, id), with their commission under the formula.

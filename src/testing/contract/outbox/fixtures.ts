@@ -17,6 +17,7 @@ export const ALL: ReadonlyArray<Topic> = [
   "send_mail",
   "settlement_run",
   "plan_trial",
+  "recredit_run",
 ];
 export const LIMIT_ALL = 100_000;
 /** Longer than any law runs. */

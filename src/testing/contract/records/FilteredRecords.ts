@@ -323,6 +323,27 @@ const trials = Effect.gen(function* () {
   return customerId;
 });
 
+/** Recredit runs of two workspaces, with results of different outcomes. */
+const recreditRuns = Effect.gen(function* () {
+  const one = yield* Scene.create();
+  const { customerId } = one;
+  const other = yield* Scene.create({ customerId });
+  const stored = [Build.recreditRun(one), Build.recreditRun(one), Build.recreditRun(other)];
+  const [first, second, third] = stored.map(({ row }) => row);
+  if (first === undefined || second === undefined || third === undefined)
+    return yield* Effect.die("three runs were built");
+  const sales = [Build.attribution(one), Build.attribution(one), Build.attribution(other)] as const;
+  const [sale, further, elsewhere] = sales;
+  yield* Scene.commit(customerId, [...sales, ...stored]);
+  yield* Scene.commit(customerId, [
+    Build.recreditRunResult(first, sale.row.id),
+    Build.recreditRunResult(first, further.row.id, { outcome: "too_many_credits", problem: "credits: 101" }),
+    Build.recreditRunResult(second, sale.row.id, { outcome: "failed", problem: "no" }),
+    Build.recreditRunResult(third, elsewhere.row.id),
+  ]);
+  return customerId;
+});
+
 /** Stores records of a kind for a new customer, and returns the customer. */
 export const RECORDS: { readonly [Kind in ListedKind]: Effect.Effect<CustomerId, Failure, Ports> } = {
   attribution: earnings,
@@ -342,4 +363,6 @@ export const RECORDS: { readonly [Kind in ListedKind]: Effect.Effect<CustomerId,
   settlementRunResult: runs,
   planTrial: trials,
   planTrialResult: trials,
+  recreditRun: recreditRuns,
+  recreditRunResult: recreditRuns,
 };

@@ -110,6 +110,8 @@ const EXAMPLES: Examples = {
   settlementRunResult: {},
   planTrial: {},
   planTrialResult: {},
+  recreditRun: {},
+  recreditRunResult: {},
 };
 
 const distinct = <Value>(values: ReadonlyArray<Value>): ReadonlyArray<Value> => [...new Set(values)];

@@ -37,6 +37,8 @@ const LISTED: ReadonlyArray<ListedKind> = [
   "settlementRunResult",
   "planTrial",
   "planTrialResult",
+  "recreditRun",
+  "recreditRunResult",
 ];
 
 /** Stores one record of every kind of one customer. */
@@ -55,7 +57,7 @@ const createEveryKind = Effect.gen(function* () {
   const credited = Build.attribution(scene, { credit, originId: attribution.row.id });
   const command = yield* Scene.createCommand();
   const series = Build.series(customerId, "INV-", 1);
-  const others = otherKinds(scene, paid);
+  const others = otherKinds(scene, paid, earned.attribution.id);
   yield* Scene.commit(
     customerId,
     [attribution, credited, ...Object.values(others), { type: "allocate_number", series }],
@@ -150,6 +152,9 @@ const otherReadsOf = (stranger: CustomerId, everyKind: EveryKind) =>
         { ...scene.formula, customerId: stranger },
         { ...span, from: null },
       ),
+      sales: yield* storage.salesOf(stranger, {
+        ...{ workspaceId: scene.workspaceId, partnerIds: null, from: 0, to: Build.EPOCH + Build.DAY, after: null, limit: 10 },
+      }),
       lastArrival: yield* storage.lastArrival(stranger, partnerId, schemaId),
       commissionsWithAttributions: yield* storage.commissionsWithAttributions(stranger, [
         earned.commission.id,
@@ -187,6 +192,7 @@ const nothingFound = (partnerId: PartnerId) => ({
   byExternalReference: [],
   attributionsForFormula: [],
   arrivalsForFormula: [],
+  sales: [],
   lastArrival: null,
   commissionsWithAttributions: [],
   commissionsOf: [],

@@ -46,6 +46,8 @@ const nextWithEvents = (
 const nextWithoutEvents = ({ schema }: Scene.Scene, others: OtherKinds): ReadonlyArray<Save> => {
   const { document, recomputation, origin, order, history, total, linkSet } = others;
   const { file, payment, endpoint, delivery, run, result, trial, trialResult } = others;
+  const { recreditRun, recreditResult } = others;
+  const reached = { occurredAt: LATER, id: recreditResult.row.attributionId };
   const negative = "-9007199254740993";
   const delivered = { status: "delivered", attempts: 1, nextAttemptAt: null, endedAt: LATER } as const;
   return [
@@ -65,6 +67,8 @@ const nextWithoutEvents = ({ schema }: Scene.Scene, others: OtherKinds): Readonl
     Build.flat("settlementRunResult", { ...result.row, onHoldAmount: null, step: 1 }, LATER),
     Build.flat("planTrial", { ...trial.row, state: "done", finishedAt: LATER, amountNow: negative }, LATER),
     Build.flat("planTrialResult", { ...trialResult.row, months: [] }, LATER),
+    Build.flat("recreditRun", { ...recreditRun.row, after: reached }, LATER),
+    Build.flat("recreditRunResult", { ...recreditResult.row, changesLaterSales: true }, LATER),
   ];
 };
 
@@ -73,7 +77,7 @@ const createEveryKind = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const [earned] = yield* Scene.earn(scene, [1200]);
   const draft = yield* Scene.draft(scene, yield* Scene.commissions(scene, [700]));
-  const others = otherKinds(scene, draft);
+  const others = otherKinds(scene, draft, earned.attribution.id);
   yield* Scene.commit(scene.customerId, Object.values(others));
   const logged = nextWithEvents(scene, earned.attribution, draft, others);
   return { scene, draft, earned, again: [...logged, ...nextWithoutEvents(scene, others)] };

@@ -11,9 +11,11 @@ import {
   FORMULA,
   KEY,
   LATER,
+  MONTH_END,
   PARTNER,
   PARTNER_LINK,
   PLAN,
+  RECREDIT,
   REPLACING,
   SALE,
   SCHEMA,
@@ -117,6 +119,43 @@ export const recreditDryRun: JsonObject = {
     },
   ],
   changes_later_sales: false,
+};
+
+export const startRecredit: JsonObject = {
+  workspace_id: WORKSPACE,
+  from: "2026-01-01T00:00:00Z",
+  to: "2026-02-01T00:00:00Z",
+  reason: "The team of the seller was entered late",
+};
+
+export const recreditRun: JsonObject = {
+  id: RECREDIT,
+  customer_id: CUSTOMER,
+  workspace_id: WORKSPACE,
+  partner_ids: null,
+  from: "2026-01-01T00:00:00.000Z",
+  to: MONTH_END,
+  reason: "The team of the seller was entered late",
+  dry_run: false,
+  state: "done",
+  reached: MONTH_END,
+  sales_done: 2,
+  changed_count: 1,
+  cancelled_count: 0,
+  too_many_credits_count: 0,
+  failed_count: 0,
+  credits_added: 1,
+  credits_cancelled: 0,
+  totals: [{ currency: "EUR", amount_before: 0, amount_after: 600 }],
+  created_at: MONTH_END,
+  finished_at: MONTH_END,
+};
+
+export const recreditRunResult: JsonObject = {
+  attribution_id: ATTRIBUTION,
+  outcome: "changed",
+  problem: null,
+  ...recreditDryRun,
 };
 
 export const attribution: JsonObject = {

@@ -20,6 +20,7 @@ export const PARTNER_LINK = "0190a6e1-6c20-7d11-b3a4-62f1d0c7e90e";
 export const PAYOUT_ACCOUNT = "0190a6e1-6c20-7d11-b3a4-62f1d0c7e90f";
 export const RUN = "0190a6e2-7c11-7be0-a4d2-5e9f3b1a7c0b";
 export const TRIAL = "0190a6e2-7c11-7be0-a4d2-5e9f3b1a7c0c";
+export const RECREDIT = "0190a6e2-7c11-7be0-a4d2-5e9f3b1a7c0d";
 export const PAYMENT_FILE = "0190a6e2-88f1-7412-9b3d-06a7f1c8e20f";
 
 export const EARLIER = "2026-01-05T08:00:00.000Z";

@@ -1,0 +1,33 @@
+/** Recredit runs on the wire. */
+import { type RecreditRuns, type Storage, Timestamp } from "quittance";
+import * as Contract from "../api/Recredits.ts";
+import { recreditFields } from "./Attribution.ts";
+import { GAP, recordWriter, textAround } from "./Encoding.ts";
+import { createdAt, formatOrNull } from "./Entry.ts";
+
+/** The fields of a run that are not written as they are. */
+const runFields = {
+  from: (row: RecreditRuns.Run) => Timestamp.format(row.from),
+  to: (row: RecreditRuns.Run) => Timestamp.format(row.to),
+  reached: (row: RecreditRuns.Run) => Timestamp.format(row.reached),
+  totals: [{}] as const,
+  created_at: createdAt,
+  finished_at: (row: RecreditRuns.Run) => formatOrNull(row.finishedAt),
+};
+
+/** A run in a list. */
+export const recreditRun = recordWriter<RecreditRuns.Run>()(Contract.RecreditRun, runFields);
+
+/** What a run found of one sale. */
+export const recreditRunResult = recordWriter<Storage.Listed["recreditRunResult"]>()(
+  Contract.RecreditRunResult,
+  recreditFields,
+);
+
+/** A run, without the results of the page. */
+export const aroundResults = textAround(
+  recordWriter<Omit<RecreditRuns.RunWithResults, "results">>()(Contract.RecreditRunDetails, {
+    run: [runFields],
+    results: GAP,
+  }),
+);
