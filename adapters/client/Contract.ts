@@ -63,6 +63,18 @@ export const TABLE = {
     previewReceived: { method: "POST", path: "/attributions/{id}/received/preview", input: "json" },
     stateReceivedBatch: { method: "POST", path: "/attributions/received", input: "json" },
   },
+  recredits: {
+    list: {
+      method: "GET",
+      path: "/recredits",
+      input: "query",
+      items: "recredits",
+      walk: "page",
+      hasIds: true,
+    },
+    start: { method: "POST", path: "/recredits", input: "json" },
+    read: { method: "GET", path: "/recredits/{id}", input: "query" },
+  },
   attributionSchemas: {
     list: {
       method: "GET",
@@ -321,6 +333,8 @@ export const SUMS: ReadonlySet<string> = new Set([
   "results.amount_then",
   "results.difference",
   "totals.amount",
+  "totals.amount_after",
+  "totals.amount_before",
   "trial.amount_now",
   "trial.amount_then",
   "trial.difference",
@@ -512,6 +526,45 @@ export interface Services {
      * results have the errors. (POST /api/v1/attributions/received)
      */
     readonly stateReceivedBatch: (input: StateReceivedBatch, options?: CallOptions) => Promise<StatedBatch>;
+  };
+  readonly recredits: {
+    /**
+     * List recredit runs. Oldest first by default. Needs a credential for all partners. (GET
+     * /api/v1/recredits)
+     */
+    readonly list: (filters?: ListRecredits, options?: CallOptions) => Promise<Page<RecreditRun>>;
+    /** Every match, oldest first, each once. It reads pages of 100 as the loop goes on. */
+    readonly all: (
+      filters?: Omit<ListRecredits, "page" | "perPage" | "order">,
+      options?: CallOptions,
+    ) => AsyncGenerator<RecreditRun, void>;
+    /** The record of an id; rejects with `NotFoundError` when the caller sees none. */
+    readonly get: (id: string, options?: CallOptions) => Promise<RecreditRun>;
+    /**
+     * Derive the uplines of a span of sales again. For sales that were recorded before a team was entered,
+     * or under links that were wrong. Recredits in the background every sale of the workspace that
+     * occurred from from (inclusive) to to (exclusive), each as POST /attributions/{id}/recredit does and
+     * in a commit of its own. With partner_ids only sales in which one of these partners has a credit. A
+     * cancelled sale, one that would have more than 100 credits, and one with another problem are left as
+     * they are and named in the results; the others go on. A second run over the same span changes
+     * nothing. With dry_run the run has the same results and changes no sale; it needs commissions:read
+     * too. Needs a credential for all partners. (POST /api/v1/recredits)
+     */
+    readonly start: (
+      input: StartRecredit,
+      options?: CallOptions,
+    ) => Promise<
+      {
+        readonly id: string;
+      } & Replayed
+    >;
+    /**
+     * Read a recredit run. Returns the progress, and one page of results: the sales that changed with
+     * their credits and commissions, and those that were left as they are. Sales that have the uplines
+     * that they should have are counted in sales_done alone. Needs a credential for all partners. (GET
+     * /api/v1/recredits/{id})
+     */
+    readonly read: (id: string, input?: ReadRecredit, options?: CallOptions) => Promise<RecreditRunDetails>;
   };
   readonly attributionSchemas: {
     /** List attribution schemas. Oldest first by default. (GET /api/v1/attribution-schemas) */
@@ -2001,6 +2054,132 @@ export type StatedBatch = {
         readonly token?: string;
       }
   >;
+};
+
+export type ListRecredits = {
+  /** The ids of the records. Matches any of these values, at most 100. */
+  readonly ids?: ReadonlyArray<string> | undefined;
+  /** The workspaces of the records. Matches any of these values, at most 100. */
+  readonly workspaceIds?: ReadonlyArray<string> | undefined;
+  /** The page number, from 1. */
+  readonly page?: number | undefined;
+  /** The number of records on a page. */
+  readonly perPage?: number | undefined;
+  /** By time of creation: asc, the default, is oldest first; desc is newest first. */
+  readonly order?: "asc" | "desc" | undefined;
+};
+
+export type RecreditRun = {
+  readonly id: string;
+  readonly customerId: string;
+  readonly workspaceId: string;
+  /** Null: every sale. */
+  readonly partnerIds: ReadonlyArray<string> | null;
+  readonly from: string;
+  readonly to: string;
+  readonly reason: string;
+  readonly dryRun: boolean;
+  readonly state: "running" | "done";
+  readonly reached: string;
+  readonly salesDone: number;
+  readonly changedCount: number;
+  readonly cancelledCount: number;
+  readonly tooManyCreditsCount: number;
+  readonly failedCount: number;
+  readonly creditsAdded: number;
+  readonly creditsCancelled: number;
+  /**
+   * What the credits that were cancelled earned, and what the new ones earn; an amount that cannot be
+   * computed counts as 0.
+   */
+  readonly totals: ReadonlyArray<{
+    readonly currency: string;
+    readonly amountBefore: bigint;
+    readonly amountAfter: bigint;
+  }>;
+  readonly createdAt: string;
+  readonly finishedAt: string | null;
+};
+
+export type StartRecredit = {
+  /** The workspace whose sales are recredited. A UUID, in any letter case. */
+  readonly workspaceId: string;
+  /**
+   * Only sales in which one of these partners has a credit; 1 to 1,000 of the workspace. By default
+   * every sale.
+   */
+  readonly partnerIds?: ReadonlyArray<string> | null | undefined;
+  /** Inclusive: the sales that occurred at this moment or later. RFC 3339 with an offset or Z. */
+  readonly from: Moment;
+  /** Exclusive: the sales that occurred before this moment. RFC 3339 with an offset or Z. */
+  readonly to: Moment;
+  /** Why; the log shows it. */
+  readonly reason: string;
+  /** true computes what the run would change of each sale, and changes none; false by default. */
+  readonly dryRun?: boolean | undefined;
+};
+
+export type ReadRecredit = {
+  /** What became of the sales. Matches any of these values, at most 100. */
+  readonly outcomes?:
+    | ReadonlyArray<"changed" | "attribution_cancelled" | "too_many_credits" | "failed">
+    | undefined;
+  /** The page number, from 1. */
+  readonly page?: number | undefined;
+  /** The number of records on a page. */
+  readonly perPage?: number | undefined;
+  /** By time of creation: asc, the default, is oldest first; desc is newest first. */
+  readonly order?: "asc" | "desc" | undefined;
+};
+
+export type RecreditRunResult = {
+  readonly attributionId: string;
+  /**
+   * changed; or left as it is: attribution_cancelled, too_many_credits (more than 100 with those of
+   * uplines) or failed.
+   */
+  readonly outcome: "changed" | "attribution_cancelled" | "too_many_credits" | "failed";
+  /** Why the sale was left as it is, else null. */
+  readonly problem: string | null;
+  /** The credits of uplines that change; a share is null where the sale has no such credit. */
+  readonly credits: ReadonlyArray<{
+    readonly partnerId: string;
+    readonly role: string;
+    readonly depth: number;
+    readonly shareBefore: string | null;
+    readonly shareAfter: string | null;
+  }>;
+  /**
+   * By partner and formula: the amount, and what is due of what is cancelled and of what is new
+   * together. An amount is null where the partner earns nothing under the formula, or where it cannot be
+   * computed.
+   */
+  readonly commissions: ReadonlyArray<{
+    readonly partnerId: string;
+    readonly commissionFormulaId: string;
+    readonly currency: string;
+    readonly amountBefore: number | null;
+    readonly amountAfter: number | null;
+    readonly dueBefore: number;
+    readonly dueAfter: number;
+    readonly computationError: {
+      readonly code: string;
+      readonly message: string;
+    } | null;
+  }>;
+  /**
+   * True where formulas accumulate and compute later sales anew as well; their changes are not in
+   * commissions.
+   */
+  readonly changesLaterSales: boolean;
+};
+
+export type RecreditRunDetails = {
+  readonly run: RecreditRun;
+  readonly results: ReadonlyArray<RecreditRunResult>;
+  readonly total: number;
+  readonly page: number;
+  readonly perPage: number;
 };
 
 export type ListAttributionSchemas = {

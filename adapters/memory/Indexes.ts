@@ -95,10 +95,8 @@ export const addToIndexes = (work: CommitWork, change: SaveChange): void => {
       addLink(work, change.row);
       break;
     case "settlementRunResult":
-      journal.append(partition.runResults, change.row.runId, [change.row.id]);
-      break;
     case "recreditRunResult":
-      journal.append(partition.recreditResults, change.row.runId, [change.row.id]);
+      journal.append(partition.runResults, change.row.runId, [change.row.id]);
       break;
     case "planTrialResult":
       journal.append(partition.trialResults, change.row.trialId, [change.row.id]);

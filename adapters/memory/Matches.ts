@@ -125,6 +125,11 @@ type Candidates<Kind extends Storage.ListedKind> = (
   where: Storage.Filters[Kind],
 ) => ReadonlyArray<string> | null;
 
+const resultsOf = (
+  { runResults }: Partition,
+  { runIds }: { readonly runIds?: ReadonlyArray<string> },
+): ReadonlyArray<string> | null => runIds?.flatMap((id) => runResults.get(id) ?? []) ?? null;
+
 const CANDIDATES: { readonly [Kind in Storage.ListedKind]?: Candidates<Kind> } = {
   attribution: ({ credited }, { originIds }) =>
     originIds?.flatMap((id) => [id, ...(credited.get(id) ?? [])]) ?? null,
@@ -136,12 +141,10 @@ const CANDIDATES: { readonly [Kind in Storage.ListedKind]?: Candidates<Kind> } =
         null),
   settlement: ({ settlements }, { commissionIds }) =>
     commissionIds?.flatMap((id) => settlements.get(id) ?? []) ?? null,
-  settlementRunResult: ({ runResults }, { runIds }) =>
-    runIds?.flatMap((id) => runResults.get(id) ?? []) ?? null,
+  settlementRunResult: resultsOf,
+  recreditRunResult: resultsOf,
   planTrialResult: ({ trialResults }, { trialIds }) =>
     trialIds?.flatMap((id) => trialResults.get(id) ?? []) ?? null,
-  recreditRunResult: ({ recreditResults }, { runIds }) =>
-    runIds?.flatMap((id) => recreditResults.get(id) ?? []) ?? null,
 };
 
 /** The records that may match, each once, and whether they come in order of creation. */

@@ -81,12 +81,10 @@ export interface Partition {
   readonly bankPayments: Map<string, ReadonlyArray<Ids.PaymentReference>>;
   /** By endpoint: the deliveries that have not ended. */
   readonly openDeliveries: Map<string, ReadonlyArray<Ids.WebhookDeliveryId>>;
-  /** By settlement run. */
-  readonly runResults: Map<string, ReadonlyArray<Ids.SettlementRunResultId>>;
+  /** By settlement run or recredit run. */
+  readonly runResults: Map<string, ReadonlyArray<string>>;
   /** By trial. */
   readonly trialResults: Map<string, ReadonlyArray<Ids.PlanTrialResultId>>;
-  /** By recredit run. */
-  readonly recreditResults: Map<string, ReadonlyArray<Ids.RecreditRunResultId>>;
   /** By partner: the links to those above. */
   readonly uplines: Map<string, ReadonlyArray<Ids.PartnerLinkId>>;
   /** By partner: the links of those below. */
@@ -207,7 +205,6 @@ const emptyPartition = (): Partition => ({
   openDeliveries: new Map(),
   runResults: new Map(),
   trialResults: new Map(),
-  recreditResults: new Map(),
   uplines: new Map(),
   downlines: new Map(),
   partnerCommissions: new Map(),

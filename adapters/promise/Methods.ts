@@ -46,6 +46,13 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     get: "id",
   },
   recredits: { recredit: "id input(dryRun reason)", dryRun: "id input(dryRun reason)" },
+  recreditRuns: {
+    start: "input(dryRun from partnerIds reason to workspaceId)",
+    list: "input(ids order page perPage workspaceIds)",
+    read: "id input(order outcomes page perPage)",
+    all: "filters(ids workspaceIds)",
+    get: "id",
+  },
   attributionSchemas: {
     create: "input(displayProperties name properties(default format name required type) workspaceId)",
     list: "input(customerIds ids name order page perPage workspaceIds)",

@@ -3,6 +3,6 @@ export * from "./build/Basics.ts";
 export * from "./build/EarningRecords.ts";
 export * from "./build/LinkRecords.ts";
 export * from "./build/OperationalRecords.ts";
-export * from "./build/SettlementRecords.ts";
 export * from "./build/RecreditRecords.ts";
+export * from "./build/SettlementRecords.ts";
 export * from "./build/TrialRecords.ts";

@@ -143,6 +143,11 @@ export const refused: Readonly<Record<string, Ask>> = {
   readPlanTrial: badId,
   exportPlanTrial: badId,
   adoptPlanTrial: badId,
+  listRecredits: list,
+  startRecredit: {
+    json: { workspace_id: ID, from: "2026-02-01T00:00:00Z", to: "2026-02-01T00:00:00Z", reason: "none" },
+  },
+  readRecredit: badId,
   listSettlementRuns: list,
   startSettlementRun: { json: { workspace_id: ID, partner_ids: [] } },
   readSettlementRun: badId,

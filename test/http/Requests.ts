@@ -44,6 +44,9 @@ export interface Ask {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A span of sales. */
+const RECREDIT = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z", reason: "a late link" };
+
 /** The credential of the operator. */
 const PLATFORM = { authorization: `Bearer ${ADMIN_TOKEN}` };
 
@@ -576,6 +579,12 @@ const runs: Requests = {
     json: { hold_days: 3, minimum: null },
   }),
   removePartnerSettlementPolicy: policyPath,
+  listRecredits: plain,
+  startRecredit: async ({ workspaceId }) => ({ json: { ...RECREDIT, workspace_id: workspaceId } }),
+  readRecredit: async ({ call, workspaceId }) => {
+    const json = { ...RECREDIT, workspace_id: workspaceId };
+    return { id: (await call("POST", "/api/v1/recredits", { json })).body.id };
+  },
   listSettlementRuns: plain,
   startSettlementRun: async ({ workspaceId }) => ({ json: { workspace_id: workspaceId } }),
   readSettlementRun: async ({ call, workspaceId }) => ({

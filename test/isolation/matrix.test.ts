@@ -132,6 +132,7 @@ const settle = async (store: Store): Promise<void> => {
     upline_partner_ids: made.partnerId,
     "payment-files": paymentFileId,
     "settlement-runs": runId,
+    recredits: (await requests.readRecredit?.(victim))?.id ?? "",
     "webhook-endpoints": await endpointOf(victim),
   };
   await victim.keyOf({ customer_id: victim.customerId, kind: "agent", agent_id: known.agent_id });
@@ -266,6 +267,7 @@ const fileRequests: Readonly<Record<string, Ask>> = {
 /** One run and one trial of each caller: two would have two ids in their responses. */
 const shown: Readonly<Record<string, Map<Engine, Promise<Ask | undefined>>>> = {
   readSettlementRun: new Map(),
+  readRecredit: new Map(),
   readPlanTrial: new Map(),
 };
 

@@ -10,6 +10,7 @@ import { payoutBugs } from "./payoutBugs.ts";
 import { receiptBugs } from "./receiptBugs.ts";
 import { recordBugs } from "./recordBugs.ts";
 import { recreditBugs } from "./recreditBugs.ts";
+import { recreditRunBugs } from "./recreditRunBugs.ts";
 import { replacementBugs } from "./replacementBugs.ts";
 import { requestBugs } from "./requestBugs.ts";
 import { ruleBugs } from "./ruleBugs.ts";
@@ -51,6 +52,7 @@ const BUGS: ReadonlyArray<Bug> = [
   ...overrideBugs,
   ...partnerBugs,
   ...recreditBugs,
+  ...recreditRunBugs,
   ...replacementBugs,
   ...receiptBugs,
   ...requestBugs,

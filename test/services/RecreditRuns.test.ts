@@ -37,8 +37,7 @@ const byAttribution = (results: RecreditRuns.RunWithResults["results"]) =>
   results.toSorted((a, b) => (a.attributionId < b.attributionId ? -1 : 1));
 
 /** Everything that the customer has of attributions and commissions. */
-const everything = (scene: Given.Scene) =>
-  Effect.zip(attributions(scene), Given.commissions(scene));
+const everything = (scene: Given.Scene) => Effect.zip(attributions(scene), Given.commissions(scene));
 
 /** Six sales of a seller on six days, and then the link to a manager, who earns five percent. */
 const late = Effect.gen(function* () {
@@ -88,13 +87,21 @@ describe("a recredit run", () => {
         yield* link(scene, seller, other, { startDatetime: NOW - 3 * DAY });
         yield* link(scene, other, director);
         const singly = yield* Effect.forEach(sales, (id) =>
-          Effect.flatMap(Recredits.Recredits, (service) => service.dryRun(scene.owner, id, { reason: "none" })),
+          Effect.flatMap(Recredits.Recredits, (service) =>
+            service.dryRun(scene.owner, id, { reason: "none" }),
+          ),
         );
         const found = yield* recredit(scene);
         expect(byAttribution(found.results).map(({ credits }) => credits)).toEqual(
           singly.map(({ credits }) => credits).filter(({ length }) => length > 0),
         );
-        expect(found.run).toMatchObject({ salesDone: 6, changedCount: 3, creditsAdded: 6, creditsCancelled: 3 });
+        expect(found.run).toMatchObject({
+          salesDone: 6,
+          changedCount: 3,
+          creditsAdded: 6,
+          creditsCancelled: 3,
+          totals: [{ currency: "EUR", amountBefore: 300n, amountAfter: 8_000n }],
+        });
         const [, , , fourth] = sales;
         expect(shown(yield* sale(scene, fourth as Ids.AttributionId))).toEqual([
           [seller, "seller", 0, "1"],
@@ -169,7 +176,9 @@ describe("a recredit run", () => {
         const [first] = sales as readonly [Ids.AttributionId];
         const { cancel } = yield* Attributions.Attributions;
         yield* cancel(scene.owner, first, { reason: "refunded" });
-        const crowded = yield* sell({ ...scene, partnerId: second }, 1_000, { occurredAt: NOW - 4 * DAY + 1 });
+        const crowded = yield* sell({ ...scene, partnerId: second }, 1_000, {
+          occurredAt: NOW - 4 * DAY + 1,
+        });
         const chain = yield* Effect.forEach(Array.from({ length: 16 }), () => Given.partner(scene));
         for (const role of ["a", "b", "c", "d", "e", "f", "g"]) {
           for (const [index, above] of chain.entries())
@@ -312,7 +321,9 @@ const interrupting = () => {
           const when = left;
           if (when === null || passed-- > 0) return commit(customerId, changeSet);
           left = null;
-          const lost = Effect.fail(new Storage.StorageError({ reason: "unavailable", cause: new Error("cut") }));
+          const lost = Effect.fail(
+            new Storage.StorageError({ reason: "unavailable", cause: new Error("cut") }),
+          );
           return when === "before" ? lost : Effect.zipRight(commit(customerId, changeSet), lost);
         }),
     }),
@@ -327,7 +338,9 @@ describe("an interrupted recredit run", () => {
         return rule(
           Effect.gen(function* () {
             const { scene, manager, sales } = yield* late;
-            const unchanged = yield* sell({ ...scene, partnerId: manager }, 500, { occurredAt: NOW - 4 * DAY });
+            const unchanged = yield* sell({ ...scene, partnerId: manager }, 500, {
+              occurredAt: NOW - 4 * DAY,
+            });
             const id = yield* start(scene);
             cut.fail(when, commit);
             yield* Given.drain;

@@ -24,7 +24,8 @@ export const RecreditRun = Schema.Struct({
   dry_run: Schema.Boolean,
   state: Schema.Literal("running", "done"),
   reached: DateTime.annotations({
-    description: "Every sale of the span that occurred before this moment is done; from at the start, to at the end.",
+    description:
+      "Every sale of the span that occurred before this moment is done; from at the start, to at the end.",
   }),
   sales_done: Count.annotations({
     description: "Sales that the run has reached, also those that have the uplines that they should have.",
@@ -37,7 +38,9 @@ export const RecreditRun = Schema.Struct({
   failed_count: Count.annotations({ description: "Sales that are left as they are for another problem." }),
   credits_added: Count,
   credits_cancelled: Count,
-  totals: Schema.Array(Schema.Struct({ currency: Currency, amount_before: Sum, amount_after: Sum })).annotations({
+  totals: Schema.Array(
+    Schema.Struct({ currency: Currency, amount_before: Sum, amount_after: Sum }),
+  ).annotations({
     description:
       "What the credits that were cancelled earned, and what the new ones earn; an amount that cannot be computed counts as 0.",
   }),
@@ -52,7 +55,9 @@ export const RecreditRunResult = Schema.Struct({
     description:
       "changed; or left as it is: attribution_cancelled, too_many_credits (more than 100 with those of uplines) or failed.",
   }),
-  problem: Schema.NullOr(Schema.String).annotations({ description: "Why the sale was left as it is, else null." }),
+  problem: Schema.NullOr(Schema.String).annotations({
+    description: "Why the sale was left as it is, else null.",
+  }),
   ...RecreditDryRun.fields,
 }).annotations({ identifier: "RecreditRunResult" });
 

@@ -310,13 +310,8 @@ const linkSet = tableOf<Row<"linkSet">>()("link_sets", {
   ...saved,
 });
 
-const settlementRun = tableWithView<Row<"settlementRun">>()("settlement_runs", {
-  id,
-  customerId: id,
-  workspaceId: id,
-  createdAt,
-  ...saved,
-});
+const run = { id, customerId: id, workspaceId: id, createdAt, ...saved } as const;
+const settlementRun = tableWithView<Row<"settlementRun">>()("settlement_runs", run);
 
 const settlementRunResult = tableWithView<Row<"settlementRunResult">>()("settlement_run_results", {
   id,
@@ -348,13 +343,7 @@ const planTrialResult = tableWithView<Row<"planTrialResult">>()("plan_trial_resu
   ...saved,
 });
 
-const recreditRun = tableWithView<Row<"recreditRun">>()("recredit_runs", {
-  id,
-  customerId: id,
-  workspaceId: id,
-  createdAt,
-  ...saved,
-});
+const recreditRun = tableWithView<Row<"recreditRun">>()("recredit_runs", run);
 
 const recreditRunResult = tableWithView<Row<"recreditRunResult">>()("recredit_run_results", {
   id,

@@ -47,10 +47,23 @@ const walk = Effect.gen(function* () {
   const storage = yield* Storage;
   const { scene, second, upline, sales } = yield* createSales;
   const { customerId, workspaceId, partnerId } = scene;
-  const span = { workspaceId, partnerIds: null, from: 0, to: Build.EPOCH + Build.DAY, after: null, limit: 99 };
+  const span = {
+    workspaceId,
+    partnerIds: null,
+    from: 0,
+    to: Build.EPOCH + Build.DAY,
+    after: null,
+    limit: 99,
+  };
   const all = sales.map(({ position }) => position).sort(inOrder);
-  const expectSales = (what: string, query: Partial<Parameters<typeof storage.salesOf>[1]>, due: typeof all) =>
-    Effect.flatMap(storage.salesOf(customerId, { ...span, ...query }), (found) => expectSame(what, found, due));
+  const expectSales = (
+    what: string,
+    query: Partial<Parameters<typeof storage.salesOf>[1]>,
+    due: typeof all,
+  ) =>
+    Effect.flatMap(storage.salesOf(customerId, { ...span, ...query }), (found) =>
+      expectSame(what, found, due),
+    );
   yield* expectSales("every sale", {}, all);
   const from = Build.EPOCH + 1;
   const to = Build.EPOCH + 9;

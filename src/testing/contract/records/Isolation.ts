@@ -153,7 +153,14 @@ const otherReadsOf = (stranger: CustomerId, everyKind: EveryKind) =>
         { ...span, from: null },
       ),
       sales: yield* storage.salesOf(stranger, {
-        ...{ workspaceId: scene.workspaceId, partnerIds: null, from: 0, to: Build.EPOCH + Build.DAY, after: null, limit: 10 },
+        ...{
+          workspaceId: scene.workspaceId,
+          partnerIds: null,
+          from: 0,
+          to: Build.EPOCH + Build.DAY,
+          after: null,
+          limit: 10,
+        },
       }),
       lastArrival: yield* storage.lastArrival(stranger, partnerId, schemaId),
       commissionsWithAttributions: yield* storage.commissionsWithAttributions(stranger, [
