@@ -72,15 +72,11 @@ export const addToIndexes = (work: CommitWork, change: SaveChange): void => {
     case "recomputation":
       journal.append(partition.recomputations, change.row.formulaId, [change.row.id]);
       return;
-    case "apiKey":
-      claim(
-        work,
-        work.store.apiKeys,
-        change.row.keyId,
-        { customerId: work.customerId, id: change.row.id },
-        "api_key",
-      );
+    case "apiKey": {
+      const key = { customerId: work.customerId, id: change.row.id };
+      claim(work, work.store.apiKeys, change.row.keyId, key, "api_key");
       break;
+    }
     case "billingProfile":
     case "taxOrigin":
     case "arrivalOrder":

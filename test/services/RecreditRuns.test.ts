@@ -172,7 +172,7 @@ describe("a recredit run", () => {
   it.effect("leaves cancelled sales and those of too many credits as they are, and names them", () =>
     rule(
       Effect.gen(function* () {
-        const { scene, seller, second, manager, sales } = yield* late;
+        const { scene, second, manager, sales } = yield* late;
         const [first] = sales as readonly [Ids.AttributionId];
         const { cancel } = yield* Attributions.Attributions;
         yield* cancel(scene.owner, first, { reason: "refunded" });
@@ -265,7 +265,7 @@ describe("starting a recredit run", () => {
           Given.refusal(start({ ...scene, owner }, input));
         expect(yield* refused({ to: SPAN.from })).toBe("to: must be after from");
         expect(yield* refused({ reason: "" })).toBe("reason: must not be empty");
-        expect(yield* refused({ partnerIds: [] })).toBe("partner_ids: must have 1 to 1000 ids");
+        expect(yield* refused({ partnerIds: [] })).toBe("partnerIds: must have 1 to 1000 ids");
         expect(yield* refused({ partnerIds: [scene.partnerId, elsewhere.partnerId] })).toBe(
           "partner_ids.1: must be the id of a partner of the workspace",
         );
