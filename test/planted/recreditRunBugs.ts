@@ -12,7 +12,7 @@ export const recreditRunBugs: ReadonlyArray<Bug> = [
     "a dry run of recredits changes the sales",
     of("that is dry names what the run then changes, and changes no sale"),
     STEPS,
-    "if (run.dryRun) return { started: [], decision: { result, requires: [], changes } };",
+    "if (run.dryRun) return { started: [], decision: { result, requires: decision.requires, changes } };",
     "",
     "rules",
   ),

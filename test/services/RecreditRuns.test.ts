@@ -145,6 +145,24 @@ describe("a recredit run", () => {
     ),
   );
 
+  it.effect("that is dry has the formulas of now, as the dry run of one sale has", () =>
+    rule(
+      Effect.gen(function* () {
+        const { scene, manager, sales } = yield* late;
+        const [first] = sales as readonly [Ids.AttributionId];
+        yield* recredit(scene, { dryRun: true });
+        yield* formula(scene, manager, Given.percent(10), ["manager"]);
+        const one = yield* Effect.flatMap(Recredits.Recredits, (service) =>
+          service.dryRun(scene.owner, first, { reason: "none" }),
+        );
+        expect(one.commissions.map(({ amountAfter }) => amountAfter)).toEqual([300, 600]);
+        yield* formula(scene, manager, Given.percent(1), ["manager"]);
+        const { run } = yield* recredit(scene, { dryRun: true });
+        expect(run.totals).toEqual([{ currency: "EUR", amountBefore: 0n, amountAfter: 3_360n }]);
+      }),
+    ),
+  );
+
   it.effect("covers the sales in which one of the partners has a credit", () =>
     rule(
       Effect.gen(function* () {

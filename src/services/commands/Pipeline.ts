@@ -53,11 +53,14 @@ export interface Execution extends Actor {
   readonly conflict: string | null;
 }
 
-/** The execution of a command that is decided and not stored, by the clock of now. */
+/**
+ * The execution of a command that is decided and not stored, by the clock of now. It reads what the process remembers anew, as
+ * after a conflict: no commit compares it.
+ */
 export const unstored = (ids: IdSourceService, principal: Caller): Effect.Effect<Execution> =>
   Effect.gen(function* () {
     const at = yield* Clock.currentTimeMillis;
-    return { id: yield* ids.next(CommandId), actor: principal.principalId, at, attempt: 1, conflict: null };
+    return { id: yield* ids.next(CommandId), actor: principal.principalId, at, attempt: 2, conflict: null };
   });
 
 /** Which attempt of a command it is, and why the one before it failed. */

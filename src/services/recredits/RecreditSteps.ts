@@ -100,8 +100,9 @@ const make = Effect.gen(function* () {
         problem: null,
         ...prospect,
       });
-      if (run.dryRun) return { started: [], decision: { result, requires: [], changes } };
       const { decision, started } = decided;
+      // What the process remembers of formulas may be old: the commit compares it, as that of a change does.
+      if (run.dryRun) return { started: [], decision: { result, requires: decision.requires, changes } };
       return { started, decision: { ...decision, result, changes: [...decision.changes, ...changes] } };
     }),
   });
