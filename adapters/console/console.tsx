@@ -103,6 +103,13 @@ const Page = ({ route, principal }: { readonly route: Route; readonly principal:
           {({ Trial }) => <Trial key={id} id={id} />}
         </Later>
       );
+    case "recredits":
+      if (id === undefined) return <NoPage />;
+      return (
+        <Later what="the run" load={loadRecords}>
+          {({ RecreditRun }) => <RecreditRun key={id} id={id} />}
+        </Later>
+      );
     case "builder":
       return (
         <Later what="the plan builder" load={() => import("./builder/Builder.tsx")}>

@@ -348,6 +348,82 @@ describe("correcting a sale", () => {
   });
 });
 
+describe("recrediting", () => {
+  const link = async (): Promise<void> => {
+    const { partner_links: links } = await demo.get(`partner-links?partner_ids=${anna.id}`);
+    if (links.length > 0) return;
+    const { total } = await demo.get(`commission-formulas?partner_ids=${ben.id}&per_page=1`);
+    expect(total).toBeGreaterThan(0);
+    const managers = await post("commission-plans", {
+      ...{ workspace_id: anna.workspace_id, schema_id: schemaId, name: "Managers", roles: ["manager"] },
+      ...{
+        currency: "EUR",
+        start_datetime: "2020-01-01T00:00:00Z",
+        expression_text: "5 % of order_value * 100",
+      },
+    });
+    await post(`commission-plans/${managers.id}/partners`, {
+      ...{ partner_ids: [ben.id], start_datetime: "2020-01-01T00:00:00Z" },
+    });
+    await post("partner-links", {
+      ...{ partner_id: anna.id, upline_partner_id: ben.id, role: "manager" },
+      start_datetime: "2020-01-01T00:00:00Z",
+    });
+  };
+
+  it("one sale shows what changes of credits and money before it, by keyboard alone", async () => {
+    const { page } = visitor;
+    const hands = handsOn(page);
+    const id = await sell({ properties: { order_value: 300 } });
+    await link();
+    await visitor.visit(`sales/${id}`);
+    await hands.use("Derive the uplines again", "main button");
+    await hands.isOn("dialog textarea");
+    await hands.see("– → 100 %", "dialog .prospect");
+    await hands.see("– → €15.00", "dialog .prospect");
+    expect((await text("dialog .prospect")).replace(/\s+/g, " ")).toContain(`${ben.name} manager, level 1`);
+    expect(await visitor.axe()).toEqual([]);
+    await hands.type("the manager was entered late");
+    await hands.confirm();
+    await hands.see("Who earns from it");
+    expect((await rows()).join("\n")).toContain("manager, level 1");
+    await hands.use("Derive the uplines again", "main button");
+    await hands.see("The uplines are those that the sale has already. Nothing changes.", "dialog .prospect");
+    await hands.press("Escape");
+  });
+
+  it("the sales of a span is tried first, shows its progress, and is carried out from the preview", async () => {
+    const { page } = visitor;
+    const hands = handsOn(page);
+    await link();
+    await visitor.visit(`partners/${anna.id}`);
+    await hands.use("Recredit past sales", "main button");
+    await hands.isOn("dialog input[name=from]");
+    await hands.reach("dialog textarea");
+    await hands.type("the manager was entered late");
+    await hands.confirm();
+    await hands.see("Preview of recredited sales", "h1");
+    await hands.see("would change", ".next");
+    const previewed = page.url().split("/").at(-1) ?? "";
+    const { run: dry } = await demo.get(`recredits/${previewed}`);
+    expect([dry.dry_run, dry.state, dry.changed_count > 0]).toEqual([true, "done", true]);
+    expect(await visitor.axe()).toEqual([]);
+    await hands.use("Recredit", "main button.primary");
+    await hands.confirm();
+    await hands.see("Recredited sales", "h1");
+    await hands.see(" changed: ", ".next");
+    const { run } = await demo.get(`recredits/${page.url().split("/").at(-1)}`);
+    expect([run.dry_run, run.changed_count, run.totals]).toEqual([false, dry.changed_count, dry.totals]);
+    expect(run.reason).toBe("the manager was entered late");
+    const shown = (await text(".facts")).replace(/\s+/g, " ");
+    expect(shown).toContain("Left as they are");
+    expect(await visitor.axe()).toEqual([]);
+    await hands.reach("main tbody a");
+    await hands.press("Enter");
+    await hands.see("Who earns from it");
+  });
+});
+
 describe("the portal of a manager", () => {
   it("shows what the team's sales earn for it, and names no seller", async () => {
     const { partners } = await demo.get("partners?name=Harriet");

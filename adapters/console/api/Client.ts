@@ -6,6 +6,7 @@ import {
   type Download,
   ForbiddenError,
   type FormulaDryRun,
+  type RecreditDryRun,
   type Client as Remote,
   type ReplaceAttribution,
   type ReplacementDryRun,
@@ -118,6 +119,12 @@ const previewsOf = (remote: Remote) => ({
   ): Promise<ReplacementDryRun> => {
     const found = await remote.attributions.replace(id, { ...input, dryRun: true }, { signal });
     if ("id" in found) throw new Error("The server did not say what would change.");
+    return found;
+  },
+  /** What recrediting a sale would change of its credits and commissions. */
+  recreditDryRun: async (id: string, signal?: AbortSignal): Promise<RecreditDryRun> => {
+    const found = await remote.attributions.recredit(id, { reason: "preview", dryRun: true }, { signal });
+    if ("added" in found) throw new Error("The server did not say what would change.");
     return found;
   },
   /** The lines that a settlement would have now. */

@@ -38,6 +38,7 @@ export type {
   PartnerStatement,
   PaymentFile,
   PayoutAccount,
+  RecreditRun,
   Settlement,
   TrialChange,
   WebhookDelivery,

@@ -7,7 +7,7 @@ export type Credit = NonNullable<Attribution["credit"]>;
 export const ALONE: Credit = { role: "seller", share: "1", depth: 0 };
 
 /** A share: `60 %`, or a fraction such as `1/3` where no finite decimal exists. */
-const shareWords = (share: string): string =>
+export const shareWords = (share: string): string =>
   share.includes("/") ? share : `${Number((Number(share) * 100).toFixed(4))} %`;
 
 /** A part in a sentence: `seller, 60 % of the sale`, `manager, level 1, the whole sale`. */

@@ -45,10 +45,14 @@ export const utcDay = (at: number): string => new Date(at).toISOString().slice(0
 /** The first instant of a day in UTC. */
 export const dayStart = (date: string): string => `${date}T00:00:00.000Z`;
 
+/** The first instant after a day in UTC. */
+export const dayEnd = (date: string): string =>
+  new Date(Date.parse(dayStart(date)) + 86_400_000).toISOString();
+
 /** The first instant after a day in UTC; null without a day, or while it has not ended. */
 export const pastEnd = (date: string | null): string | null => {
   if (!date) return null;
-  const end = new Date(Date.parse(dayStart(date)) + 86_400_000).toISOString();
+  const end = dayEnd(date);
   return end <= new Date().toISOString() ? end : null;
 };
 

@@ -5,6 +5,7 @@ import { Sale } from "./Sale.tsx";
 export { Partner } from "./Partner.tsx";
 export { Payments } from "./Payments.tsx";
 export { Plan } from "./Plan.tsx";
+export { RecreditRun } from "./RecreditRun.tsx";
 export { Sales } from "./Sales.tsx";
 export { Trial } from "./Trial.tsx";
 export { Webhook } from "./Webhook.tsx";

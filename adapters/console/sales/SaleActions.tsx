@@ -1,9 +1,10 @@
-/** Replacing and cancelling a sale: what changes in money is shown before anything is stored. */
+/** Replacing, recrediting and cancelling a sale: what changes in money is shown before anything is stored. */
 import { useState } from "preact/hooks";
 import { useMay } from "../api/Session.ts";
 import type { SaleSubject } from "../pages/Sale.tsx";
 import { ActionButton, Reason, text } from "../parts/Forms.tsx";
 import { type MoneyChange, MoneyChanges, withNames } from "./MoneyChanges.tsx";
+import { RecreditSale } from "./RecreditSale.tsx";
 import { ReplaceSale } from "./ReplaceSale.tsx";
 import { isOrigin } from "./SaleData.ts";
 import { StateReceipt } from "./StateReceipt.tsx";
@@ -65,6 +66,7 @@ export const SaleActions = (subject: SaleSubject) => {
       <button type="button" onClick={() => setOpen("replace")}>
         Correct this sale
       </button>
+      <RecreditSale {...subject} />
       <Cancel {...subject} />
       {open === "replace" && <ReplaceSale data={subject.data} close={close} />}
       {open === "receipt" && <StateReceipt data={subject.data} close={close} done={subject.done} />}

@@ -8,6 +8,7 @@ import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { Clip, Empty, LoadResult, When } from "../parts/Basics.tsx";
 import { AddUpline, EndLink } from "./LinkActions.tsx";
+import { RecreditSales } from "./RecreditSales.tsx";
 
 /** Partners of a level that are shown. */
 const SHOWN = 100;
@@ -182,14 +183,20 @@ const Team = ({ link, name, hasTeam }: Level["below"][number]) => {
 
 /** The section of a partner's page about its uplines and the partners below it. */
 export const TeamSection = ({ partner }: { readonly partner: Partner }) => {
-  const { client } = useSession();
-  const may = useMay()("partners:write");
+  const { client, principal } = useSession();
+  const mayDo = useMay();
+  const may = mayDo("partners:write");
+  const mayRecredit =
+    principal.partnerIds === "*" && mayDo("attributions:write") && mayDo("commissions:read");
   const loaded = useLoad(`above/${partner.id}`, (signal) => readAbove(client, partner.id, signal));
   return (
     <section class="panel" aria-label="Team">
       <div class="row">
         <h2>Team</h2>
-        {may && <AddUpline partner={partner} done={loaded.reload} />}
+        <div class="actions">
+          {may && <AddUpline partner={partner} done={loaded.reload} />}
+          {mayRecredit && <RecreditSales partner={partner} />}
+        </div>
       </div>
       <h3>Above</h3>
       <LoadResult loaded={loaded} lines={2} what="Reading who is above">

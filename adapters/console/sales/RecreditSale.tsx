@@ -1,0 +1,52 @@
+/** The button that derives the uplines of a sale again; it shows what changes before anything is stored. */
+import type { Client } from "../api/Client.ts";
+import { useMay, useSession } from "../api/Session.ts";
+import type { SaleSubject } from "../pages/Sale.tsx";
+import { ActionButton, Reason, text } from "../parts/Forms.tsx";
+import { readFormulas } from "../parts/PlanName.tsx";
+import { WhatChanges } from "../parts/WhatChanges.tsx";
+import { CreditChanges } from "./CreditChanges.tsx";
+import { withNames } from "./MoneyChanges.tsx";
+
+/** What the server says of recrediting a sale, with the names of partners and formulas. */
+const readChanges = (client: Client) => async (id: string, _: object, signal: AbortSignal) => {
+  const changes = await client.recreditDryRun(id, signal);
+  const [formulas, partners] = await Promise.all([
+    readFormulas(client, changes.commissions, signal),
+    client.byIds(
+      "partners",
+      changes.credits.map(({ partnerId }) => partnerId),
+      signal,
+    ),
+  ]);
+  return { changes, names: withNames(withNames(new Map(), partners), formulas) };
+};
+
+export const RecreditSale = ({ data: { sale }, done }: SaleSubject) => {
+  const may = useMay();
+  const { client } = useSession();
+  return (
+    <ActionButton
+      title="Derive the uplines of this sale again"
+      words="Derive the uplines again"
+      consequence={[
+        "The sale gets the uplines that its sellers have at its date, by the links of now. Credits that were given stay.",
+        "A credit that is lost is cancelled: what was paid for it is taken back in the next settlement.",
+      ]}
+      run={(commands, fields) => commands.attributions.recredit(sale.id, { reason: text(fields, "reason") })}
+      done={done}
+    >
+      <Reason />
+      {may("commissions:read") && (
+        <WhatChanges
+          about={sale.id}
+          request={{}}
+          ask={readChanges(client)}
+          working="Following the links of the sellers…"
+        >
+          {(found) => <CreditChanges {...found} />}
+        </WhatChanges>
+      )}
+    </ActionButton>
+  );
+};
