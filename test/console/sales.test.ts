@@ -397,7 +397,7 @@ describe("recrediting", () => {
     const hands = handsOn(page);
     await link();
     await visitor.visit(`partners/${anna.id}`);
-    await hands.use("Recredit past sales", "main button");
+    await hands.use("Find sales to recredit", "main button");
     await hands.isOn("dialog input[name=from]");
     await hands.reach("dialog textarea");
     await hands.type("the manager was entered late");

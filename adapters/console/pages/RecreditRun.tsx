@@ -43,6 +43,12 @@ const moneyOf = ({ commissions }: RecreditRunResult): ReadonlyArray<string> => {
   return [...sums].map(([currency, sum]) => difference(sum, currency));
 };
 
+/** Whether a sale gets a credit, loses it, or has it with another share. */
+const signOf = ({ shareBefore, shareAfter }: RecreditRunResult["credits"][number]): string => {
+  if (shareAfter === null) return "−";
+  return shareBefore === null ? "+" : "±";
+};
+
 const columns = (names: Names): ReadonlyArray<Column<RecreditRunResult>> => [
   {
     name: "Sale",
@@ -65,11 +71,12 @@ const columns = (names: Names): ReadonlyArray<Column<RecreditRunResult>> => [
     name: "Uplines",
     show: ({ credits }) =>
       credits.map((credit) => (
-        <span class="under" key={JSON.stringify(credit)}>
-          {credit.shareAfter === null ? "−" : credit.shareBefore === null ? "+" : "±"}{" "}
-          <Clip>{names.get(credit.partnerId) ?? "A partner"}</Clip>, {credit.role.replaceAll("_", " ")}, level{" "}
-          {credit.depth}
-        </span>
+        <div key={JSON.stringify(credit)}>
+          <Clip>{`${signOf(credit)} ${names.get(credit.partnerId) ?? "A partner"}`}</Clip>
+          <span class="under">
+            {credit.role.replaceAll("_", " ")}, level {credit.depth}
+          </span>
+        </div>
       )),
   },
   { name: "Earns", isNumber: true, show: (result) => moneyOf(result).join(", ") || "–" },

@@ -10,7 +10,7 @@ const YEAR = 365 * 86_400_000;
 
 export const RecreditSales = ({ partner }: { readonly partner: Partner }) => (
   <ActionButton
-    words="Recredit past sales"
+    words="Find sales to recredit"
     title={`Recredit sales of ${partner.name}`}
     consequence={[
       "Finds the sales in which this partner earns, and the uplines that they would have by the links of now.",

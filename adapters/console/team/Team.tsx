@@ -193,10 +193,8 @@ export const TeamSection = ({ partner }: { readonly partner: Partner }) => {
     <section class="panel" aria-label="Team">
       <div class="row">
         <h2>Team</h2>
-        <div class="actions">
-          {may && <AddUpline partner={partner} done={loaded.reload} />}
-          {mayRecredit && <RecreditSales partner={partner} />}
-        </div>
+        {may && <AddUpline partner={partner} done={loaded.reload} />}
+        {mayRecredit && <RecreditSales partner={partner} />}
       </div>
       <h3>Above</h3>
       <LoadResult loaded={loaded} lines={2} what="Reading who is above">
