@@ -166,14 +166,16 @@ describe("links that are refused", () => {
   });
 
   it("name the role of a seller, a long one, and partners that are not found", async () => {
-    const seller = await refused("partner-links", link(anna, ben, "seller"));
-    expect([seller[0], seller[3]]).toEqual([400, "role"]);
-    const long = await refused("partner-links", link(anna, ben, "r".repeat(65)));
-    expect([long[0], long[3]]).toEqual([400, "role"]);
-    for (const other of [UNKNOWN, foreign]) {
-      const [status] = await refused("partner-links", link(anna, other));
-      expect([400, 404]).toContain(status);
-    }
+    expect(await refused("partner-links", link(anna, ben, "seller"))).toEqual(
+      invalid("role", "must not be seller: sellers have no upline in this role"),
+    );
+    expect(await refused("partner-links", link(anna, ben, "r".repeat(65)))).toEqual(
+      invalid("role", "must have 1 to 64 characters"),
+    );
+    for (const other of [UNKNOWN, foreign])
+      expect(await refused("partner-links", link(anna, other))).toEqual(
+        invalid("upline_partner_id", "must be the id of a partner of the same workspace"),
+      );
   });
 });
 

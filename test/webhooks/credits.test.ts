@@ -51,6 +51,10 @@ const team = async () => {
   return { ...services, workspaceId, schemaId, seller, manager, director, news };
 };
 
+interface Reasoned {
+  readonly reason: string;
+}
+
 type Team = Awaited<ReturnType<typeof team>>;
 type News = Awaited<ReturnType<Team["news"]>>;
 
@@ -136,6 +140,56 @@ describe("the feed", () => {
 });
 
 describe("webhooks", () => {
+  it("bring what recredits change of a sale, each change once, whether alone or by a run", async () => {
+    const { attributions, partnerLinks, recredits, recreditRuns, webhookEndpoints, ...rest } = await team();
+    const { seller, manager, director, schemaId, workspaceId } = rest;
+    const { secret } = await webhookEndpoints.create({
+      url: `${receiver.url}/recredits`,
+      types: ["recredit_attribution", "cancel_attribution", "create_attribution"],
+    });
+    const sale = { partnerId: seller, schemaId, workspaceId, properties: { cents: 1_000 } };
+    const [one, other] = [await attributions.create(sale), await attributions.create(sale)];
+    const { id: first } = await partnerLinks.create(link(seller, manager));
+    await recredits.recredit(one.id, { reason: "late" });
+    await partnerLinks.update(first, { endDatetime: new Date("2020-01-01") });
+    await partnerLinks.create(link(seller, director));
+    const span = {
+      workspaceId,
+      from: new Date("2020-01-01"),
+      to: new Date("2100-01-01"),
+      reason: "by a run",
+    };
+    const { id: run } = await recreditRuns.start(span);
+    await engine.drain();
+    await recreditRuns.start(span);
+    await engine.drain();
+    expect(await recreditRuns.get(run)).toMatchObject({
+      state: "done",
+      changedCount: 2,
+      creditsCancelled: 1,
+    });
+    const found = await rest.news();
+    const told = found.filter(({ event }) =>
+      /^(recredit|cancel|create)_attribution$/.test(event?.type ?? ""),
+    );
+    await until(() => receiver.at("/recredits").length >= told.length);
+    const verified = await Promise.all(receiver.at("/recredits").map(webhookVerifier({ secret })));
+    expect(verified.map((event) => event.id).toSorted()).toEqual(told.map((entry) => entry.id).toSorted());
+    const [cancelled] = ofType(found, "cancel_attribution");
+    expect(cancelled?.event).toMatchObject({ reason: "by a run" });
+    expect(
+      ofType(found, "recredit_attribution").map(({ recordId, event }) => [
+        recordId,
+        (event as Reasoned).reason,
+      ]),
+    ).toEqual([
+      [one.id, "late"],
+      [one.id, "by a run"],
+      [other.id, "by a run"],
+    ]);
+    expect(ofType(found, "create_attribution")).toHaveLength(5);
+  });
+
   it("bring every event of the sale's credits and of links, signed, with the entries of the feed", async () => {
     const { attributions, partnerLinks, webhookEndpoints, seller, manager, director, news, ...rest } =
       await team();
