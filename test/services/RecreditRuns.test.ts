@@ -149,7 +149,7 @@ describe("a recredit run", () => {
     rule(
       Effect.gen(function* () {
         const { scene, manager, sales } = yield* late;
-        const [first] = sales as readonly [Ids.AttributionId];
+        const [first] = sales as unknown as readonly [Ids.AttributionId];
         yield* recredit(scene, { dryRun: true });
         yield* formula(scene, manager, Given.percent(10), ["manager"]);
         const one = yield* Effect.flatMap(Recredits.Recredits, (service) =>
@@ -191,7 +191,7 @@ describe("a recredit run", () => {
     rule(
       Effect.gen(function* () {
         const { scene, second, manager, sales } = yield* late;
-        const [first] = sales as readonly [Ids.AttributionId];
+        const [first] = sales as unknown as readonly [Ids.AttributionId];
         const { cancel } = yield* Attributions.Attributions;
         yield* cancel(scene.owner, first, { reason: "refunded" });
         const crowded = yield* sell({ ...scene, partnerId: second }, 1_000, {
