@@ -38,7 +38,6 @@ export type {
   PartnerStatement,
   PaymentFile,
   PayoutAccount,
-  RecreditRun,
   Settlement,
   TrialChange,
   WebhookDelivery,

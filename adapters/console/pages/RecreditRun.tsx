@@ -1,8 +1,7 @@
 /** One recredit run: its progress, and what becomes of each sale. One that was only tried can be carried out from here. */
 import { useState } from "preact/hooks";
-import type { RecreditRunResult } from "quittance/client";
+import type { RecreditRunResult, RecreditRun as Run } from "quittance/client";
 import type { Client } from "../api/Client.ts";
-import type { RecreditRun as Run } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad, useWatch } from "../data/Load.ts";
 import { go, linkTo } from "../data/Route.ts";
