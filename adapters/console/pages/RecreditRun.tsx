@@ -42,7 +42,7 @@ const moneyOf = ({ commissions }: RecreditRunResult): ReadonlyArray<string> => {
   return [...sums].map(([currency, sum]) => difference(sum, currency));
 };
 
-/** Whether a sale gets a credit, loses it, or has it with another share. */
+/** The sign of a credit that a sale gets, loses, or has with another share. */
 const signOf = ({ shareBefore, shareAfter }: RecreditRunResult["credits"][number]): string => {
   if (shareAfter === null) return "−";
   return shareBefore === null ? "+" : "±";
