@@ -18,12 +18,13 @@ interface PlanSums {
 const byPlan = ({ lines, subjects }: Content): ReadonlyArray<PlanSums> => {
   const plans = new Map<string, PlanSums>();
   const subjectByFormula = new Map(subjects.map((subject) => [subject.formulaId, subject]));
-  lines.forEach(({ formulaId, amount, corrects }, index) => {
+  lines.forEach((line, index) => {
+    const { formulaId, amount, corrects } = line;
     const { id, name } = subjectByFormula.get(formulaId) ?? { id: formulaId, name: formulaId };
     const sums: PlanSums = plans.get(id) ?? { plan: name, positions: [], earned: 0, corrections: 0 };
     plans.set(id, sums);
     sums.positions.push(index + 1);
-    if (corrects.length > 0) sums.corrections += amount;
+    if (corrects.length > 0 && !SettlementTable.isFurtherPart(line)) sums.corrections += amount;
     else sums.earned += amount;
   });
   return [...plans.values()];

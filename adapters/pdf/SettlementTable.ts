@@ -208,6 +208,24 @@ const correctedTerms = ({ terms, basis }: Line, texts: Texts, money: Money): str
     : `${words} (${texts.base}: ${money.bound(base)})`;
 };
 
+/** What the buyer has paid, where a part of the commission is payable by it. */
+const partLines = ({ part }: Line, texts: Texts, currency: Currency.Currency): ReadonlyArray<string> => {
+  if (part === null) return [];
+  const plain = (smallestUnits: number): string => Wording.amount(smallestUnits, currency, texts.notation);
+  return [
+    fill(texts.payablePart, {
+      received: valueText(part.received, texts),
+      of: valueText(part.of, texts),
+      payable: plain(part.payable),
+      earned: plain(part.earned),
+    }),
+  ];
+};
+
+/** True if a line pays more of a commission because its buyer has paid more, or because it has grown. */
+export const isFurtherPart = ({ part, amount, corrects }: Line): boolean =>
+  part !== null && amount > 0 && corrects.length > 0;
+
 /**
  * What a line corrects: the commission before and after it, its terms now, and the lines that stated it before. These are
  * the commission's own amounts, also where the document states amounts with the opposite sign.
@@ -222,14 +240,16 @@ const correctionLines = (
   const { correction, corrects } = line;
   if (correction === null) return [];
   const plain = (smallestUnits: number): string => Wording.amount(smallestUnits, currency, texts.notation);
-  const terms = correctedTerms(line, texts, money);
+  const isPart = isFurtherPart(line);
+  const terms = isPart ? null : correctedTerms(line, texts, money);
+  const difference = fill(texts.correction, {
+    sale: saleOf(line, SALE_MAX),
+    before: plain(correction.before),
+    after: plain(correction.after),
+    difference: plain(line.amount),
+  });
   return [
-    fill(texts.correction, {
-      sale: saleOf(line, SALE_MAX),
-      before: plain(correction.before),
-      after: plain(correction.after),
-      difference: plain(line.amount),
-    }),
+    ...(isPart ? [] : [difference]),
     ...(amount === line.amount ? [] : [fill(texts.correctionPart, { amount: plain(amount) })]),
     ...(terms === null ? [] : [fill(texts.correctedTerms, { terms })]),
     ...corrects.slice(-CORRECTED_MAX).map((corrected) =>
@@ -301,12 +321,19 @@ export const lineRow = (
       saleOf(line, REFERENCE_MAX),
       Wording.cut(line.schemaName, NAME_MAX),
       base === null ? "–" : money.exact(base),
-      isCorrection ? texts.corrected : hasTerms ? termsIn(line.terms, texts, money) : reasonIn(line, texts),
+      isCorrection
+        ? isFurtherPart(line)
+          ? texts.furtherPart
+          : texts.corrected
+        : hasTerms
+          ? termsIn(line.terms, texts, money)
+          : reasonIn(line, texts),
       money.amount(amount),
     ],
     details: [
       ...propertyLines(line, texts),
       ...pairLines(line, texts),
+      ...partLines(line, texts, content.settlement.currency),
       ...correctionLines(line, amount, texts, money, content.settlement.currency),
     ],
   };

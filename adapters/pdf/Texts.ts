@@ -93,6 +93,10 @@ export interface Texts {
   }>;
   /** Of a line that corrects earlier ones, in place of its terms. */
   readonly corrected: string;
+  /** Of a line that pays a further part of a commission, in place of its terms. */
+  readonly furtherPart: string;
+  /** What the buyer has paid, and how much of the commission is payable by it. */
+  readonly payablePart: string;
   /** The commission before and after a correction. */
   readonly correction: string;
   /** The part of a correction whose other parts are under other taxes. */

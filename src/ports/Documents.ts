@@ -74,6 +74,16 @@ export interface Correction {
   readonly after: Amount;
 }
 
+/** A commission of which only a part was payable, because its buyer had paid so much of so much. */
+export interface PayablePart {
+  readonly received: number;
+  readonly of: number;
+  /** The whole commission. */
+  readonly earned: Amount;
+  /** What is payable of it, with all earlier lines. */
+  readonly payable: Amount;
+}
+
 /** A property of the attribution that its schema has documents show. */
 export interface ShownProperty {
   readonly name: string;
@@ -94,7 +104,9 @@ export interface LineDetail extends Pairing {
   readonly cancelReason: string | null;
   /** Null where they are not known, or were not those of the line's amount. */
   readonly terms: Terms | null;
-  /** Null unless the line is a correction. */
+  /** Null where the whole commission was payable at once, or where it is not known what the buyer had paid. */
+  readonly part: PayablePart | null;
+  /** Null unless earlier lines are settled: the payable commission before and after this line. */
   readonly correction: Correction | null;
   /** The settled lines of the same commission, the first settled first; the line is a correction if there are any. */
   readonly corrects: ReadonlyArray<CorrectedLine>;

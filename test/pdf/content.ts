@@ -55,6 +55,7 @@ export const linesOf = (
     cancelReason: null,
     ...{ replaces: null, replacedBy: null },
     terms: { type: "rate", base: String(10 * amount), rate: "0.1" },
+    part: null,
     correction: null,
     corrects: [],
     ...detail(index),

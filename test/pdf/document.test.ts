@@ -472,6 +472,53 @@ describe("how a line was earned", () => {
   );
 
   it.effect.each([
+    [
+      "en",
+      "The buyer has paid 601.5 of 1,000: 6.01 of 10.00 is payable",
+      "Further part 3.01",
+      "Before: 3.00 EUR in invoice HM-2026-000017 of 31 Jan 2026",
+    ],
+    [
+      "de",
+      "Der Käufer hat 601,5 von 1.000 bezahlt: 6,01 von 10,00 sind auszahlbar",
+      "Weiterer Teil 3,01",
+      "Bisher: 3,00 EUR in Gutschrift HM-2026-000017 vom 31.01.2026",
+    ],
+    [
+      "fr",
+      "L'acheteur a payé 601,5 sur 1 000 : 6,01 sur 10,00 sont payables",
+      "Part suivante 3,01",
+      "Auparavant : 3,00 EUR (facture HM-2026-000017 du 31/01/2026)",
+    ],
+    [
+      "es",
+      "El comprador ha pagado 601,5 de 1.000: son pagaderos 6,01 de 10,00",
+      "Parte siguiente 3,01",
+      "Antes: 3,00 EUR en factura HM-2026-000017 de 31/01/2026",
+    ],
+  ] as const)(
+    "a commission of which a part is payable states what the buyer has paid: %s",
+    ([language, paid, further, before]) =>
+      Effect.gen(function* () {
+        const part = { received: 601.5, of: 1_000, earned: 1_000, payable: 601 };
+        const corrects = (CORRECTION.corrects ?? []).map((line) => ({ ...line, amount: 300 }));
+        const [first, later] = yield* Effect.forEach(
+          [{}, { correction: { before: 300, after: 601 }, corrects }],
+          (more) =>
+            linesOf({
+              ...{ ...REPORT, amounts: [301], buyer: { ...BUYER, language } as typeof BUYER },
+              detail: () => ({ properties: [], part, ...more }),
+            }),
+        );
+        const plain = (text: string): string => text.replace(/\s/g, " ");
+        expect(first?.map(plain)).toContain(paid);
+        const from = later?.findIndex((line) => line.includes("ORD-10001")) ?? 0;
+        const [row = "", ...details] = later?.slice(from, from + 3) ?? [];
+        expect([row.replace(/^.*Sale – /, ""), ...details].map(plain)).toEqual([further, paid, before]);
+      }),
+  );
+
+  it.effect.each([
     ["en", "Replaced: price", "Replaced by {sale} of 12 Jan 2026", "Correction of {sale} of 09 Jan 2026"],
     ["de", "Ersetzt: price", "Ersetzt durch {sale} vom 12.01.2026", "Korrektur von {sale} vom 09.01.2026"],
     ["fr", "Remplacé : price", "Remplacé par {sale} du 12/01/2026", "Correction de {sale} du 09/01/2026"],

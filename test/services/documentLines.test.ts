@@ -8,6 +8,7 @@ import {
   CommissionFormulas,
   type Documents,
   Limits,
+  Receipts,
   Settlements,
 } from "quittance";
 import type { Expression } from "quittance/formula";
@@ -141,6 +142,51 @@ describe("the lines of a report", () => {
       Given.recording(rendered),
     );
   });
+
+  it.effect(
+    "of a commission that waits for the buyer state what was paid, and each further part what came before",
+    () => {
+      const rendered: Array<Documents.DocumentContent> = [];
+      return rule(
+        Effect.gen(function* () {
+          const scene = yield* Given.scene();
+          yield* Given.formula(scene, { release: "on_receipt" });
+          const sold = yield* Given.sell(scene, 10_000);
+          const { stateReceived } = yield* Receipts.Receipts;
+          const lines: Array<Documents.DetailedLine> = [];
+          for (const received of [300, 601, 1_000]) {
+            yield* stateReceived(scene.owner, sold, { received, of: 1_000 });
+            const stated = yield* report(scene, rendered);
+            lines.push(...stated.lines);
+            yield* Given.payByHand({ ...scene, settlementId: stated.settlementId });
+          }
+          yield* (yield* Attributions.Attributions).cancel(scene.owner, sold, { reason: "refunded" });
+          yield* stateReceived(scene.owner, yield* Given.sell(scene, 20_000), { received: 7, of: 7 });
+          lines.push(...(yield* report(scene, rendered)).lines);
+          const part = { of: 1_000, earned: 1_000 };
+          expect(lines).toMatchObject([
+            {
+              amount: 300,
+              part: { ...part, received: 300, payable: 300 },
+              correction: null,
+              terms: { rate: "0.1" },
+            },
+            {
+              ...{ amount: 301, part: { ...part, received: 601, payable: 601 } },
+              ...{ correction: { before: 300, after: 601 }, corrects: [{ amount: 300 }] },
+            },
+            {
+              ...{ amount: 399, part: { ...part, received: 1_000, payable: 1_000 } },
+              ...{ correction: { before: 601, after: 1_000 }, corrects: [{ amount: 300 }, { amount: 301 }] },
+            },
+            { amount: -1_000, part: null, correction: { before: 1_000, after: 0 } },
+            { amount: 2_000, part: null, correction: null },
+          ]);
+        }),
+        Given.recording(rendered),
+      );
+    },
+  );
 
   it.effect("that correct a rate state the commission before and after, in however many steps", () => {
     const rendered: Array<Documents.DocumentContent> = [];

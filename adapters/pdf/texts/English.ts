@@ -86,6 +86,8 @@ export const ENGLISH: Texts = {
     other: "by the plan's formula",
   },
   corrected: "Correction",
+  furtherPart: "Further part",
+  payablePart: "The buyer has paid {received} of {of}: {payable} of {earned} is payable",
   correction: "Commission for {sale}: {before} before, {after} now, difference {difference}",
   correctionPart: "{amount} of it under this tax",
   correctedTerms: "Now {terms}",

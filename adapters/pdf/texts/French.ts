@@ -83,6 +83,8 @@ export const FRENCH: Texts = {
     other: "selon la formule du plan",
   },
   corrected: "Correction",
+  furtherPart: "Part suivante",
+  payablePart: "L'acheteur a payé {received} sur {of} : {payable} sur {earned} sont payables",
   correction: "Commission sur {sale} : {before} auparavant, {after} désormais, différence {difference}",
   correctionPart: "dont {amount} sous cette taxe",
   correctedTerms: "Désormais {terms}",

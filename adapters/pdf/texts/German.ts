@@ -91,6 +91,8 @@ export const GERMAN: Texts = {
     other: "nach der Formel des Plans",
   },
   corrected: "Korrektur",
+  furtherPart: "Weiterer Teil",
+  payablePart: "Der Käufer hat {received} von {of} bezahlt: {payable} von {earned} sind auszahlbar",
   correction: "Provision zu {sale}: bisher {before}, jetzt {after}, Differenz {difference}",
   correctionPart: "davon {amount} unter dieser Steuer",
   correctedTerms: "Jetzt {terms}",

@@ -81,6 +81,8 @@ export const SPANISH: Texts = {
     other: "según la fórmula del plan",
   },
   corrected: "Corrección",
+  furtherPart: "Parte siguiente",
+  payablePart: "El comprador ha pagado {received} de {of}: son pagaderos {payable} de {earned}",
   correction: "Comisión de {sale}: antes {before}, ahora {after}, diferencia {difference}",
   correctionPart: "de ella, {amount} con este impuesto",
   correctedTerms: "Ahora {terms}",

@@ -8,13 +8,19 @@ import { decimals } from "../../domain/Currency.ts";
 import * as Document from "../../domain/Document.ts";
 import * as Formula from "../../domain/Formula.ts";
 import type { CommissionId, CustomerId, SettlementId } from "../../domain/Ids.ts";
-import { due } from "../../domain/Ledger.ts";
+import { due, releasedAmount } from "../../domain/Ledger.ts";
 import { SHOWN_VALUE_MAX } from "../../domain/Limits.ts";
 import type { PropertyValue } from "../../domain/Properties.ts";
 import { isSelfBilled, type Settlement } from "../../domain/Settlement.ts";
 import { explanationOf, type Terms, termsOf } from "../../explanation/index.ts";
 import * as Language from "../../formula/index.ts";
-import type { CorrectedLine, Correction, DetailedLine, ShownProperty } from "../../ports/Documents.ts";
+import type {
+  CorrectedLine,
+  Correction,
+  DetailedLine,
+  PayablePart,
+  ShownProperty,
+} from "../../ports/Documents.ts";
 import type {
   CommissionWithAttribution,
   Earnings,
@@ -222,19 +228,28 @@ const readExplainedFormulas = (
     return explained;
   });
 
+/** What the buyer had paid, where that decides over the line: a part of the commission is payable, or was before. */
+const partOf = (commission: Commission.Commission, isFurther: boolean): PayablePart | null => {
+  const { receipt, waitingAmount, computedAmount } = commission;
+  if (receipt === null || receipt.of === null || computedAmount === null || computedAmount <= 0) return null;
+  if (waitingAmount === 0 && !isFurther) return null;
+  const { received, of } = receipt;
+  return { received, of, earned: computedAmount, payable: releasedAmount(commission) };
+};
+
 /**
  * What a line corrects: from what counted as settled to the commission of now. Once the commission has changed since the
  * draft its state of then is gone; then from the sum of the corrected lines to what the settlements state together.
  */
 const correctionOf = (
-  { computedAmount }: Commission.Commission,
+  commission: Commission.Commission,
   amount: number,
   corrects: ReadonlyArray<CorrectedLine>,
   isCurrent: boolean,
 ): Correction | null => {
   if (corrects.length === 0) return null;
   const before = isCurrent
-    ? (computedAmount ?? 0) - amount
+    ? releasedAmount(commission) - amount
     : corrects.reduce((sum, line) => sum + line.amount, 0);
   return { before, after: before + amount };
 };
@@ -277,7 +292,7 @@ export const detailedLines = (
       const corrects = corrected.get(commissionId) ?? [];
       const basis = Commission.basis(attribution, formula);
       const isCurrent =
-        due(commission) === amount || (corrects.length === 0 && commission.computedAmount === amount);
+        due(commission) === amount || (corrects.length === 0 && releasedAmount(commission) === amount);
       return {
         ...line,
         externalReference: names.referenceOf(attribution),
@@ -287,6 +302,7 @@ export const detailedLines = (
         basis,
         cancelReason: basis === "attribution_cancelled" ? attribution.cancelReason : null,
         terms: isCurrent ? termsFor(evaluator, explained, one) : null,
+        part: isCurrent ? partOf(commission, corrects.length > 0) : null,
         correction: correctionOf(commission, amount, corrects, isCurrent),
         corrects,
       };

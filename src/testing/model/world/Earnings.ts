@@ -98,7 +98,10 @@ export const explainAmount = (
           : "outside_window";
   if (forced !== null) {
     const { version: formulaVersion, parametersVersion } = commission;
-    return { amount: 0, basis: forced, formulaVersion, parametersVersion, derived: false };
+    return {
+      ...{ amount: 0, basis: forced, formulaVersion, parametersVersion, derived: false },
+      ...releasedPart(world, attribution, formula, 0),
+    };
   }
   const { plan, version: formulaVersion, parametersVersion } = computedBy(formula, attribution.occurredAt);
   const computed = computeAmount(world, attribution, formula);
@@ -107,7 +110,16 @@ export const explainAmount = (
     ...{ amount, formulaVersion, parametersVersion, derived: true },
     ...(plan === undefined || attribution.credit === null ? {} : { applyShare: appliesShare(plan) }),
     basis: amount === null ? "failed" : "evaluated",
+    ...releasedPart(world, attribution, formula, amount),
   };
+};
+
+/** What of an amount is payable and what waits, where it waits for the buyer. */
+const releasedPart = (world: World, { id }: Attribution, formula: Formula, amount: number | null) => {
+  const paid = paidOf(world, id, formula);
+  if (paid === null) return {};
+  const releasedAmount = releasedOf(amount ?? 0, paid);
+  return { released: { ...paid, releasedAmount, waitingAmount: (amount ?? 0) - releasedAmount } };
 };
 
 /** True if the recomputation after a cancellation computes the amount of an attribution under a formula. */
