@@ -58,4 +58,12 @@ export const receiptBugs: ReadonlyArray<Bug> = [
     "return origin !== null",
     "rules",
   ),
+  bug(
+    "a document begins a further part with the whole commission instead of what was released",
+    "documentLines: of a commission that waits for the buyer state what was paid, and each further part what came before",
+    "src/services/documents/DetailedLines.ts",
+    "? releasedAmount(commission) - amount",
+    "? (commission.computedAmount ?? 0) - amount",
+    "rules",
+  ),
 ];

@@ -317,7 +317,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "a correction begins with the corrected lines, although a write-off covers a part of them",
     "documentLines: that correct what was written off begin with what the ledger counts as settled",
     "src/services/documents/DetailedLines.ts",
-    "? (computedAmount ?? 0) - amount",
+    "? releasedAmount(commission) - amount",
     "? corrects.reduce((sum, line) => sum + line.amount, 0)",
     "rules",
   ),
