@@ -114,7 +114,7 @@ export const explainAmount = (
   };
 };
 
-/** What of an amount is payable and what waits, where it waits for the buyer. */
+/** The payable part of an amount and the part that waits, where it waits for the buyer. */
 const releasedPart = (world: World, { id }: Attribution, formula: Formula, amount: number | null) => {
   const paid = paidOf(world, id, formula);
   if (paid === null) return {};
