@@ -57,6 +57,10 @@ const PAGE_CHUNK = "documentation-page";
 const PDF = "pdfkit";
 const PDF_CHUNK = "pdf-library";
 
+/** The library that sends mail. */
+const MAIL = "nodemailer";
+const MAIL_CHUNK = "mail-library";
+
 /** Leaves these files out of a bundle. Only chunks import them, which are in the folder that they are written to. */
 const apart: Plugin = {
   name: "apart",
@@ -64,6 +68,7 @@ const apart: Plugin = {
     for (const [filter, chunk] of [
       [/internal\/httpApiSwagger\.js$/, PAGE_CHUNK],
       [/^pdfkit$/, PDF_CHUNK],
+      [/^nodemailer$/, MAIL_CHUNK],
     ] as const)
       onResolve({ filter }, ({ kind }) =>
         kind === "entry-point" ? null : { path: `./${chunk}.js`, external: true },
@@ -128,6 +133,7 @@ const serverBundles = (entries: Array<string>): ReadonlyArray<BuildOptions> => [
   selfContained(entries),
   chunkOf(PAGE, PAGE_CHUNK),
   chunkOf(PDF, PDF_CHUNK),
+  chunkOf(MAIL, MAIL_CHUNK),
   consoleBundle({ ...COMMON, plugins: [directImports(root)] }),
 ];
 

@@ -6,6 +6,7 @@ import {
   ApiKeys,
   IdSource,
   type Ids,
+  Mailer,
   PaymentProvider,
   Quittance,
   Storage,
@@ -65,6 +66,19 @@ const payer = ({
   }
 };
 
+/** What sends mail; the library for that is loaded only where mail is set. */
+const mailer = ({ mail }: Settings): Layer.Layer<never> =>
+  mail === null
+    ? Layer.empty
+    : Layer.effect(
+        Mailer.Mailer,
+        Effect.map(
+          Effect.promise(() => import("../mail/index.ts")),
+          ({ folder, smtp }) =>
+            mail.type === "smtp" ? smtp(mail.server, mail.from) : folder(mail.folder, mail.from),
+        ),
+      );
+
 const SIMULATED = "payouts are simulated: no money is paid";
 
 const workerSettings = (settings: Settings): WorkerSettings.Settings =>
@@ -93,6 +107,7 @@ const engine = (settings: Settings, isDemo: boolean) => {
   return Layer.mergeAll(services, verifier(settings), NodeDigest.layer).pipe(
     Layer.provide([
       renderer(settings),
+      mailer(settings),
       NodeDigest.layer,
       Layer.sync(PaymentProvider.PaymentProvider, () => payer(settings)),
       Layer.sync(Webhooks.WebhookSender, () =>
@@ -203,6 +218,7 @@ const logStart = (settings: Settings, url: string): Effect.Effect<void> =>
     worker: settings.worker ? "on" : "off",
     documents: settings.documents,
     payouts: settings.payouts.type,
+    mail: settings.mail?.type ?? "off",
   });
 
 /** What differs where several processes share the port. */

@@ -4,6 +4,7 @@ import { PORT_OF_PARENT } from "./processes/Message.ts";
 import { ACCESS, joinJwt } from "./settings/Access.ts";
 import { DOCUMENTS, type Fonts, joinFonts } from "./settings/Documents.ts";
 import { checkBodyMemory, HTTP } from "./settings/Http.ts";
+import { joinMail, MAIL, type Mail } from "./settings/Mail.ts";
 import { OBSERVATION } from "./settings/Observation.ts";
 import { joinPayouts, joinSecrets, PAYOUTS, type Payouts } from "./settings/Payouts.ts";
 import { type Parsed, parse, type Setting } from "./settings/Setting.ts";
@@ -24,6 +25,7 @@ export const TOPICS = {
   "Worker:": WORKER,
   "Payouts:": PAYOUTS,
   "Webhooks:": WEBHOOKS,
+  "Mail:": MAIL,
   "Log and traces:": OBSERVATION,
 };
 
@@ -36,6 +38,7 @@ export const SETTINGS = {
   ...WORKER,
   ...PAYOUTS,
   ...WEBHOOKS,
+  ...MAIL,
   ...OBSERVATION,
 };
 
@@ -49,6 +52,8 @@ export interface Settings
     | "payoutsSecret"
     | "payoutsSecretFile"
     | "payoutsPrivate"
+    | "mailRoute"
+    | "mailFrom"
     | "otlpEndpoint"
     | "serviceName"
     | "logFormat"
@@ -61,6 +66,8 @@ export interface Settings
   readonly tracing: Value.Tracing | null;
   /** Who pays. */
   readonly payouts: Payouts;
+  /** How mail to partners is sent. */
+  readonly mail: Mail | null;
   /** The operator's own fonts for documents. */
   readonly fonts: Fonts | null;
   /** The identity provider whose tokens are accepted. */
@@ -99,6 +106,7 @@ const parseSettings = (
       ...parsed,
       fonts: yield* joinFonts(parsed),
       payouts: yield* joinPayouts(parsed),
+      mail: yield* joinMail(parsed),
       jwt: yield* joinJwt(parsed),
       paymentSecrets: yield* joinSecrets(parsed),
       bodyMemoryBytesMax: yield* checkBodyMemory(parsed),

@@ -11,7 +11,11 @@ export interface Mail {
 }
 
 /** A mail was not accepted. The message is for operators. */
-export class MailFailed extends Data.TaggedError("MailFailed")<{ readonly message: string }> {}
+export class MailFailed extends Data.TaggedError("MailFailed")<{
+  readonly message: string;
+  /** It was refused for good: it is not sent again unless an operator asks for it. False by default. */
+  readonly isPermanent?: boolean;
+}> {}
 
 /** What a host supplies to have mail sent. */
 export interface MailerService {

@@ -1,4 +1,4 @@
-/** Planted bugs of payout accounts; the rules of `test/services/PayoutAccounts.test.ts` find them. */
+/** Planted bugs of payout accounts; the rules of `test/services/PayoutAccounts.test.ts` and `Notices.test.ts` find them. */
 import { type Bug, bug } from "./Bug.ts";
 
 const ACCOUNT = "src/domain/PayoutAccount.ts";
@@ -77,6 +77,22 @@ export const payoutBugs: ReadonlyArray<Bug> = [
     "src/services/PaymentFiles.ts",
     "partner !== undefined && !isStillConfirmed(partner, settlement.approval);",
     "partner === undefined && settlement.approval === null;",
+    "rules",
+  ),
+  bug(
+    "the mail about another account goes to the new address",
+    "Notices: goes to the address before a change that overwrites both",
+    "src/services/Partners.ts",
+    "notices.ofAccount(partner, payeeOf(account), execution)",
+    "notices.ofAccount({ ...partner, ...data }, payeeOf(account), execution)",
+    "rules",
+  ),
+  bug(
+    "a mail that was refused for good is sent again",
+    "Notices: that is refused for good is a dead letter with the reason, and is not sent again",
+    "src/services/worker/Jobs.ts",
+    "isPermanent || (failures >= FAILURES_MAX",
+    "(failures >= FAILURES_MAX",
     "rules",
   ),
 ];

@@ -1,12 +1,14 @@
 import { createHmac } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Effect } from "effect";
 import { Limits } from "quittance";
 import { Limit } from "quittance/http";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { commandLine } from "../../adapters/server/CommandLine.ts";
 import { SETTINGS, type Setting } from "../../adapters/server/Settings.ts";
+import { smtpServer } from "../mail/SmtpServer.ts";
+import { AUTHORITY } from "../support/postgresTls.ts";
 import { call, folder, listening, run } from "./running.ts";
 
 const SECRET = "whsec-0123456789abcdef";
@@ -201,6 +203,55 @@ describe("payouts", () => {
   });
 });
 
+describe("mail", () => {
+  const MAIL_FROM = "Nordlys <payouts@nordlys.example>";
+  const PASSWORD = "p4ssword-of-mail";
+
+  /** States a second account for a partner with an address, which it is told of. */
+  const stateAccounts = async (url: string, key: string) => {
+    const partner = { name: "Ada", workspace_id: WORKSPACE, email: "ada@example.com" };
+    const { body } = await call(url, key, "POST", "partners", partner);
+    for (const address of ["ada@wallet.example", "mallory@wallet.example"]) {
+      const account = { type: "email", details: { address, service: "Wallet" } };
+      expect((await call(url, key, "POST", `partners/${body.id}/payout-accounts`, account)).status).toBe(201);
+    }
+  };
+
+  it("is written to the files of a folder", async () => {
+    const { url, key, stop } = await start({
+      QUITTANCE_MAIL: `file:${here.path}`,
+      QUITTANCE_MAIL_FROM: MAIL_FROM,
+    });
+    await stateAccounts(url, key);
+    const mails = () => readdirSync(here.path).filter((name) => name.endsWith(".eml"));
+    await vi.waitFor(() => expect(mails()).toHaveLength(1), { timeout: 30_000, interval: 50 });
+    await stop();
+    const text = readFileSync(join(here.path, mails()[0] ?? ""), "utf8");
+    expect(text).toContain(`From: ${MAIL_FROM}\r\nTo: ada@example.com\r\n`);
+    expect(text).toContain("m=E2=80=A6@wallet.example");
+  });
+
+  it("is sent to a server over TLS with a password that is never printed", async () => {
+    const server = await smtpServer({ tls: true });
+    const authority = join(here.path, "authority.pem");
+    writeFileSync(authority, AUTHORITY);
+    const { url, key, stop } = await start({
+      QUITTANCE_MAIL: `smtp://me:${PASSWORD}@localhost:${server.port}`,
+      QUITTANCE_MAIL_FROM: MAIL_FROM,
+      NODE_EXTRA_CA_CERTS: authority,
+      LOG_LEVEL: "trace",
+    });
+    await stateAccounts(url, key);
+    await vi.waitFor(() => expect(server.mails).toHaveLength(1), { timeout: 30_000, interval: 50 });
+    const printed = await stop();
+    server.close();
+    const [mail] = server.mails;
+    expect(mail).toMatchObject({ to: ["ada@example.com"], credentials: `me:${PASSWORD}`, isEncrypted: true });
+    expect(printed).toContain("smtp");
+    expect(printed).not.toContain(PASSWORD);
+  });
+});
+
 describe("sizes", () => {
   const upload = async (url: string, key: string, bytes: number) => {
     const form = new FormData();
@@ -286,6 +337,19 @@ describe("an invalid setting", () => {
     ["QUITTANCE_UPLOAD_TYPES", "application/pdf,text/plain"],
     ["QUITTANCE_UPLOADS_MAX", "0"],
     ["QUITTANCE_UPLOADS_BYTES_MAX", "50 MB"],
+    ["QUITTANCE_MAIL", "mail.example"],
+    ["QUITTANCE_MAIL", `https://me:${SECRET}@mail.example`],
+    ["QUITTANCE_MAIL", `smtp://me:${SECRET}%@mail.example`],
+    ["QUITTANCE_MAIL", `smtp://:${SECRET}@mail.example`],
+    ["QUITTANCE_MAIL", `smtp://me:${SECRET}@mail.example?tls=off`],
+    ["QUITTANCE_MAIL", `smtp://me:${SECRET}@mail.example?ignoreTLS=true`],
+    ["QUITTANCE_MAIL", "file:"],
+    ["QUITTANCE_MAIL", "file:/nowhere/mails"],
+    ["QUITTANCE_MAIL", "smtp://mail.example"],
+    ["QUITTANCE_MAIL_FROM", "nordlys"],
+    ["QUITTANCE_MAIL_FROM", "Nordlys payouts@nordlys.example"],
+    ["QUITTANCE_MAIL_FROM", "a@b.example, c@d.example"],
+    ["QUITTANCE_MAIL_FROM", "N <a@b.example>\r\nBcc: c@d.example"],
     ["OTEL_EXPORTER_OTLP_ENDPOINT", "localhost:4318"],
     ["OTEL_EXPORTER_OTLP_ENDPOINT", `http://user:${SECRET}@localhost:4318`],
   ])("stops the start with one line: %s=%s", async (name, value) => {

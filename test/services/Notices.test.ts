@@ -123,6 +123,28 @@ describe("a mail about another account", () => {
     );
   });
 
+  it.effect("that is refused for good is a dead letter with the reason, and is not sent again", () => {
+    let attempts = 0;
+    const send = () => {
+      attempts++;
+      return Effect.fail(new Mailer.MailFailed({ message: "550 no such mailbox", isPermanent: true }));
+    };
+    return Given.rule(
+      Effect.gen(function* () {
+        yield* propose(yield* scene);
+        yield* Given.drain;
+        yield* Given.wait(Given.DAY);
+        yield* Given.drain;
+        expect(attempts).toBe(1);
+        const { list } = yield* DeadLetters.DeadLetters;
+        const [letter] = Chunk.toReadonlyArray(yield* Stream.runCollect(list));
+        expect(letter).toMatchObject({ topic: "send_mail" });
+        expect(JSON.stringify(letter)).toContain("the mail service: 550 no such mailbox");
+      }),
+      { mailer: { send } },
+    );
+  });
+
   it.effect(
     "is not sent for the first account, without an address, for other changes, or when a change is refused",
     () => {

@@ -19,7 +19,7 @@ export const WEBHOOKS = {
     option: "webhook-timeout-seconds",
     placeholder: "seconds",
     fallback: "15",
-    meaning: "time limit for a webhook endpoint's response to one request",
+    meaning: "time limit for a webhook endpoint's response to one request, and for sending a mail",
     kind: Value.wholeNumber(1, 60, 1_000),
   }),
   deliveryMilliseconds: setting({

@@ -197,7 +197,11 @@ const make = Effect.gen(function* () {
         return yield* outbox.postpone(message, parked);
       }
       const failures = before + 1;
-      if (failures >= FAILURES_MAX && !NEVER_DEAD_LETTERED.has(message.topic))
+      const isPermanent = holds(
+        cause,
+        (failure) => failure._tag === "MailFailed" && failure.isPermanent === true,
+      );
+      if (isPermanent || (failures >= FAILURES_MAX && !NEVER_DEAD_LETTERED.has(message.topic)))
         return yield* outbox.deadLetter(message, problem);
       const delayMilliseconds = yield* backoff(1_000, failures - 1);
       return yield* outbox.postpone(message, { delayMilliseconds, failures, problem });
