@@ -23,7 +23,7 @@ const messageOf = (from: Sender, { id, to, subject, text }: Mailer.Mail) => ({
   headers: { "Auto-Submitted": "auto-generated" },
 });
 
-/** Whether a server has refused the mail for good, by its envelope or content; connection and password are the operator's to correct. */
+/** True if a server has refused addresses or content for good; a refused connection or password is not a judgement of the mail. */
 const isPermanent = (cause: unknown): boolean => {
   const { responseCode, code } = cause as { readonly responseCode?: number; readonly code?: string };
   return responseCode !== undefined && responseCode >= 500 && (code === "EENVELOPE" || code === "EMESSAGE");

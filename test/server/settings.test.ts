@@ -207,7 +207,7 @@ describe("mail", () => {
   const MAIL_FROM = "Nordlys <payouts@nordlys.example>";
   const PASSWORD = "p4ssword-of-mail";
 
-  /** States a second account for a partner with an address, which it is told of. */
+  /** States two accounts for a partner with an address. */
   const stateAccounts = async (url: string, key: string) => {
     const partner = { name: "Ada", workspace_id: WORKSPACE, email: "ada@example.com" };
     const { body } = await call(url, key, "POST", "partners", partner);
