@@ -12,8 +12,8 @@ describe("random requests from the served OpenAPI document", () => {
     expect(await served.json()).toEqual(document);
   });
 
-  it("6,000 requests cause no failure and only documented responses with valid bodies", async () => {
-    const { statuses, faults } = await fuzz(SEED, 6_000);
+  it("8,000 requests cause no failure and only documented responses with valid bodies", async () => {
+    const { statuses, faults } = await fuzz(SEED, 8_000);
     expect(faults).toEqual([]);
     const of = (id: string): ReadonlyArray<number> => [...(statuses.get(id)?.keys() ?? [])];
     const succeeded = operations.filter(({ id }) => of(id).some((status) => status < 300));

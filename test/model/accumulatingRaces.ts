@@ -491,8 +491,8 @@ export const RACES: ReadonlyArray<Race> = [
   },
 ];
 
-/** Runs the commands of a race in every order with one preemption; returns the number of orders. */
-export const run = ({ before, commands }: Race): Promise<number> => {
+/** Runs the commands of a race in every order with one preemption, or in every `stride`th; returns the number of orders. */
+export const run = ({ before, commands }: Race, stride = 1): Promise<number> => {
   const options: GroupOptions = {
     layer,
     isSynchronous: true,
@@ -503,5 +503,5 @@ export const run = ({ before, commands }: Race): Promise<number> => {
       return { customerId, partnerIds: [partnerId], commands: commands.map((create) => create(session)) };
     },
   };
-  return runPreemptions(options);
+  return runPreemptions(options, stride);
 };

@@ -76,11 +76,11 @@ const preempt = (
 };
 
 /**
- * Performs a given group once for every call that a command of it makes: the command is stopped before that call until the
- * others have ended, or wait for it. Returns the number of orders; throws {@link RunFailed} when no sequential order
- * explains one of them.
+ * Performs a given group once for every call that a command of it makes, or for every `stride`th: the command is stopped before
+ * that call until the others have ended, or wait for it. Returns the number of orders; throws {@link RunFailed} when no
+ * sequential order explains one of them.
  */
-export const runPreemptions = async <E>(options: GroupOptions<E>): Promise<number> => {
+export const runPreemptions = async <E>(options: GroupOptions<E>, stride = 1): Promise<number> => {
   const open = openStores(options.layer, false);
   let orders = 0;
   let size = 1;
@@ -91,7 +91,7 @@ export const runPreemptions = async <E>(options: GroupOptions<E>): Promise<numbe
   };
   try {
     for (let first = 0; first < size; first++) {
-      for (let calls = 0, goesOn = true; goesOn; calls++, orders++) {
+      for (let calls = 0, goesOn = true; goesOn; calls += stride, orders++) {
         const preemption = preempt(first, calls);
         await runOnce(open, { ...options, group }, preemption.choose);
         goesOn = preemption.goesOn();
