@@ -44,7 +44,7 @@ describe("invalid filters", () => {
     ["/settlements?stale=true&stale=false", "stale: must not be repeated"],
     [
       "/settlements?due=any",
-      "due: is not a known parameter; known are ids, partner_ids, workspace_ids, commission_ids, statuses, currencies, created_from, created_to, stale, tax_review, payment_overdue, page, per_page, order",
+      "due: is not a known parameter; known are ids, partner_ids, workspace_ids, commission_ids, statuses, currencies, created_from, created_to, stale, tax_review, document_numbers, payment_overdue, page, per_page, order",
     ],
     ["/commissions?formula_ids=1", "formula_ids.0: must be a UUID"],
     ["/commissions?settlement_ids=", "settlement_ids.0: must be a UUID"],
