@@ -35,8 +35,8 @@ export const payoutBugs: ReadonlyArray<Bug> = [
     "the laxer of two rules holds",
     of("is confirmed under the stricter of the settings of then and of now"),
     ACCOUNT,
-    "const rule = stricter(then, now);",
-    "const rule = now.hours <= then.hours ? now : then;",
+    "= stricter(then, now);",
+    "= now.hours <= then.hours ? now : then;",
     "rules",
   ),
   bug(

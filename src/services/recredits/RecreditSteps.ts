@@ -10,7 +10,14 @@ import type { Position } from "../../domain/Recomputation.ts";
 import * as RecreditRun from "../../domain/RecreditRun.ts";
 import { Conflict, Invalid, type Refusal } from "../../domain/Refusal.ts";
 import { IdSource } from "../../ports/IdSource.ts";
-import { type Change, Storage, type StorageError, type Versioned } from "../../ports/Storage.ts";
+import {
+  type Change,
+  type Earnings,
+  type Records,
+  Storage,
+  type StorageError,
+  type Versioned,
+} from "../../ports/Storage.ts";
 import type { Tools } from "../attributions/CreationReads.ts";
 import { Evaluator } from "../attributions/Evaluator.ts";
 import { FormulaSetCache } from "../attributions/FormulaSetCache.ts";
@@ -69,7 +76,7 @@ const isOfSale = (problem: Failure): problem is Refusal =>
   problem._tag !== "StorageError" && !(problem instanceof Conflict && problem.token === "busy");
 
 const make = Effect.gen(function* () {
-  const storage = yield* Storage;
+  const storage: Records & Earnings = yield* Storage;
   const tools: Tools = {
     storage,
     ids: yield* IdSource,

@@ -51,6 +51,13 @@ const alteringPlans = (
 
 const bankPayments: ReadonlyArray<Bug> = [
   storageBug(
+    "the sales of a span include its end",
+    ["by pages, spans and partners, dated and undated"],
+    ({ salesOf }) => ({
+      salesOf: (customerId, query) => salesOf(customerId, { ...query, to: query.to + 1 }),
+    }),
+  ),
+  storageBug(
     "payments in a file still wait for one",
     ["one payment that waits and one that is over"],
     ({ bankPayments }) => {
