@@ -4,7 +4,7 @@ import { call } from "../server/running.ts";
 import { type Launched, launch } from "./Browser.ts";
 import { type Demo, startDemo } from "./Demo.ts";
 import { walkByTab } from "./Keyboard.ts";
-import { arrive, settled, signIn, type Visitor } from "./Visitor.ts";
+import { arrive, settled, signIn, until, type Visitor } from "./Visitor.ts";
 
 let demo: Demo;
 let launched: Launched;
@@ -26,7 +26,8 @@ const find = async (words: string): Promise<ReadonlyArray<string>> => {
   const { page } = visitor;
   await page.keyboard.press("Control+k");
   await page.fill("dialog input[type=search]", words);
-  await page.waitForTimeout(400);
+  // The text that was searched for last is that of the input.
+  await until(page, `document.querySelector("ul.hits")?.dataset.of === ${JSON.stringify(words)}`);
   await settled(page);
   return page.locator(".hits a").allInnerTexts();
 };
@@ -91,6 +92,7 @@ describe("the sales", () => {
     const [partner] = (await demo.get("partners?name=Montagne")).partners;
     await visitor.visit(`partners/${partner.id}`);
     await page.click('.heading a:text-is("Sales")');
+    await page.waitForSelector('h1:text-is("Sales")');
     await settled(page);
     const { total, attributions } = await demo.get(
       `attributions?partner_ids=${partner.id}&order=desc&per_page=50`,
@@ -100,21 +102,23 @@ describe("the sales", () => {
     expect(await page.locator(".chip[aria-pressed=true]").allInnerTexts()).toEqual(["Montagne Service"]);
     expect(await visitor.axe()).toEqual([]);
     expect(await walkByTab(page)).toEqual([]);
-    await page.click('.chip:text-is("Cancelled or replaced")');
+    const cancelledChip = '.chip:text-is("Cancelled or replaced")';
+    await page.click(cancelledChip);
+    await page.waitForSelector(`${cancelledChip}[aria-pressed=true]`);
     await settled(page);
     const cancelled = await demo.get(`attributions?partner_ids=${partner.id}&statuses=cancelled`);
     if (cancelled.total > 0) expect(await page.locator("tbody tr").count()).toBe(cancelled.total);
     else expect(await page.locator("main").innerText()).toContain("No sale matches these filters");
-    await page.click('.chip:text-is("Cancelled or replaced")');
+    await page.click(cancelledChip);
+    await page.waitForSelector(`${cancelledChip}[aria-pressed=false]`);
     await settled(page);
     await page.locator("tbody tr").first().focus();
     await page.keyboard.press("Enter");
     await page.waitForSelector(`h1:has-text("${attributions[0].metadata.external_reference}")`);
     await visitor.visit("sales");
     await page.getByLabel("Order number, exactly").fill(attributions[3].metadata.external_reference);
-    await page.waitForTimeout(400);
-    await settled(page);
-    expect(await page.locator("tbody tr").count()).toBe(1);
+    await until(page, "location.hash.includes('externalReferences')");
+    await until(page, "document.querySelectorAll('tbody tr').length === 1");
     expect(visitor.complaints).toEqual([]);
   });
 });

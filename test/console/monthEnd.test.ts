@@ -51,6 +51,20 @@ interface Row {
 const listed = async (query: string): Promise<ReadonlyArray<Row>> =>
   (await demo.get(`settlements?per_page=100&${query}`)).settlements;
 
+/** Waits until the documents of what was approved are made, and it can be paid. */
+const documentsMade = async (): Promise<void> => {
+  for (;;) {
+    const waiting = await listed("statuses=awaiting_report&statuses=awaiting_invoice");
+    if (
+      waiting.every(
+        ({ view }) => view.status.type !== "awaiting_report" && view.billing_mode !== "self_billing",
+      )
+    )
+      return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+};
+
 const euros = (cents: number): string =>
   new Intl.NumberFormat("en-GB", { style: "currency", currency: "EUR" }).format(cents / 100);
 
@@ -108,7 +122,9 @@ describe("drafts in the list of settlements", () => {
     await boxes.nth(0).click();
     await boxes.nth(1).click();
     await page.click('.chosen button:text-is("Approve 2 drafts")');
+    await page.waitForSelector("dialog");
     await page.keyboard.press("Escape");
+    await page.waitForSelector("dialog", { state: "detached" });
     expect(await statusesOf([first.id, second.id])).toEqual(["draft", "draft"]);
     await page.click('.chosen button:text-is("Approve 2 drafts")');
     expect((await call(demo.url, demo.key, "DELETE", `settlements/${first.id}`)).status).toBe(200);
@@ -137,6 +153,7 @@ describe("drafts in the list of settlements", () => {
     expect(all.length).toBeGreaterThan(20);
     await visitor.visit("");
     await page.click('a:has-text("Drafts to approve")');
+    await page.waitForSelector('h1:has-text("Settlements")');
     await settled(page);
     await page.click('input[aria-label="All of this page"]');
     expect(await bar()).toContain(`${all.length} chosen`);
@@ -183,12 +200,14 @@ describe("paying by bank file", () => {
 
   it("initiates what is chosen; what cannot be paid by file says why, and stays", async () => {
     const { page } = visitor;
+    await documentsMade();
     const ready = (await listed("statuses=awaiting_payment&tax_review=false")).filter(
       ({ view }) => view.total > 0,
     );
     expect(ready.length).toBeGreaterThan(2);
     await visitor.visit("");
     await page.click('a:has-text("Settlements to pay")');
+    await page.waitForSelector('h1:has-text("Payments")');
     await settled(page);
     expect(await visitor.axe()).toEqual([]);
     expect(await walkByTab(page)).toEqual([]);

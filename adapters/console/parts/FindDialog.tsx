@@ -124,7 +124,7 @@ const Hits = ({ text, pages }: { readonly text: string; readonly pages: Readonly
               ? "Nothing is found. Numbers of orders and documents have to be complete."
               : `${hits.length} found`}
           </p>
-          <ul class={`hits${loaded.isLoading ? " stale" : ""}`}>
+          <ul class={`hits${loaded.isLoading ? " stale" : ""}`} data-of={text}>
             {hits.map(({ link, words, detail }) => (
               <li key={link}>
                 <a href={link}>
