@@ -4,10 +4,9 @@ import { writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { Effect, Either } from "effect";
 import { open, type Quittance } from "quittance/promise";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { commandLine } from "../../../adapters/server/CommandLine.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { callCommand } from "../callCommand.ts";
 import { folder } from "../running.ts";
 
 const workspaceId = randomUUID();
@@ -66,24 +65,7 @@ afterEach(() => {
   process.exitCode = undefined;
 });
 
-/** The output and the exit code of a command, or its failure. */
-const call = async (...words: ReadonlyArray<string>) => {
-  let output = "";
-  const spies = [process.stdout, process.stderr].map((stream) =>
-    vi.spyOn(stream, "write").mockImplementation((text) => {
-      output += text;
-      return true;
-    }),
-  );
-  try {
-    const ended = await Effect.runPromise(Effect.either(commandLine(words, environment, false)));
-    return Either.isLeft(ended)
-      ? { code: ended.left.exitCode, text: `${output}${ended.left.message}` }
-      : { code: process.exitCode ?? 0, text: output };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-};
+const call = (...words: ReadonlyArray<string>) => callCommand(words, environment);
 
 const state = async (lines: ReadonlyArray<string>, ...options: ReadonlyArray<string>) => {
   const file = join(here.path, "receipts.csv");
