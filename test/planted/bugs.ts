@@ -80,7 +80,7 @@ const checkOf = ({ by, caughtBy, edits }: Bug): string | null => {
 /** The first bug for each check. */
 export const oneForEachCheck = (bugs: ReadonlyArray<Bug>): ReadonlyArray<Bug> => {
   const checks = bugs.map(checkOf);
-  return bugs.filter((_, index) => checks[index] !== null && checks.indexOf(checks[index] ?? "") === index);
+  return bugs.filter((bug, index) => checkOf(bug) !== null && checks.indexOf(checkOf(bug)) === index);
 };
 
 /** True if a finding is one that must reveal the bug. */
