@@ -10,13 +10,13 @@ export const ALONE: Credit = { role: "seller", share: "1", depth: 0 };
 export const shareWords = (share: string): string =>
   share.includes("/") ? share : `${Number((Number(share) * 100).toFixed(4))} %`;
 
+/** A role with its level, where it has one: `manager, level 1`. */
+export const roleWords = ({ role, depth }: Pick<Credit, "role" | "depth">): string =>
+  [role.replaceAll("_", " "), ...(depth === 0 ? [] : [`level ${depth}`])].join(", ");
+
 /** A part in a sentence: `seller, 60 % of the sale`, `manager, level 1, the whole sale`. */
-export const creditWords = ({ role, share, depth }: Credit): string =>
-  [
-    role.replaceAll("_", " "),
-    ...(depth === 0 ? [] : [`level ${depth}`]),
-    share === "1" ? "the whole sale" : `${shareWords(share)} of the sale`,
-  ].join(", ");
+export const creditWords = (credit: Credit): string =>
+  `${roleWords(credit)}, ${credit.share === "1" ? "the whole sale" : `${shareWords(credit.share)} of the sale`}`;
 
 /** Orders credits of a sale: its origin first, then by level, with sellers before other roles. */
 export const compareCredits = (a: Attribution, b: Attribution): number => {

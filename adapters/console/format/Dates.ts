@@ -61,3 +61,6 @@ export const monthStart = (at: number, back = 0): Date => {
   const date = new Date(at);
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - back, 1));
 };
+
+/** The first moment of the day of a filter; undefined where it has none. */
+export const filterStart = (date: string | null): string | undefined => (date ? dayStart(date) : undefined);

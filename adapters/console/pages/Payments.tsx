@@ -11,7 +11,7 @@ import { BankFiles } from "../settling/BankFiles.tsx";
 import { BankStatement } from "../settling/BankStatement.tsx";
 import { ChosenBar, useChosen } from "../settling/Chosen.tsx";
 import { TO_PAY } from "../settling/ManyActions.ts";
-import { type SettlementRow, withPartners } from "../settling/SettlementRows.ts";
+import { type SettlementRow, settlementPages, withPartners } from "../settling/SettlementRows.ts";
 
 const PER_PAGE = 50;
 
@@ -19,7 +19,7 @@ const PER_PAGE = 50;
 const UNDER_WAY_MAX = 2_000;
 
 /** What can be paid: tax that an approver has to decide on comes first. */
-const READY: Query = { statuses: ["awaiting_payment"], taxReview: false };
+const READY: Query = { statuses: ["awaiting_payment"], taxReview: false, order: "asc" };
 
 const columns: ReadonlyArray<Column<SettlementRow>> = [
   {
@@ -63,19 +63,10 @@ const columns: ReadonlyArray<Column<SettlementRow>> = [
   },
 ];
 
-async function* pagesOf(
-  client: Client,
-  filters: Query,
-  signal: AbortSignal,
-  limit: number,
-): AsyncGenerator<ReadonlyArray<SettlementRow>> {
-  for await (const { items } of client.walk("settlements", { ...filters, order: "asc" }, limit, signal))
-    yield await withPartners(client, items, signal);
-}
-
 const readWaiting = async (client: Client, signal: AbortSignal): Promise<ReadonlyArray<SettlementRow>> => {
   const waiting: Array<SettlementRow> = [];
-  for await (const rows of pagesOf(client, { statuses: ["payment_initiated"] }, signal, UNDER_WAY_MAX))
+  const filters = { statuses: ["payment_initiated"], order: "asc" };
+  for await (const rows of settlementPages(client, filters, signal, UNDER_WAY_MAX))
     waiting.push(...rows.filter(({ settlement }) => settlement.paymentFileStatus === "awaited"));
   return waiting;
 };
@@ -105,7 +96,7 @@ export const Payments = ({ route }: { readonly route: Route }) => {
   const loaded = useLoad(
     `payments?${route.query}`,
     async (signal) => {
-      const query = { ...READY, order: "asc", page, perPage: PER_PAGE };
+      const query = { ...READY, page, perPage: PER_PAGE };
       const { items, total } = await client.list("settlements", query, signal);
       return { total, rows: await withPartners(client, items, signal) };
     },
@@ -141,7 +132,6 @@ export const Payments = ({ route }: { readonly route: Route }) => {
                     settlements={chosen}
                     filters={READY}
                     total={rows.every(({ settlement }) => TO_PAY.applies(settlement)) ? total : null}
-                    read={pagesOf}
                   />
                 )}
                 <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />

@@ -5,7 +5,8 @@ import type { Client } from "../api/Client.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad, useWatch } from "../data/Load.ts";
 import { go, linkTo } from "../data/Route.ts";
-import { countWords, difference } from "../format/Money.ts";
+import { roleWords } from "../format/Credits.ts";
+import { countWords, difference, minus, sumByCurrency } from "../format/Money.ts";
 import { Badge, Clip, Empty, Fact, Heading, Id, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { ActionButton } from "../parts/Forms.tsx";
 import { type Column, Pager, Table } from "../parts/Table.tsx";
@@ -35,12 +36,13 @@ const OUTCOMES: Readonly<Record<RecreditRunResult["outcome"], string>> = {
 };
 
 /** What one sale's credits earn more, or less, by currency. */
-const moneyOf = ({ commissions }: RecreditRunResult): ReadonlyArray<string> => {
-  const sums = new Map<string, bigint>();
-  for (const { currency, amountBefore, amountAfter } of commissions)
-    sums.set(currency, (sums.get(currency) ?? 0n) + BigInt(amountAfter ?? 0) - BigInt(amountBefore ?? 0));
-  return [...sums].map(([currency, sum]) => difference(sum, currency));
-};
+const moneyOf = ({ commissions }: RecreditRunResult): ReadonlyArray<string> =>
+  sumByCurrency(
+    commissions.map(({ currency, amountBefore, amountAfter }) => ({
+      currency,
+      amount: minus(amountAfter ?? 0, amountBefore ?? 0),
+    })),
+  ).map(({ currency, amount }) => difference(amount, currency));
 
 /** The sign of a credit that a sale gets, loses, or has with another share. */
 const signOf = ({ shareBefore, shareAfter }: RecreditRunResult["credits"][number]): string => {
@@ -72,9 +74,7 @@ const columns = (names: Names): ReadonlyArray<Column<RecreditRunResult>> => [
       credits.map((credit) => (
         <div key={JSON.stringify(credit)}>
           <Clip>{`${signOf(credit)} ${names.get(credit.partnerId) ?? "A partner"}`}</Clip>
-          <span class="under">
-            {credit.role.replaceAll("_", " ")}, level {credit.depth}
-          </span>
+          <span class="under">{roleWords(credit)}</span>
         </div>
       )),
   },

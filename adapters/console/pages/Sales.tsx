@@ -5,6 +5,7 @@ import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { ALONE, creditWords } from "../format/Credits.ts";
+import { filterStart } from "../format/Dates.ts";
 import { decimalText, sumByCurrency } from "../format/Money.ts";
 import {
   Amount,
@@ -21,6 +22,7 @@ import {
 import { Chips, DateFilter, ListPager, pageOf, Search } from "../parts/Filters.tsx";
 import { PartnerFilter } from "../parts/PartnerFilter.tsx";
 import { type Column, Export, Table } from "../parts/Table.tsx";
+import { readCommissions } from "../sales/Earnings.tsx";
 import { saleState } from "../sales/SaleData.ts";
 
 const PER_PAGE = 50;
@@ -42,27 +44,13 @@ const earned = ({ commissions }: SaleRow): ReadonlyArray<Sum> =>
 const hasNoAmount = ({ commissions }: SaleRow): boolean =>
   commissions?.some(({ computedAmount }) => computedAmount === null) ?? false;
 
-const start = (date: string | null): string | undefined => (date ? `${date}T00:00:00Z` : undefined);
-
 const filtersOf = ({ query }: Route): Query => ({
   externalReferences: query.getAll("externalReferences"),
   partnerIds: query.getAll("partnerIds"),
   statuses: query.getAll("statuses"),
-  occurredFrom: start(query.get("occurredFrom")),
-  occurredTo: start(query.get("occurredTo")),
+  occurredFrom: filterStart(query.get("occurredFrom")),
+  occurredTo: filterStart(query.get("occurredTo")),
 });
-
-const readCommissions = async (
-  client: Client,
-  sales: ReadonlyArray<Attribution>,
-  signal: AbortSignal,
-): Promise<ReadonlyArray<Commission>> => {
-  const commissions: Array<Commission> = [];
-  const query = { attributionIds: sales.map(({ id }) => id) };
-  for await (const { items } of client.walk("commissions", query, Number.POSITIVE_INFINITY, signal))
-    commissions.push(...items);
-  return commissions;
-};
 
 const rowsOf = async (
   client: Client,
@@ -76,7 +64,9 @@ const rowsOf = async (
       sales.map(({ partnerId }) => partnerId),
       signal,
     ),
-    mayReadCommissions && sales.length > 0 ? readCommissions(client, sales, signal) : [],
+    mayReadCommissions && sales.length > 0
+      ? readCommissions(client, sales, Number.POSITIVE_INFINITY, signal)
+      : [],
   ]);
   return sales.map((sale) => ({
     sale,

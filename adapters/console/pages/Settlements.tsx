@@ -1,10 +1,11 @@
 /** The list of settlements, with filters that are part of the address. */
-import type { Client, Query } from "../api/Client.ts";
+import type { Query } from "../api/Client.ts";
 import type { Settlement } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import type { Cell } from "../data/Csv.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
+import { filterStart } from "../format/Dates.ts";
 import { decimalText, money, sumByCurrency } from "../format/Money.ts";
 import { Amount, Clip, Empty, Heading, LoadResult, ReadAt, StateBadge, When } from "../parts/Basics.tsx";
 import { Chips, DateFilter, ListPager, pageOf } from "../parts/Filters.tsx";
@@ -12,7 +13,7 @@ import { PartnerFilter } from "../parts/PartnerFilter.tsx";
 import { type Column, Export, Table } from "../parts/Table.tsx";
 import { ChosenBar, useChosen } from "../settling/Chosen.tsx";
 import { DRAFTS } from "../settling/ManyActions.ts";
-import { type SettlementRow, withPartners } from "../settling/SettlementRows.ts";
+import { type SettlementRow, settlementPages, withPartners } from "../settling/SettlementRows.ts";
 import { ALL_STATES } from "../words/States.ts";
 import { TEAM } from "../words/TeamWords.ts";
 
@@ -21,15 +22,13 @@ const PER_PAGE = 50;
 /** The filters of the settlements that are true or false. */
 const TRUE_OR_FALSE = ["stale", "taxReview", "paymentOverdue"] as const;
 
-const start = (date: string | null): string | undefined => (date ? `${date}T00:00:00Z` : undefined);
-
 /** The filters of the address in the form of the interface. */
 const filtersOf = ({ query }: Route): Query => ({
   statuses: query.getAll("statuses"),
   currencies: query.getAll("currencies"),
   partnerIds: query.getAll("partnerIds"),
-  createdFrom: start(query.get("createdFrom")),
-  createdTo: start(query.get("createdTo")),
+  createdFrom: filterStart(query.get("createdFrom")),
+  createdTo: filterStart(query.get("createdTo")),
   ...Object.fromEntries(
     TRUE_OR_FALSE.filter((name) => query.has(name)).map((name) => [name, query.get(name) === "true"]),
   ),
@@ -97,16 +96,6 @@ const exported: ReadonlyArray<Column<SettlementRow>> = [
   },
 ];
 
-async function* pagesOf(
-  client: Client,
-  filters: Query,
-  signal: AbortSignal,
-  limit: number,
-): AsyncGenerator<ReadonlyArray<SettlementRow>> {
-  for await (const { items } of client.walk("settlements", { ...filters, order: "desc" }, limit, signal))
-    yield await withPartners(client, items, signal);
-}
-
 /** The sums of the shown rows by currency, as the foot of the table. */
 const Totals = ({
   rows,
@@ -137,15 +126,11 @@ const CHIPS = ALL_STATES.map((state) => [state, TEAM.states[state]] as const);
 export const Settlements = ({ route }: { readonly route: Route }) => {
   const { client, signOut } = useSession();
   const page = pageOf(route);
-  const filters = filtersOf(route);
+  const query = { ...filtersOf(route), order: "desc" };
   const loaded = useLoad(
     `settlements?${route.query}`,
     async (signal) => {
-      const found = await client.list(
-        "settlements",
-        { ...filters, order: "desc", page, perPage: PER_PAGE },
-        signal,
-      );
+      const found = await client.list("settlements", { ...query, page, perPage: PER_PAGE }, signal);
       return { ...found, rows: await withPartners(client, found.items, signal) };
     },
     true,
@@ -206,19 +191,14 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
                 foot={<Totals rows={rows} total={total} isChoosable={chosen !== null} />}
               />
               {chosen !== null && (
-                <ChosenBar
-                  settlements={chosen}
-                  filters={filters}
-                  total={areDrafts ? total : null}
-                  read={pagesOf}
-                />
+                <ChosenBar settlements={chosen} filters={query} total={areDrafts ? total : null} />
               )}
               <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
               <Export
                 name="settlements"
                 columns={exported}
                 total={total}
-                pages={(signal, limit) => pagesOf(client, filters, signal, limit)}
+                pages={(signal, limit) => settlementPages(client, query, signal, limit)}
               />
             </>
           )

@@ -1,11 +1,11 @@
 /** The button that opens the search, also with Ctrl-K or ⌘K. */
 import { useEffect, useState } from "preact/hooks";
-import type { Page } from "./FindDialog.tsx";
+import type { NavigationItem } from "./Frame.tsx";
 import { Later } from "./Later.tsx";
 
 const isMac = /mac/i.test(navigator.platform);
 
-export const Find = ({ pages }: { readonly pages: ReadonlyArray<Page> }) => {
+export const Find = ({ pages }: { readonly pages: ReadonlyArray<NavigationItem> }) => {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     const open = (event: KeyboardEvent): void => {

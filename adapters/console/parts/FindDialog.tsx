@@ -12,6 +12,7 @@ import { withPartners } from "../settling/SettlementRows.ts";
 import { TEAM } from "../words/TeamWords.ts";
 import { Clip, Field, LoadResult } from "./Basics.tsx";
 import { Dialog } from "./Dialog.tsx";
+import type { NavigationItem } from "./Frame.tsx";
 
 /** Records of each kind that are shown at most. */
 const FOUND = 6;
@@ -93,13 +94,7 @@ const plans: Source = {
 
 const SOURCES = [partners, sales, settlements, plans];
 
-/** A page that can be found by its name. */
-export interface Page {
-  readonly path: string;
-  readonly words: string;
-}
-
-const Hits = ({ text, pages }: { readonly text: string; readonly pages: ReadonlyArray<Page> }) => {
+const Hits = ({ text, pages }: { readonly text: string; readonly pages: ReadonlyArray<NavigationItem> }) => {
   const { client } = useSession();
   const may = useMay();
   const loaded = useLoad(
@@ -152,7 +147,7 @@ export const FindDialog = ({
   pages,
   close,
 }: {
-  readonly pages: ReadonlyArray<Page>;
+  readonly pages: ReadonlyArray<NavigationItem>;
   readonly close: () => void;
 }) => {
   const [text, setText] = useState("");

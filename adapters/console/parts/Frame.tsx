@@ -8,7 +8,8 @@ import { Boundary } from "./Boundary.tsx";
 import { useAnnouncement, useFocusManagement } from "./Focus.ts";
 import { WhyContext, WhyPanel } from "./Why.tsx";
 
-interface NavigationItem {
+/** A page of the application, in the navigation and in the search. */
+export interface NavigationItem {
   readonly path: string;
   readonly words: string;
 }

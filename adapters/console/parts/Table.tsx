@@ -18,7 +18,7 @@ export interface Column<Row> {
   readonly text?: (row: Row) => Cell;
 }
 
-/** Rows that are chosen by their checkboxes: one, with Shift all from the one before, or all of the page. */
+/** Rows that are chosen by their checkboxes: one row, a range with Shift, or every row of the page. */
 export interface Selection<Row> {
   readonly isChosen: (row: Row) => boolean;
   /** What the checkbox of a row is called; null for a row that cannot be chosen. */

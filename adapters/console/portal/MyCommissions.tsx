@@ -1,5 +1,6 @@
 /** All commissions of a partner, each with its explanation. */
 import type { Route } from "../data/Route.ts";
+import { filterStart } from "../format/Dates.ts";
 import { Heading } from "../parts/Basics.tsx";
 import { CommissionTable } from "../parts/CommissionTable.tsx";
 import { Chips, DateFilter } from "../parts/Filters.tsx";
@@ -9,8 +10,6 @@ const STATES = [
   ["pending_settlement", "In a settlement"],
   ["settled", "Settled"],
 ] as const;
-
-const start = (date: string | null): string | undefined => (date ? `${date}T00:00:00Z` : undefined);
 
 export const MyCommissions = ({ route: { query, path } }: { readonly route: Route }) => (
   <>
@@ -26,8 +25,8 @@ export const MyCommissions = ({ route: { query, path } }: { readonly route: Rout
       query={{
         order: "desc",
         settlementStatus: query.getAll("settlementStatus").at(-1),
-        occurredFrom: start(query.get("occurredFrom")),
-        occurredTo: start(query.get("occurredTo")),
+        occurredFrom: filterStart(query.get("occurredFrom")),
+        occurredTo: filterStart(query.get("occurredTo")),
       }}
       empty="No commission matches"
     />

@@ -1,6 +1,6 @@
 /** What recrediting a sale changes: the credits of uplines, and what they earn. */
 import type { RecreditDryRun } from "quittance/client";
-import { shareWords } from "../format/Credits.ts";
+import { roleWords, shareWords } from "../format/Credits.ts";
 import { Clip } from "../parts/Basics.tsx";
 import { Table } from "../parts/Table.tsx";
 import { MoneyChanges, type Names } from "./MoneyChanges.tsx";
@@ -26,12 +26,10 @@ export const CreditChanges = ({
         columns={[
           {
             name: "Partner",
-            show: ({ partnerId, role, depth }) => (
+            show: (credit) => (
               <>
-                <Clip>{names.get(partnerId) ?? "A partner"}</Clip>
-                <span class="under">
-                  {role.replaceAll("_", " ")}, level {depth}
-                </span>
+                <Clip>{names.get(credit.partnerId) ?? "A partner"}</Clip>
+                <span class="under">{roleWords(credit)}</span>
               </>
             ),
           },

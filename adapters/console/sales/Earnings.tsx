@@ -21,15 +21,25 @@ export interface Earnings {
   readonly formulas: Formulas;
 }
 
+/** The commissions of attributions, `limit` and the rest of its page at most. */
+export const readCommissions = async (
+  client: Client,
+  attributions: ReadonlyArray<Attribution>,
+  limit: number,
+  signal: AbortSignal,
+): Promise<ReadonlyArray<Commission>> => {
+  const query = { attributionIds: attributions.map(({ id }) => id) };
+  const commissions: Array<Commission> = [];
+  for await (const { items } of client.walk("commissions", query, limit, signal)) commissions.push(...items);
+  return commissions;
+};
+
 const readEarnings = async (
   client: Client,
   credits: ReadonlyArray<Attribution>,
   signal: AbortSignal,
 ): Promise<Earnings> => {
-  const query = { attributionIds: credits.map(({ id }) => id) };
-  const commissions: Array<Commission> = [];
-  for await (const { items } of client.walk("commissions", query, SHOWN_MAX, signal))
-    commissions.push(...items);
+  const commissions = await readCommissions(client, credits, SHOWN_MAX, signal);
   return { commissions, formulas: await readFormulas(client, commissions, signal) };
 };
 

@@ -1,7 +1,9 @@
 /** What a change of a sale changes in money, for each partner and plan. */
 import type { ReplacementDryRun } from "quittance/client";
+import type { Client } from "../api/Client.ts";
 import { difference } from "../format/Money.ts";
 import { Amount, Clip } from "../parts/Basics.tsx";
+import { readFormulas } from "../parts/PlanName.tsx";
 import { Table } from "../parts/Table.tsx";
 
 /** A partner's commission under a formula before and after the change. */
@@ -10,9 +12,23 @@ export type MoneyChange = ReplacementDryRun["commissions"][number];
 /** The names of partners and of formulas, by their ids. */
 export type Names = ReadonlyMap<string, string>;
 
-/** The names of partners and of formulas, by their ids. */
+/** The names, with those of formulas. */
 export const withNames = (names: Names, formulas: ReadonlyMap<string, { readonly name: string }>): Names =>
   new Map([...names, ...[...formulas].map(([id, { name }]) => [id, name] as const)]);
+
+/** The names of the partners, and of the formulas of the commissions. */
+export const readNames = async (
+  client: Client,
+  partnerIds: ReadonlyArray<string>,
+  commissions: ReadonlyArray<Pick<MoneyChange, "commissionFormulaId">>,
+  signal: AbortSignal,
+): Promise<Names> => {
+  const [formulas, partners] = await Promise.all([
+    readFormulas(client, commissions, signal),
+    client.byIds("partners", partnerIds, signal),
+  ]);
+  return withNames(withNames(new Map(), partners), formulas);
+};
 
 const Worth = ({ amount, currency }: { readonly amount: number | null; readonly currency: string }) =>
   amount === null ? <>–</> : <Amount amount={amount} currency={currency} />;

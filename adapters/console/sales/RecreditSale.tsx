@@ -3,23 +3,15 @@ import type { Client } from "../api/Client.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import type { SaleSubject } from "../pages/Sale.tsx";
 import { ActionButton, Reason, text } from "../parts/Forms.tsx";
-import { readFormulas } from "../parts/PlanName.tsx";
 import { WhatChanges } from "../parts/WhatChanges.tsx";
 import { CreditChanges } from "./CreditChanges.tsx";
-import { withNames } from "./MoneyChanges.tsx";
+import { readNames } from "./MoneyChanges.tsx";
 
 /** What the server says of recrediting a sale, with the names of partners and formulas. */
 const readChanges = (client: Client) => async (id: string, _: object, signal: AbortSignal) => {
   const changes = await client.recreditDryRun(id, signal);
-  const [formulas, partners] = await Promise.all([
-    readFormulas(client, changes.commissions, signal),
-    client.byIds(
-      "partners",
-      changes.credits.map(({ partnerId }) => partnerId),
-      signal,
-    ),
-  ]);
-  return { changes, names: withNames(withNames(new Map(), partners), formulas) };
+  const partnerIds = changes.credits.map(({ partnerId }) => partnerId);
+  return { changes, names: await readNames(client, partnerIds, changes.commissions, signal) };
 };
 
 export const RecreditSale = ({ data: { sale }, done }: SaleSubject) => {

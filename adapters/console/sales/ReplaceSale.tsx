@@ -10,10 +10,9 @@ import { LoadResult } from "../parts/Basics.tsx";
 import { Confirm, Dialog } from "../parts/Dialog.tsx";
 import { Reason, text } from "../parts/Forms.tsx";
 import { type Chosen, PartnerChoice } from "../parts/PartnerChoice.tsx";
-import { readFormulas } from "../parts/PlanName.tsx";
 import { WhatChanges } from "../parts/WhatChanges.tsx";
 import { CreditFields, problemOf, statedCredits, type TypedCredit, typedCredits } from "./CreditFields.tsx";
-import { MoneyChanges, withNames } from "./MoneyChanges.tsx";
+import { MoneyChanges, readNames } from "./MoneyChanges.tsx";
 import type { SaleData } from "./SaleData.ts";
 import { type Change, readChange, SaleFields, typedOf } from "./SaleFields.tsx";
 
@@ -23,15 +22,8 @@ interface Stated extends Change, Partial<ReturnType<typeof statedCredits>> {}
 /** What the server says of a replacement, with the names of partners and formulas. */
 const readChanges = (client: Client) => async (id: string, stated: Stated, signal: AbortSignal) => {
   const found = await client.replacementDryRun(id, { ...stated, reason: "preview" }, signal);
-  const [formulas, partners] = await Promise.all([
-    readFormulas(client, found.commissions, signal),
-    client.byIds(
-      "partners",
-      found.commissions.map(({ partnerId }) => partnerId),
-      signal,
-    ),
-  ]);
-  return { ...found, names: withNames(withNames(new Map(), partners), formulas) };
+  const partnerIds = found.commissions.map(({ partnerId }) => partnerId);
+  return { ...found, names: await readNames(client, partnerIds, found.commissions, signal) };
 };
 
 const ReplaceForm = ({

@@ -9,10 +9,9 @@ import { pastEnd, utcDay } from "../format/Dates.ts";
 import { readNumber } from "../format/Numbers.ts";
 import { Field } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
-import { readFormulas } from "../parts/PlanName.tsx";
 import { WhatChanges } from "../parts/WhatChanges.tsx";
 import { BuyerPaid } from "./BuyerPaid.tsx";
-import { type MoneyChange, MoneyChanges, withNames } from "./MoneyChanges.tsx";
+import { type MoneyChange, MoneyChanges, readNames } from "./MoneyChanges.tsx";
 import type { SaleData } from "./SaleData.ts";
 
 /** What a request states. */
@@ -53,15 +52,8 @@ const statedBy = ({ received, of, day }: Typed): Stated | null => {
 /** What the server says of a statement, with the names of partners and formulas. */
 const readChanges = (client: Client) => async (id: string, stated: Stated, signal: AbortSignal) => {
   const { commissions } = await client.receiptPreview(id, stated, signal);
-  const [formulas, partners] = await Promise.all([
-    readFormulas(client, commissions, signal),
-    client.byIds(
-      "partners",
-      commissions.map(({ partnerId }) => partnerId),
-      signal,
-    ),
-  ]);
-  return { commissions, names: withNames(withNames(new Map(), partners), formulas) };
+  const partnerIds = commissions.map(({ partnerId }) => partnerId);
+  return { commissions, names: await readNames(client, partnerIds, commissions, signal) };
 };
 
 /** What becomes payable of each commission. */

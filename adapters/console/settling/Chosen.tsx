@@ -1,6 +1,6 @@
 /** The settlements that are chosen in a list: their sums, and what can be done to all of them at once. */
 import { useState } from "preact/hooks";
-import type { Client, Query } from "../api/Client.ts";
+import type { Query } from "../api/Client.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { count, countWords } from "../format/Money.ts";
 import { Failure } from "../parts/Basics.tsx";
@@ -8,7 +8,7 @@ import { announce } from "../parts/Focus.ts";
 import { Later } from "../parts/Later.tsx";
 import type { Selection } from "../parts/Table.tsx";
 import type { ManyAction, ManyActions } from "./ManyActions.ts";
-import { type SettlementRow, totalWords } from "./SettlementRows.ts";
+import { type SettlementRow, settlementPages, totalWords } from "./SettlementRows.ts";
 
 /** The most settlements that are chosen at once. */
 const CHOSEN_MAX = 1_000;
@@ -58,18 +58,11 @@ export const ChosenBar = ({
   settlements: { actions, chosen, choose, clear },
   filters,
   total,
-  read,
 }: {
   readonly settlements: ChosenSettlements;
   readonly filters: Query;
   /** The number of settlements that match the filters; null where some of them cannot be chosen. */
   readonly total: number | null;
-  readonly read: (
-    client: Client,
-    filters: Query,
-    signal: AbortSignal,
-    limit: number,
-  ) => AsyncIterable<ReadonlyArray<SettlementRow>>;
 }) => {
   const { client } = useSession();
   const [action, setAction] = useState<ManyAction | null>(null);
@@ -81,7 +74,7 @@ export const ChosenBar = ({
     setFailure(null);
     setReading(true);
     try {
-      for await (const some of read(client, filters, new AbortController().signal, CHOSEN_MAX))
+      for await (const some of settlementPages(client, filters, new AbortController().signal, CHOSEN_MAX))
         choose(some, true);
       announce(`${countWords(most, "settlement")} chosen.`);
     } catch (problem) {

@@ -1,5 +1,5 @@
 /** Settlements with their partners. */
-import type { Client } from "../api/Client.ts";
+import type { Client, Query } from "../api/Client.ts";
 import type { Partner, Settlement } from "../api/Records.ts";
 import { sumByCurrency, sumsWords } from "../format/Money.ts";
 
@@ -21,6 +21,17 @@ export const withPartners = async (
   );
   return settlements.map((settlement) => ({ settlement, partner: partners.get(settlement.partnerId) }));
 };
+
+/** The settlements that match the filters with their partners, in pages; stops after `limit`. */
+export async function* settlementPages(
+  client: Client,
+  filters: Query,
+  signal: AbortSignal,
+  limit: number,
+): AsyncGenerator<ReadonlyArray<SettlementRow>> {
+  for await (const { items } of client.walk("settlements", filters, limit, signal))
+    yield await withPartners(client, items, signal);
+}
 
 /** The amounts that an action is about, by currency, in one sentence. */
 export const totalWords = (
