@@ -1883,12 +1883,14 @@ export type Created = {
 
 export type ReplacementDryRun = {
   /**
-   * By partner and formula: the amount, and what is due of what is cancelled and of what is new
-   * together. An amount is null where the partner earns nothing under the formula, or where it cannot be
-   * computed.
+   * By partner, role, depth and formula: the amount, and what is due of what is cancelled and of what is
+   * new together. An amount is null where the partner earns nothing in this role at this depth under the
+   * formula, or where it cannot be computed.
    */
   readonly commissions: ReadonlyArray<{
     readonly partnerId: string;
+    readonly role: string;
+    readonly depth: number;
     readonly commissionFormulaId: string;
     readonly currency: string;
     readonly amountBefore: number | null;
@@ -1929,12 +1931,14 @@ export type RecreditDryRun = {
     readonly shareAfter: string | null;
   }>;
   /**
-   * By partner and formula: the amount, and what is due of what is cancelled and of what is new
-   * together. An amount is null where the partner earns nothing under the formula, or where it cannot be
-   * computed.
+   * By partner, role, depth and formula: the amount, and what is due of what is cancelled and of what is
+   * new together. An amount is null where the partner earns nothing in this role at this depth under the
+   * formula, or where it cannot be computed.
    */
   readonly commissions: ReadonlyArray<{
     readonly partnerId: string;
+    readonly role: string;
+    readonly depth: number;
     readonly commissionFormulaId: string;
     readonly currency: string;
     readonly amountBefore: number | null;
@@ -2150,12 +2154,14 @@ export type RecreditRunResult = {
     readonly shareAfter: string | null;
   }>;
   /**
-   * By partner and formula: the amount, and what is due of what is cancelled and of what is new
-   * together. An amount is null where the partner earns nothing under the formula, or where it cannot be
-   * computed.
+   * By partner, role, depth and formula: the amount, and what is due of what is cancelled and of what is
+   * new together. An amount is null where the partner earns nothing in this role at this depth under the
+   * formula, or where it cannot be computed.
    */
   readonly commissions: ReadonlyArray<{
     readonly partnerId: string;
+    readonly role: string;
+    readonly depth: number;
     readonly commissionFormulaId: string;
     readonly currency: string;
     readonly amountBefore: number | null;

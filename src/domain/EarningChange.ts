@@ -2,9 +2,12 @@
 import type { ComputationError } from "./Commission.ts";
 import type { FormulaId, PartnerId } from "./Ids.ts";
 
-/** What a partner earns from a sale under a formula, before and after the sale changes. */
+/** What a partner earns from a sale in one role at one level under a formula, before and after the sale changes. */
 export interface EarningChange {
   readonly partnerId: PartnerId;
+  readonly role: string;
+  /** How far the partner stands above a seller; 0 in a credit that was given. */
+  readonly depth: number;
   readonly formulaId: FormulaId;
   readonly currency: string;
   /** Null where the partner earns nothing under the formula, or where the amount cannot be computed. */

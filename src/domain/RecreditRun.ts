@@ -95,7 +95,7 @@ export interface Found {
   readonly problem: string | null;
   /** Credits of uplines that changed: first those that were lost. */
   readonly credits: ReadonlyArray<CreditChange>;
-  /** By partner and formula: what the lost credits earned, and what the new ones earn. */
+  /** By credit and formula: what the lost credits earned, and what the new ones earn. */
   readonly commissions: ReadonlyArray<EarningChange>;
   /** True if formulas that accumulate compute later sales anew as well. */
   readonly changesLaterSales: boolean;

@@ -157,7 +157,7 @@ describe("a sale that several people earn from", () => {
     const changes = await page.locator("dialog tbody tr").allInnerTexts();
     expect(changes.map((row) => row.replace(/\s+/g, " ").trim()).toSorted()).toEqual([
       expect.stringMatching("^Fellside Trading .* £16.00 → £8.00 −£8.00 £8.00$"),
-      expect.stringMatching("^Harriet Moorland .* £10.00 → £5.00 −£5.00 £5.00$"),
+      expect.stringMatching("^Harriet Moorland manager, level 1 .* £10.00 → £5.00 −£5.00 £5.00$"),
       expect.stringMatching("^Rowan & Pike .* £24.00 → £12.00 −£12.00 £12.00$"),
     ]);
     await page.click("dialog button[type=submit]");

@@ -16,7 +16,13 @@ const credit = (shareBefore: string | null, shareAfter: string | null) => ({
 });
 
 const earning = (currency: string, amountBefore: number | null, amountAfter: number | null) => ({
-  ...{ partnerId: fresh.partner(), formulaId: fresh.formula(), currency: Currency.Currency.make(currency) },
+  ...{
+    partnerId: fresh.partner(),
+    role: "manager",
+    depth: 1,
+    formulaId: fresh.formula(),
+    currency: Currency.Currency.make(currency),
+  },
   ...{ amountBefore, amountAfter, dueBefore: 0, dueAfter: 0, computationError: null },
 });
 

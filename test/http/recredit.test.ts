@@ -55,7 +55,8 @@ describe("POST /attributions/{id}/recredit", () => {
         credits: [{ partner_id: manager, role: "manager", depth: 1, share_before: null, share_after: "1" }],
         commissions: [
           {
-            ...{ partner_id: manager, commission_formula_id: managing, currency: "EUR" },
+            ...{ partner_id: manager, role: "manager", depth: 1 },
+            ...{ commission_formula_id: managing, currency: "EUR" },
             ...{ amount_before: null, amount_after: 100, due_before: 0, due_after: 100 },
             computation_error: null,
           },

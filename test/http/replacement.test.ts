@@ -80,6 +80,8 @@ describe("POST /attributions/{id}/replace", () => {
         commissions: [
           {
             partner_id: made.partnerId,
+            role: "seller",
+            depth: 0,
             commission_formula_id: made.formulaId,
             currency: "EUR",
             amount_before: 100,

@@ -3,9 +3,26 @@ import { type Bug, bug } from "./Bug.ts";
 
 const RECREDIT = "src/domain/Recredit.ts";
 const RECREDITING = "src/services/cancellation/Recrediting.ts";
+const PROSPECTS = "src/services/cancellation/Prospects.ts";
 
 /** Every planted bug of this file. */
 export const recreditBugs: ReadonlyArray<Bug> = [
+  bug(
+    "a dry run shows one of the roles in which a partner earns",
+    "Recredits: shows apart what a partner would earn in two roles, and at two levels",
+    PROSPECTS,
+    "JSON.stringify([formulaId, role, depth])",
+    "JSON.stringify([formulaId, depth])",
+    "rules",
+  ),
+  bug(
+    "a dry run shows one of the levels at which a partner earns",
+    "Recredits: shows apart what a partner would earn in two roles, and at two levels",
+    PROSPECTS,
+    "JSON.stringify([formulaId, role, depth])",
+    "JSON.stringify([formulaId, role])",
+    "rules",
+  ),
   bug(
     "recrediting keeps a credit that the links do not give",
     "Recredits: cancels a credit whose link never held, with what it earned, and leaves the others",

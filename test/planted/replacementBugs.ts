@@ -188,8 +188,8 @@ export const replacementBugs: ReadonlyArray<Bug> = [
     "a dry run shows what partners outside the grant earn",
     "CreditReplacement: needs no grant for partners whose credits are kept, and one for those that it names",
     "src/services/cancellation/Prospects.ts",
-    "const before = taken.filter((one) => canSee(principal, one));",
-    "const before = taken;",
+    "if (!canSee(principal, commission)) return [];",
+    "",
     "rules",
   ),
 ];

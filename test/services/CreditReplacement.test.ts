@@ -214,15 +214,20 @@ describe("replacing a sale with several credits", () => {
         const { commissions } = yield* dryRun(all.seller.owner, id, change);
         expect(
           commissions
-            .map(({ amountBefore, amountAfter, dueAfter }) => [amountBefore, amountAfter, dueAfter])
-            .toSorted((a, b) => Number(b[0]) - Number(a[0])),
+            .map((one) => [one.role, one.amountBefore, one.amountAfter, one.dueAfter])
+            .toSorted((a, b) => Number(b[1]) - Number(a[1])),
         ).toEqual([
-          [100, 50, 50],
-          [60, 30, 30],
-          [40, 20, 20],
-          // Two credits of one partner under one formula: 6 and 10, then 3 and 5.
-          [16, 8, 8],
+          ["engineer", 100, 50, 50],
+          ["seller", 60, 30, 30],
+          ["seller", 40, 20, 20],
+          // Two credits of one partner under one formula.
+          ["engineer", 10, 5, 5],
+          ["seller", 6, 3, 3],
         ]);
+        const same = yield* dryRun(all.seller.owner, id, { reason: "r", dryRun: true });
+        expect(same.commissions.map((one) => [one.role, one.amountBefore, one.amountAfter])).toEqual(
+          commissions.map((one) => [one.role, one.amountBefore, one.amountBefore]),
+        );
         expect(yield* saleOf(all, id)).toMatchObject([{}, {}, {}, {}]);
       }),
     ),

@@ -352,4 +352,37 @@ describe("recrediting a sale", () => {
       }),
     ),
   );
+
+  it.effect("shows apart what a partner would earn in two roles, and at two levels", () =>
+    rule(
+      Effect.gen(function* () {
+        const { scene, seller, second, manager } = yield* team;
+        const both = yield* formula(scene, manager, Given.percent(10), ["manager", "recruiter"]);
+        const credits = [
+          { partnerId: seller, share: "0.6" },
+          { partnerId: second, share: "0.4" },
+        ];
+        const id = yield* sell(scene, 1_000, { credits });
+        yield* link(scene, seller, manager);
+        yield* link(scene, seller, manager, { role: "recruiter" });
+        yield* link(scene, second, seller);
+        const { commissions } = yield* dryRun(scene, id);
+        const rows = commissions.filter(({ partnerId }) => partnerId === manager);
+        const shownRows = rows.map((one) => [
+          one.formulaId,
+          one.role,
+          one.depth,
+          one.amountAfter,
+          one.dueAfter,
+        ]);
+        expect(shownRows.toSorted()).toEqual(
+          [
+            [both, "manager", 1, 60, 60],
+            [both, "manager", 2, 40, 40],
+            [both, "recruiter", 1, 60, 60],
+          ].toSorted(),
+        );
+      }),
+    ),
+  );
 });

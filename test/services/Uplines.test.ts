@@ -470,4 +470,31 @@ describe("replacing a sale whose seller has uplines", () => {
       }),
     ),
   );
+
+  it.effect("reads the links above the sellers of the new sale alone, once for each level", () => {
+    const read: Array<ReadonlyArray<Ids.PartnerId>> = [];
+    return rule(
+      Effect.gen(function* () {
+        const { scene, seller, second, manager, director } = yield* linkedTeam;
+        const { replace } = yield* Attributions.Attributions;
+        const id = yield* sell(scene, 1_000, {
+          credits: [
+            { partnerId: seller, share: "0.5" },
+            { partnerId: second, share: "0.5" },
+          ],
+        });
+        read.length = 0;
+        yield* replace(scene.owner, id, { credits: [{ partnerId: seller }], reason: "corrected" });
+        expect(read).toEqual([[seller], [manager], [director]]);
+      }),
+      {
+        storage: (storage: Storage.StorageService) => ({
+          linksOf: (customerId, query) => {
+            read.push(query.partnerIds);
+            return storage.linksOf(customerId, query);
+          },
+        }),
+      },
+    );
+  });
 });

@@ -1,13 +1,16 @@
 /** What a change of a sale changes in money, for each partner and plan. */
 import type { ReplacementDryRun } from "quittance/client";
 import type { Client } from "../api/Client.ts";
+import { ALONE, roleWords } from "../format/Credits.ts";
 import { difference } from "../format/Money.ts";
 import { Amount, Clip } from "../parts/Basics.tsx";
 import { readFormulas } from "../parts/PlanName.tsx";
 import { Table } from "../parts/Table.tsx";
 
-/** A partner's commission under a formula before and after the change. */
-export type MoneyChange = ReplacementDryRun["commissions"][number];
+type Row = ReplacementDryRun["commissions"][number];
+
+/** A partner's commission under a formula before and after the change, with its role where it is known. */
+export type MoneyChange = Omit<Row, "role" | "depth"> & Partial<Pick<Row, "role" | "depth">>;
 
 /** The names of partners and of formulas, by their ids. */
 export type Names = ReadonlyMap<string, string>;
@@ -58,9 +61,12 @@ export const MoneyChanges = ({
         columns={[
           {
             name: "Partner, plan or formula",
-            show: ({ partnerId, commissionFormulaId, computationError }) => (
+            show: ({ partnerId, role, depth = 0, commissionFormulaId, computationError }) => (
               <>
                 <Clip>{names.get(partnerId) ?? "A partner"}</Clip>
+                {role !== undefined && (role !== ALONE.role || depth > 0) && (
+                  <span class="under">{roleWords({ role, depth })}</span>
+                )}
                 <span class="under">
                   <Clip>{names.get(commissionFormulaId) ?? ""}</Clip>
                 </span>

@@ -1,6 +1,7 @@
 /** Replacing, recrediting and cancelling a sale: what changes in money is shown before anything is stored. */
 import { useState } from "preact/hooks";
 import { useMay } from "../api/Session.ts";
+import { ALONE } from "../format/Credits.ts";
 import type { SaleSubject } from "../pages/Sale.tsx";
 import { ActionButton, Reason, text } from "../parts/Forms.tsx";
 import { type MoneyChange, MoneyChanges, withNames } from "./MoneyChanges.tsx";
@@ -11,11 +12,11 @@ import { StateReceipt } from "./StateReceipt.tsx";
 
 /** What every commission of a sale is after its cancellation: worth nothing, so that only what was settled is due back. */
 const cancelled = ({ data, earnings }: SaleSubject): ReadonlyArray<MoneyChange> =>
-  data.credits.flatMap(({ id, partnerId }) =>
+  data.credits.flatMap(({ id, partnerId, credit: { role, depth } = ALONE }) =>
     (earnings?.commissions ?? [])
       .filter(({ attributionId }) => attributionId === id)
       .map(({ commissionFormulaId, currency, computedAmount, waitingAmount, dueAmount }) => ({
-        ...{ partnerId, commissionFormulaId, currency },
+        ...{ partnerId, role, depth, commissionFormulaId, currency },
         amountBefore: computedAmount,
         amountAfter: 0,
         dueBefore: dueAmount,

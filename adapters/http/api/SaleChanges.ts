@@ -7,6 +7,8 @@ const EARNING_CHANGES = {
   commissions: Schema.Array(
     Schema.Struct({
       partner_id: Id,
+      role: Schema.String,
+      depth: Count,
       commission_formula_id: Id,
       currency: Currency,
       amount_before: Schema.NullOr(Amount),
@@ -17,7 +19,7 @@ const EARNING_CHANGES = {
     }),
   ).annotations({
     description:
-      "By partner and formula: the amount, and what is due of what is cancelled and of what is new together. An amount is null where the partner earns nothing under the formula, or where it cannot be computed.",
+      "By partner, role, depth and formula: the amount, and what is due of what is cancelled and of what is new together. An amount is null where the partner earns nothing in this role at this depth under the formula, or where it cannot be computed.",
   }),
   changes_later_sales: Schema.Boolean.annotations({
     description:

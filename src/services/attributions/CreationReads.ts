@@ -139,14 +139,15 @@ const readUplines = (
   });
 };
 
-/** Reads the partners, schemas and formulas of the credits, those of uplines included. */
+/** Reads the partners, schemas and formulas of the credits, those of uplines included, and of recorded attributions. */
 const readFormulas = (
   formulaSets: FormulaSetCacheService,
   creation: AttributionCreation,
   request: ReadonlyArray<Reading>,
+  recorded: ReadonlyArray<FormulaSetKey>,
 ): Effect.Effect<void, StorageError> => {
   const { customerId, execution, contexts } = creation;
-  const keys = new Map<string, FormulaSetKey>();
+  const keys = new Map(recorded.map((key) => [contextKey(key), key]));
   for (const item of request) {
     const { schemaId, credits = [] } = item;
     keys.set(contextKey(item), item);
@@ -163,11 +164,12 @@ const readFormulas = (
   );
 };
 
-/** Reads the workspaces, uplines, partners, schemas and formulas that creations and cancellations rest on. */
+/** Reads the workspaces, uplines, partners, schemas and formulas that creations rest on, and the formulas of what they replace. */
 export const readContexts = (
   { storage, formulaSets, workspaces }: Tools,
   creation: AttributionCreation,
   request: ReadonlyArray<Reading>,
+  replaced: ReadonlyArray<FormulaSetKey> = [],
 ): Effect.Effect<void, StorageError> => {
   const { customerId, execution, zones } = creation;
   const workspaceIds = request.map(({ workspaceId }) => workspaceId);
@@ -176,7 +178,7 @@ export const readContexts = (
     return Effect.zipRight(
       readUplines(storage, creation, request),
       // What is read for the uplines is known once their links are.
-      Effect.suspend(() => readFormulas(formulaSets, creation, request)),
+      Effect.suspend(() => readFormulas(formulaSets, creation, request, replaced)),
     );
   });
 };

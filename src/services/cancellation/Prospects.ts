@@ -1,64 +1,80 @@
 /** What a change of a sale would change of what its partners earn. */
-import { Array as Arrays } from "effect";
+import type { Attribution } from "../../domain/Attribution.ts";
 import type * as Commission from "../../domain/Commission.ts";
+import { WHOLE } from "../../domain/Credit.ts";
 import type { EarningChange } from "../../domain/EarningChange.ts";
 import * as Ledger from "../../domain/Ledger.ts";
 import { canSee, type Principal } from "../../domain/Principal.ts";
-import type { Change, Versioned } from "../../ports/Storage.ts";
+import type { Change } from "../../ports/Storage.ts";
 
-type Earned = Versioned<Commission.Commission>;
+type Earned = Commission.Commission | undefined;
 
-/** The sum of amounts; null of none, and where one cannot be computed. */
-const sumOf = (commissions: ReadonlyArray<Commission.Commission>): number | null =>
-  commissions.length === 0
-    ? null
-    : commissions.reduce<number | null>(
-        (sum, { computedAmount }) => (sum === null || computedAmount === null ? null : sum + computedAmount),
-        0,
-      );
+/** A commission, with the role and the level of its credit. A sale has one of each formula for these. */
+interface Placed extends Pick<EarningChange, "role" | "depth"> {
+  readonly commission: Commission.Commission;
+}
 
-const dueOf = (commissions: ReadonlyArray<Commission.Commission>): number =>
-  commissions.reduce((sum, commission) => sum + Ledger.due(commission), 0);
+const placeText = ({ commission: { formulaId }, role, depth }: Placed): string =>
+  JSON.stringify([formulaId, role, depth]);
 
-/** What the commissions of one partner under one formula change: those that are taken back, and those after the change. */
+const dueOf = (commission: Earned): number => (commission === undefined ? 0 : Ledger.due(commission));
+
+/** What is due of a commission that is taken back: what was settled of it comes back. */
+const dueOfTaken = (commission: Earned): number =>
+  commission === undefined ? 0 : Ledger.due({ ...commission, computedAmount: 0, waitingAmount: null });
+
+/** What a commission becomes: one that is taken back, and one that is created. Without changes it stays as it is. */
 const changeOf = (
-  { partnerId, formulaId, currency }: Commission.Commission,
-  before: ReadonlyArray<Earned>,
-  after: ReadonlyArray<Commission.Commission>,
+  { commission: { partnerId, formulaId, currency }, role, depth }: Placed,
+  before: Earned,
+  after: Earned,
 ): EarningChange => ({
-  ...{ partnerId, formulaId, currency },
-  amountBefore: sumOf(before),
-  amountAfter: sumOf(after),
+  ...{ partnerId, role, depth, formulaId, currency },
+  amountBefore: before?.computedAmount ?? null,
+  amountAfter: after?.computedAmount ?? null,
   dueBefore: dueOf(before),
-  // What was settled of those that are taken back comes back.
-  dueAfter:
-    dueOf(after) +
-    (after === before ? 0 : dueOf(before.map((one) => ({ ...one, computedAmount: 0, waitingAmount: null })))),
-  computationError: after.find(({ computationError }) => computationError !== null)?.computationError ?? null,
+  dueAfter: dueOf(after) + (after === before ? 0 : dueOfTaken(before)),
+  computationError: after?.computationError ?? null,
 });
 
+/** The commissions that the principal sees, by what they are for. */
+const placed = (
+  principal: Principal,
+  attributions: ReadonlyArray<Attribution>,
+  commissions: ReadonlyArray<Commission.Commission>,
+): ReadonlyMap<string, Placed> => {
+  const credits = new Map(attributions.map(({ id, credit }) => [id, credit ?? WHOLE]));
+  return new Map(
+    commissions.flatMap((commission) => {
+      if (!canSee(principal, commission)) return [];
+      const { role, depth } = credits.get(commission.attributionId) ?? WHOLE;
+      const one = { commission, role, depth };
+      return [[placeText(one), one] as const];
+    }),
+  );
+};
+
 /**
- * What the commissions that the principal sees change where some are taken back and a decision creates others; nothing where it
- * is null.
+ * What the commissions that the principal sees change where those of attributions of a sale are taken back and a decision creates
+ * others; nothing where it is null.
  */
 export const earningChanges = (
   principal: Principal,
-  taken: ReadonlyArray<Earned>,
+  attributions: ReadonlyArray<Attribution>,
+  taken: ReadonlyArray<Commission.Commission>,
   changes: ReadonlyArray<Change> | null,
 ): ReadonlyArray<EarningChange> => {
-  const before = taken.filter((one) => canSee(principal, one));
-  const created = changes?.flatMap((change) =>
-    change.type === "save" && change.kind === "commission" && canSee(principal, change.row)
-      ? [change.row]
-      : [],
+  const saved = changes?.flatMap((change) => (change.type === "save" ? [change] : [])) ?? [];
+  const before = placed(principal, attributions, taken);
+  const after =
+    changes === null
+      ? before
+      : placed(
+          principal,
+          saved.flatMap((save) => (save.kind === "attribution" ? [save.row] : [])),
+          saved.flatMap((save) => (save.kind === "commission" ? [save.row] : [])),
+        );
+  return [...new Map([...before, ...after])].map(([place, one]) =>
+    changeOf(one, before.get(place)?.commission, after.get(place)?.commission),
   );
-  const firsts = Arrays.dedupeWith(
-    [...before, ...(created ?? [])],
-    (one: Commission.Commission, other) => one.formulaId === other.formulaId,
-  );
-  return firsts.map((first) => {
-    const isSame = ({ formulaId }: Commission.Commission) => formulaId === first.formulaId;
-    const own = before.filter(isSame);
-    return changeOf(first, own, created?.filter(isSame) ?? own);
-  });
 };

@@ -229,7 +229,7 @@ export const decideRecrediting = (
 export interface RecreditProspect {
   /** The credits of the partners that the principal sees: first those that are lost. */
   readonly credits: ReadonlyArray<Recredit.CreditChange>;
-  /** By partner and formula: what the credits that are lost earn, and what the new ones would. */
+  /** By credit and formula: what the credits that are lost earn, and what the new ones would. */
   readonly commissions: ReadonlyArray<EarningChange>;
   /** True if formulas that accumulate compute later sales anew as well; their changes are not in `commissions`. */
   readonly changesLaterSales: boolean;
@@ -270,7 +270,7 @@ export const prospectOf = (
     ),
     (before) => ({
       credits: creditChanges(principal, recrediting),
-      commissions: earningChanges(principal, before, decision.changes),
+      commissions: earningChanges(principal, recrediting.sale, before, decision.changes),
       changesLaterSales: started.length > 0,
     }),
   );

@@ -75,16 +75,23 @@ export const authorizeReplacing = (
 
 const attributionsOf = ({ origin, credited }: Sale): OfOneSale => [origin, ...credited];
 
-/** Reads what a replacement rests on; null where nothing changes. */
-export const startReplacing = (
-  tools: Tools,
-  { principal, customerId, id, change }: Command,
-  execution: Execution,
-): Effect.Effect<Replacing | null, Failure> =>
+/** The sale that a command replaces. */
+const readSale = (tools: Tools, { principal, id }: Command): Effect.Effect<Sale, Failure> =>
   Effect.gen(function* () {
     const origin = yield* requireVisible(tools.storage, principal, "attribution", id);
     yield* Replacement.checkReplaceable(origin);
-    const sale: Sale = { origin, credited: yield* readCredited(tools, origin) };
+    return { origin, credited: yield* readCredited(tools, origin) };
+  });
+
+/** Reads what a replacement rests on; null where nothing changes. */
+export const startReplacing = (
+  tools: Tools,
+  command: Command,
+  execution: Execution,
+): Effect.Effect<Replacing | null, Failure> =>
+  Effect.gen(function* () {
+    const { principal, customerId, change } = command;
+    const sale = yield* readSale(tools, command);
     const request = yield* Replacement.replacement(sale, change);
     if (request === null) return null;
     // Where the clock was set back, both happen when the old one changed last: it is recorded no later than the new one.
@@ -92,8 +99,7 @@ export const startReplacing = (
     const stated = Replacement.receiptOf(sale, change);
     if (stated !== null) yield* Receipt.checkDate(stated, execution.at);
     const creation = startCreation(principal, customerId, { ...execution, at }, { replaced: sale, stated });
-    yield* readContexts(tools, creation, attributionsOf(sale));
-    yield* readContexts(tools, creation, [request]);
+    yield* readContexts(tools, creation, [request], attributionsOf(sale));
     return { creation, sale, request, reason: change.reason };
   });
 
@@ -168,7 +174,7 @@ export const decideReplacing = (
 
 /** What replacing a sale would change. */
 export interface ReplacementProspect {
-  /** By partner and formula: first those under which the sale earns now. */
+  /** By credit and formula: first those under which the sale earns now. */
   readonly commissions: ReadonlyArray<EarningChange>;
   /** True if formulas that accumulate compute later sales anew as well; their changes are not in `commissions`. */
   readonly changesLaterSales: boolean;
@@ -177,15 +183,19 @@ export interface ReplacementProspect {
 /** What a replacement changes of the commissions of a sale that the principal sees; nothing where it is null. */
 export const prospectOf = (
   tools: Tools,
-  { principal, customerId, id }: Command,
+  command: Command,
   replacing: Replacing | null,
 ): Effect.Effect<ReplacementProspect, Failure> =>
   Effect.gen(function* () {
-    const ids = replacing === null ? [id] : attributionsOf(replacing.sale).map((one) => one.id);
-    const before = yield* tools.storage.commissionsOf(customerId, ids);
+    const { principal, customerId } = command;
+    const sale = attributionsOf(replacing?.sale ?? (yield* readSale(tools, command)));
+    const before = yield* tools.storage.commissionsOf(
+      customerId,
+      sale.map(({ id }) => id),
+    );
     const replaced = replacing === null ? null : yield* decideReplacing(tools, replacing);
     return {
-      commissions: earningChanges(principal, before, replaced?.decision.changes ?? null),
+      commissions: earningChanges(principal, sale, before, replaced?.decision.changes ?? null),
       changesLaterSales: (replaced?.started.length ?? 0) > 0,
     };
   });

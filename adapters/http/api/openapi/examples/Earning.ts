@@ -90,6 +90,8 @@ export const replacementDryRun: JsonObject = {
   commissions: [
     {
       partner_id: PARTNER,
+      role: "seller",
+      depth: 0,
       commission_formula_id: FORMULA,
       currency: "EUR",
       amount_before: 1200,
@@ -109,6 +111,8 @@ export const recreditDryRun: JsonObject = {
   commissions: [
     {
       partner_id: PARTNER,
+      role: "manager",
+      depth: 1,
       commission_formula_id: FORMULA,
       currency: "EUR",
       amount_before: null,
