@@ -7,6 +7,7 @@ export * as Build from "./Build.ts";
 export * as Decider from "./Decider.ts";
 export * as DoubleEntry from "./DoubleEntry.ts";
 export type { Invariant } from "./invariant/Invariant.ts";
+export { changesOf, findRecreditViolations, recreditViolations, spanOf } from "./invariant/RecreditRuns.ts";
 export { findRunViolations } from "./invariant/Runs.ts";
 export { checkInvariants, findViolations, InvariantBroken, invariants } from "./invariants.ts";
 export { type Failure, type Law, LawBroken, type Ports } from "./Law.ts";

@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import { Effect } from "effect";
 import { Documents, Outbox, Storage } from "quittance";
-import { findRunViolations, findViolations, LedgerSnapshot } from "quittance/testing";
+import { findRecreditViolations, findRunViolations, findViolations, LedgerSnapshot } from "quittance/testing";
 import { compareCounts, countOutcomes, type Entries, of } from "./AuditCounts.ts";
-import { auditSales } from "./AuditSales.ts";
+import { auditRecredits, auditSales } from "./AuditSales.ts";
 import type { Journal } from "./Journal.ts";
 import type { World } from "./World.ts";
 
@@ -189,16 +189,19 @@ export const audit = (world: World, journal: Journal) =>
   Effect.gen(function* () {
     const books = yield* LedgerSnapshot.readSnapshot(world.customerId);
     const { runs, results, violations } = yield* findRunViolations(world.customerId);
+    const recredits = yield* findRecreditViolations(world.customerId, books);
     const runSettlementIds = new Set<string>(
       results.flatMap(({ drafts }) => drafts.map(({ settlementId }) => settlementId)),
     );
     return {
       books,
-      runs,
+      runs: [...runs, ...recredits.runs],
       problems: [
         ...journal.problems,
         ...findViolations(books).map(({ message }) => message),
         ...violations,
+        ...recredits.violations,
+        ...auditRecredits(books, recredits, journal.entries),
         ...startedRuns(runs.length, journal.entries),
         ...auditSales(books, journal.entries),
         ...creations(books, journal.entries, runSettlementIds),

@@ -1,10 +1,12 @@
 /** Compares sales, their credits and the links between partners with the responses to the users who recorded and changed them. */
-import type { LedgerSnapshot } from "quittance/testing";
+import type { Effect } from "effect";
+import { changesOf, type findRecreditViolations, type LedgerSnapshot, spanOf } from "quittance/testing";
 import { compareCounts, countOutcomes, type Entries, of } from "./AuditCounts.ts";
 import { field, idOf } from "./Wire.ts";
 
 type Books = LedgerSnapshot.LedgerSnapshot;
 type Sale = Books["attributions"][number];
+type Recredits = Effect.Effect.Success<ReturnType<typeof findRecreditViolations>>;
 
 const idsByRow = (books: Books): ReadonlyMap<string, Sale> =>
   new Map(books.attributions.map((sale) => [sale.row.id, sale]));
@@ -117,6 +119,33 @@ function* recredits(books: Books, entries: Entries): Generator<string> {
     const changed = told.added + told.cancelled > 0;
     if (told.cancelled !== cancelled || told.added > since || changed !== (event !== undefined))
       yield `lost: ${what}: the response says ${told.added} added, ${told.cancelled} cancelled; stored are ${since} since, ${cancelled} cancelled`;
+  }
+}
+
+/**
+ * Every recredit run is stored once. Once it is done it has reached every sale of its span that was recorded before it, and has
+ * recredited once what its results name as changed.
+ */
+export function* auditRecredits(
+  books: Books,
+  { runs, results }: Recredits,
+  entries: Entries,
+): Generator<string> {
+  for (const { intent, outcome } of of(entries, "start_recredits")) {
+    const [run, ...more] = runs.filter(({ reason }) => reason === intent.reason);
+    const found = Number(run !== undefined) + more.length;
+    yield* compareCounts(intent.reason, found, Number(outcome === "done"), Number(outcome === "unknown"));
+    if (run === undefined) continue;
+    const span = spanOf(run, books.attributions);
+    const before = intent.saleIds.filter((id) => span.has(id)).length;
+    if (run.state === "done" && run.salesDone < before)
+      yield `lost: the ${intent.reason} have done ${run.salesDone} sales; before them ${before} were recorded`;
+    for (const result of results) {
+      if (result.runId !== run.id || result.outcome !== "changed" || run.dryRun) continue;
+      const { length } = changesOf(run, result, books.attributions);
+      if (length !== 1)
+        yield `stored too often: the ${intent.reason} of ${result.attributionId}: ${length} times`;
+    }
   }
 }
 

@@ -23,6 +23,12 @@ export type Intent =
     }
   /** Changes the credits of a sale's uplines with the reason, which no other command has. */
   | { readonly type: "recredit_sale"; readonly id: string; readonly reason: string }
+  /** Starts a recredit run with the reason, which no other command has, over the span; these sales were recorded before. */
+  | {
+      readonly type: "start_recredits";
+      readonly reason: string;
+      readonly saleIds: ReadonlyArray<string>;
+    }
   /** Creates a link with the start, which no other has. */
   | { readonly type: "create_link"; readonly start: string }
   /** Gives a link the end, which no other command states. */

@@ -35,7 +35,11 @@ interface Kill {
   readonly occurrence: number;
 }
 
-const host = (cluster: Cluster, folder: string, kill: Kill): Promise<Running> =>
+/** The kill of a host that does not kill itself. */
+export const NEVER: Kill = { moment: "never", occurrence: 0 };
+
+/** Starts the engine with HTTP, a worker with short leases, and a bank with its books in the folder. */
+export const host = (cluster: Pick<Cluster, "url">, folder: string, kill: Kill): Promise<Running> =>
   startNode(
     ["--import", createRequire(import.meta.url).resolve("tsx"), path.join(ROOT, "test/crash/PaymentHost.ts")],
     {
@@ -200,7 +204,7 @@ export const payments = async (cluster: Cluster, rounds: number, seed: number): 
     return one;
   };
   try {
-    const first = await started({ moment: "never", occurrence: 0 });
+    const first = await started(NEVER);
     const world = await createCustomer(first.url, 1);
     const count = 3 * rounds + 1;
     for (let sale = 1; sale <= count; sale++) await createApprovedSettlement(first.url, world, sale * 1_000);

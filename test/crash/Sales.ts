@@ -93,6 +93,18 @@ export const recreditSale = async (load: Load, random: Random): Promise<void> =>
 
 const DAY = 86_400_000;
 
+/** Starts a run that derives the uplines of the sales of some months again, or only says what it would change. */
+export const startRecredits = async (load: Load, random: Random): Promise<void> => {
+  const reason = `recredits ${fresh()}`;
+  const from = Date.now() - random.integer(0, 400) * DAY;
+  const json = {
+    ...{ workspace_id: load.world.workspaceId, reason, dry_run: random.chance(0.2) },
+    ...{ from: new Date(from).toISOString(), to: new Date(from + 90 * DAY).toISOString() },
+  };
+  const intent: Intent = { type: "start_recredits", reason, saleIds: [...load.attributionIds] };
+  await command(load, random, intent, { method: "POST", path: "recredits", json });
+};
+
 /** A moment of the last 400 days, or of the next 400, which no other call returns. */
 const uniqueMoment = (random: Random): string => {
   const day = Math.floor(Date.now() / DAY) + random.integer(-400, random.chance(0.2) ? 400 : 0);

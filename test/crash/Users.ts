@@ -10,6 +10,7 @@ import {
   createAttribution,
   recreditSale,
   replaceSale,
+  startRecredits,
   stateReceived,
 } from "./Sales.ts";
 import { field, idOf, listed, type Request } from "./Wire.ts";
@@ -205,7 +206,8 @@ const step = (load: Load, random: Random): Promise<void> => {
   if (draw <= 78) return advance(load, random);
   if (draw <= 81) return cancelAttribution(load, random);
   if (draw <= 85) return replaceSale(load, random, earner);
-  if (draw <= 88) return recreditSale(load, random);
+  if (draw <= 87) return recreditSale(load, random);
+  if (draw <= 88) return startRecredits(load, random);
   if (draw <= 91) return changeLinks(load, random);
   if (draw <= 94) return updateFormula(load, random, anybody);
   if (draw <= 96) return updatePlan(load, random);

@@ -95,6 +95,7 @@ it("finds changes of sales and links that are acknowledged and not stored", asyn
     const changes: ReadonlyArray<readonly [Intent, RequestResult]> = [
       [{ type: "replace_sale", id: sale, reason: "price", credits: null }, response(201, { id: "newer" })],
       [{ type: "recredit_sale", id: sale, reason: "late" }, response(200, { added: 2, cancelled: 1 })],
+      [{ type: "start_recredits", reason: "late", saleIds: [] }, response(201, { id: "run" })],
       [{ type: "create_link", start: "2026-01-01T00:00:00.001Z" }, response(201, { id: "link" })],
       [{ type: "end_link", id: "link", end: "2026-01-01T00:00:00.002Z" }, response(200)],
       // Nothing to change, and without a response: neither has to be stored.
@@ -105,6 +106,7 @@ it("finds changes of sales and links that are acknowledged and not stored", asyn
     for (const [intent, result] of changes) await record(journal, intent, result);
   });
   expect(lost).toEqual([
+    expect.stringContaining("lost: late: 1 acknowledged, 0 stored"),
     expect.stringContaining("lost: the price of"),
     expect.stringContaining("the response says 2 added, 1 cancelled; stored are 0 since, 0 cancelled"),
     expect.stringContaining("lost: the link from"),

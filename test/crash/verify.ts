@@ -2,6 +2,7 @@
 import { campaign, type Variant } from "./Campaign.ts";
 import { type Database, pglite, postgres } from "./Database.ts";
 import { payments } from "./PaymentCampaign.ts";
+import { recredits } from "./RecreditCampaign.ts";
 import { build } from "./Server.ts";
 
 const [cyclesText = "500", seedText = String(Date.now() % 1_000_000)] = process.argv.slice(2);
@@ -91,5 +92,9 @@ const paying = await using(await postgres(), async (cluster) => {
   return sum;
 });
 console.log("a host that pays:", paying);
-const problems = rows.reduce((sum, row) => sum + row.problems, paying.problems);
+const recrediting = await using(await postgres(), (cluster) =>
+  recredits(cluster, Math.ceil(cycles / 20), seed),
+);
+console.log("a worker that recredits:", recrediting);
+const problems = rows.reduce((sum, row) => sum + row.problems, paying.problems + recrediting.problems.length);
 process.exit(problems === 0 ? 0 : 1);

@@ -33,6 +33,22 @@ export const recreditRunBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
+    "the progress of a recredit run is not in the commit of its sale",
+    of("counts and changes every sale once: killed before commit 3"),
+    STEPS,
+    "return { result: { run: progress.row }, changes: [result, progress] };",
+    'return { result: { run: progress.row }, changes: found.outcome === "changed" ? [result] : [result, progress] };',
+    "rules",
+  ),
+  bug(
+    "a recredit run counts credits that a sale loses as those that it gets",
+    of("changes each sale as recrediting it alone does"),
+    RUN,
+    'creditsAdded: counts.creditsAdded + has("shareAfter"),',
+    'creditsAdded: counts.creditsAdded + has("shareBefore"),',
+    "rules",
+  ),
+  bug(
     "one sale with a problem ends a recredit run",
     of("goes on where one sale has a problem of its own"),
     STEPS,

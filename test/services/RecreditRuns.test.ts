@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest";
 import { Effect } from "effect";
 import { Attributions, type Ids, PartnerLinks, Principal, RecreditRuns, Recredits, Storage } from "quittance";
-import { Build } from "quittance/testing";
+import { Build, findRecreditViolations, LedgerSnapshot } from "quittance/testing";
 import * as Given from "./Given.ts";
 import { attributions, formula, link, SUM, sale, sell, shown, team } from "./Team.ts";
 
@@ -18,8 +18,14 @@ const start = (
     Effect.map(service.start(owner, { workspaceId, ...SPAN, ...input }), ({ id }) => id),
   );
 
-const read = ({ owner }: Given.Scene, id: Ids.RecreditRunId, input = {}) =>
-  Effect.flatMap(RecreditRuns.RecreditRuns, (service) => service.read(owner, id, { perPage: 100, ...input }));
+/** A run with its results, where what every run counts is what its results have. */
+const read = ({ owner, customerId }: Given.Scene, id: Ids.RecreditRunId, input = {}) =>
+  Effect.gen(function* () {
+    const books = yield* LedgerSnapshot.readSnapshot(customerId);
+    expect((yield* findRecreditViolations(customerId, books)).violations).toEqual([]);
+    const service = yield* RecreditRuns.RecreditRuns;
+    return yield* service.read(owner, id, { perPage: 100, ...input });
+  });
 
 /** Performs a whole run. */
 const recredit = (scene: Given.Scene, input: Parameters<typeof start>[1] = {}) =>

@@ -5,6 +5,7 @@ import { movements } from "./Movements.ts";
 import { numbers } from "./Numbers.ts";
 import { payments } from "./Payments.ts";
 import { receipts } from "./Receipts.ts";
+import { recreditRuns } from "./RecreditRuns.ts";
 import type { Rule } from "./Rule.ts";
 import { policies, runs } from "./Runs.ts";
 import { webhooks } from "./Webhooks.ts";
@@ -197,6 +198,7 @@ const RULES: ReadonlyArray<Rule> = [
   payments,
   policies,
   runs,
+  recreditRuns,
   movements,
   receipts,
   webhooks,
