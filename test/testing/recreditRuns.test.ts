@@ -7,8 +7,7 @@ const scene = { customerId: Build.fresh.customer(), workspaceId: Build.fresh.wor
 const owner = { ...scene, partnerId: Build.fresh.partner(), schemaId: Build.fresh.schema() };
 const REASON = "late links";
 
-const sold = (occurredAt: number) =>
-  Build.attribution(owner, { occurredAt, occurredAtGiven: occurredAt, createdAt: EPOCH });
+const sold = (occurredAt: number) => Build.attribution(owner, { occurredAt, createdAt: EPOCH });
 const [first, second] = [sold(EPOCH + 1), sold(EPOCH + 2)];
 
 type Sales = LedgerSnapshot.LedgerSnapshot["attributions"];
