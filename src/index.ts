@@ -41,6 +41,7 @@ export * as MaskedAccount from "./domain/MaskedAccount.ts";
 export * as Money from "./domain/Money.ts";
 export * as Movement from "./domain/Movement.ts";
 export * as Override from "./domain/Override.ts";
+export * as PaidAmounts from "./domain/PaidAmounts.ts";
 export * as Parameter from "./domain/Parameter.ts";
 export * as Partner from "./domain/Partner.ts";
 export * as PartnerAccounts from "./domain/PartnerAccounts.ts";

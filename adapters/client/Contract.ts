@@ -4165,10 +4165,17 @@ export type HandOverPaymentEvent = {
   readonly execution_date: string;
 };
 
+export type PaidAmount = {
+  readonly amount: number;
+  readonly currency: string;
+};
+
 export type ConfirmPaymentEvent = {
   readonly type: "confirm_payment";
   readonly payment_reference: string;
   readonly bank_reference?: string;
+  readonly fee?: PaidAmount;
+  readonly received?: PaidAmount;
 };
 
 export type FailPaymentEvent = {
@@ -4187,6 +4194,8 @@ export type MarkAsPaidEvent = {
   readonly type: "mark_as_paid";
   readonly paid_at?: string;
   readonly bank_reference?: string;
+  readonly fee?: PaidAmount;
+  readonly received?: PaidAmount;
   readonly note?: string;
 };
 
@@ -4225,6 +4234,8 @@ export type PaymentAnomalyEvent = {
   readonly kind: "confirmed" | "failed" | "returned";
   readonly payment_reference: string;
   readonly bank_reference?: string;
+  readonly fee?: PaidAmount;
+  readonly received?: PaidAmount;
 };
 
 export type SettlementEvent =
@@ -4387,6 +4398,8 @@ export type Settlement = {
   readonly paymentOverdue: boolean;
   readonly paidAt: string | null;
   readonly bankReference: string | null;
+  readonly fee: PaidAmount | null;
+  readonly received: PaidAmount | null;
   readonly createdAt: string;
 };
 
@@ -4447,6 +4460,26 @@ export type MarkSettlementAsPaid = {
   readonly paidAt?: Moment | null | undefined;
   /** The bank's reference of the payment. */
   readonly bankReference?: string | null | undefined;
+  /** What the provider or the bank charged for the payment. It changes no amount. */
+  readonly fee?:
+    | {
+        /** In the smallest unit of its currency; at least 0. */
+        readonly amount: number;
+        /** Its currency, which may be another than that of the settlement. An ISO 4217 code. */
+        readonly currency: string;
+      }
+    | null
+    | undefined;
+  /** What arrived at the payee, such as after a conversion. It changes no amount. */
+  readonly received?:
+    | {
+        /** In the smallest unit of its currency; at least 0. */
+        readonly amount: number;
+        /** Its currency, which may be another than that of the settlement. An ISO 4217 code. */
+        readonly currency: string;
+      }
+    | null
+    | undefined;
   /** A remark for the settlement's log. */
   readonly note?: string | null | undefined;
 };

@@ -138,7 +138,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     cancel: "id",
     review: "id input(decision note)",
     writeOff: "id",
-    markAsPaid: "id input(bankReference note paidAt)",
+    markAsPaid: "id input(bankReference fee(amount currency) note paidAt received(amount currency))",
     dispute: "id input(reason)",
     resolveDispute: "id input(note resolution)",
     initiatePayment: "id",

@@ -71,6 +71,7 @@ const confirm = ({ id }: BankPayment, { bankReference }: StatementBooking): Sett
   type: "confirm_payment",
   paymentReference: id,
   bankReference,
+  amounts: {},
 });
 
 const decideDebit = (payment: BankPayment, settlement: Settlement, booking: StatementBooking): Decision => {

@@ -4,6 +4,7 @@ import type { DocumentKind } from "./Document.ts";
 import { type Entry, personOf } from "./Event.ts";
 import type { CustomerId, PartnerId, SettlementId, WorkspaceId } from "./Ids.ts";
 import type { Amount } from "./Money.ts";
+import { amountsOf } from "./PaidAmounts.ts";
 import type { ApprovedAccount } from "./PayoutAccount.ts";
 import type { Linked, ReviewDecision, SettlementEvent, SettlementEventOf } from "./SettlementEvent.ts";
 import {
@@ -261,8 +262,26 @@ const handedOverBy = (event: SettlementEventOf<"hand_over_payment">, at: Timesta
   at,
 });
 
-const paidAtOf = ({ paid_at }: SettlementEventOf<"mark_as_paid">, at: Timestamp): Timestamp =>
-  paid_at === undefined ? at : (parse(paid_at) ?? at);
+type PayingEvent = SettlementEventOf<"confirm_payment" | "mark_as_paid">;
+
+const paidAtOf = (event: PayingEvent, at: Timestamp): Timestamp => {
+  const stated = event.type === "mark_as_paid" ? event.paid_at : undefined;
+  return stated === undefined ? at : (parse(stated) ?? at);
+};
+
+const pay = (state: View, event: PayingEvent, at: Timestamp): View => ({
+  ...state,
+  status: { type: "paid", method: event.type === "mark_as_paid" ? "manual" : "webhook" },
+  paidAt: paidAtOf(event, at),
+  bankReference: event.bank_reference ?? null,
+  ...amountsOf(event),
+});
+
+/** What is left of what a payment reported when it has come back. */
+const amountsGone = ({ fee, received }: View): Pick<View, "fee" | "received"> => ({
+  ...(fee === undefined ? {} : { fee: null }),
+  ...(received === undefined ? {} : { received: null }),
+});
 
 const resolve = (state: View, { resolution }: SettlementEventOf<"resolve_dispute">): View => {
   if (resolution === "upheld")
@@ -338,23 +357,13 @@ const apply = (state: View | null, entry: Entry<SettlementEvent>): View => {
     case "hand_over_payment":
       return { ...state, handedOver: handedOverBy(event, at) };
     case "confirm_payment":
-      return {
-        ...state,
-        status: { type: "paid", method: "webhook" },
-        paidAt: at,
-        bankReference: event.bank_reference ?? null,
-      };
     case "mark_as_paid":
-      return {
-        ...state,
-        status: { type: "paid", method: "manual" },
-        paidAt: paidAtOf(event, at),
-        bankReference: event.bank_reference ?? null,
-      };
+      return pay(state, event, at);
     case "fail_payment":
     case "return_payment":
       return {
         ...state,
+        ...amountsGone(state),
         status: { type: "awaiting_payment" },
         paymentReference: null,
         handedOver: null,

@@ -4,6 +4,7 @@ import type { CalendarDate } from "./CalendarDate.ts";
 import type { EInvoiceProblem, Facts } from "./Document.ts";
 import type { CommissionId, DocumentId, PaymentFileId, PaymentReference } from "./Ids.ts";
 import { UPLOAD_BYTES_MAX, UPLOADS_BYTES_MAX, UPLOADS_MAX } from "./Limits.ts";
+import type { PaidAmounts } from "./PaidAmounts.ts";
 import type { BillingMode, SelfBillingData } from "./Partner.ts";
 import type { ApprovedAccount, Confirmation } from "./PayoutAccount.ts";
 import type { DocumentProblem, Resolution, ReviewDecision } from "./SettlementEvent.ts";
@@ -61,6 +62,8 @@ export type SettlementCommand =
       /** When the money was paid; null means at the time of the request. */
       readonly paidAt: Timestamp | null;
       readonly bankReference: string | null;
+      /** What was charged for the payment, and what arrived. */
+      readonly amounts: PaidAmounts;
       readonly note: string | null;
     }
   | {
@@ -85,6 +88,8 @@ export type SettlementCommand =
       readonly type: "confirm_payment";
       readonly paymentReference: PaymentReference;
       readonly bankReference: string | null;
+      /** What was charged for the payment, and what arrived. */
+      readonly amounts: PaidAmounts;
     }
   /** A person has handed the file of the payment over to the bank. */
   | {

@@ -6,6 +6,7 @@ import { DocumentKind, DocumentProblemCode, type EInvoiceProblem } from "./Docum
 import { type ErasureEvent, event, type WithStored } from "./Event.ts";
 import { type CommissionId, DocumentId, PaymentFileId, PaymentReference, PayoutAccountId } from "./Ids.ts";
 import { Amount, Count } from "./Money.ts";
+import { paidAmounts } from "./PaidAmounts.ts";
 import { BillingMode, type SelfBillingData } from "./Partner.ts";
 import type { ApprovedAccount } from "./PayoutAccount.ts";
 import { PayoutType } from "./PayoutDetails.ts";
@@ -85,17 +86,17 @@ export const ShownEvent = Schema.Union(
   }),
   event("initiate_payment", { ...payment, attempt: Count }),
   event("hand_over_payment", { ...payment, payment_file_id: PaymentFileId, execution_date: CalendarDate }),
-  event("confirm_payment", { ...payment, ...bank }),
+  event("confirm_payment", { ...payment, ...bank, ...paidAmounts }),
   event("fail_payment", { ...payment, reason: Schema.String }),
   event("return_payment", { ...payment, reason: Schema.String }),
-  event("mark_as_paid", { paid_at: optional(DateTimeText), ...bank, ...note }),
+  event("mark_as_paid", { paid_at: optional(DateTimeText), ...bank, ...paidAmounts, ...note }),
   event("write_off_settlement", {}),
   event("dispute_settlement", { reason: Schema.String }),
   event("resolve_dispute", { resolution: Resolution, ...note }),
   event("reconcile_settlement", {}),
   event("unreconcile_settlement", {}),
   event("fail_document", DocumentProblem.fields),
-  event("payment_anomaly", { kind: AnomalyKind, ...payment, ...bank }),
+  event("payment_anomaly", { kind: AnomalyKind, ...payment, ...bank, ...paidAmounts }),
 );
 
 /** What the log stores of a linked document beyond what it shows; older logs store the tax only. */

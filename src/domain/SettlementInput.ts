@@ -3,6 +3,7 @@ import { Schema } from "effect";
 import { distinct, key, means, optional, optionalKey, Reason } from "./Field.ts";
 import { CommissionId, CustomerId, PartnerId, WorkspaceId } from "./Ids.ts";
 import { BANK_REFERENCE_MAX, REASON_MAX, SETTLEMENT_LINES_MAX } from "./Limits.ts";
+import { statedAmounts } from "./PaidAmounts.ts";
 import { Resolution, ReviewDecision } from "./SettlementEvent.ts";
 import { Text } from "./Text.ts";
 import { DateTime } from "./Timestamp.ts";
@@ -49,6 +50,7 @@ export const MarkAsPaid = Schema.Struct({
     "bank_reference",
     "The bank's reference of the payment.",
   ),
+  ...statedAmounts,
   note: Note,
 });
 export type MarkAsPaid = typeof MarkAsPaid.Type;

@@ -4,6 +4,7 @@ import type { DocumentKind } from "./Document.ts";
 import type { PaymentReference } from "./Ids.ts";
 import { PAID_AHEAD_MAX, PAID_BEFORE_APPROVAL_MAX } from "./Limits.ts";
 import { type Amount, fromBigInt } from "./Money.ts";
+import type { PaidAmounts } from "./PaidAmounts.ts";
 import { mask } from "./PayoutDetails.ts";
 import { type Conflict, conflict, type Invalid, invalid } from "./Refusal.ts";
 import { evolve } from "./Settlement.ts";
@@ -194,6 +195,7 @@ const WRITE: { readonly [Type in StepEventType]: Write<SettlementCommand, Settle
     type: "confirm_payment",
     payment_reference: command.paymentReference,
     ...withoutNulls({ bank_reference: command.bankReference }),
+    ...command.amounts,
   }),
   fail_payment: (state, { paymentReference, reason }: SettlementCommandOf<"fail_payment">) => ({
     type: "fail_payment",
@@ -205,11 +207,12 @@ const WRITE: { readonly [Type in StepEventType]: Write<SettlementCommand, Settle
     payment_reference: state.paymentReference as PaymentReference,
     reason,
   }),
-  mark_as_paid: (_state, { paidAt, bankReference, note }: SettlementCommandOf<"mark_as_paid">) => ({
+  mark_as_paid: (_state, { paidAt, bankReference, amounts, note }: SettlementCommandOf<"mark_as_paid">) => ({
     type: "mark_as_paid",
     ...withoutNulls({
       paid_at: paidAt === null ? null : format(paidAt),
       bank_reference: bankReference,
+      ...amounts,
       note,
     }),
   }),
@@ -280,12 +283,14 @@ const recordAnomaly = (
   kind: AnomalyKind,
   payment_reference: PaymentReference,
   bankReference: string | null = null,
+  amounts: PaidAmounts = {},
 ): Decision => {
   const event: SettlementEvent = {
     type: "payment_anomaly",
     kind,
     payment_reference,
     ...withoutNulls({ bank_reference: bankReference }),
+    ...amounts,
   };
   return record(event, counterpartOf(stateAfter(state, [event])));
 };
@@ -329,10 +334,10 @@ const DEFAULT_DECISIONS: DefaultDecisions = {
   mark_as_paid: (state) => refuse(state, "be marked as paid"),
   choose_payout_account: (state) => refuse(state, "choose a payout account"),
   initiate_payment: (state) => refuse(state, "initiate a payment"),
-  confirm_payment: (state, { paymentReference, bankReference }) =>
+  confirm_payment: (state, { paymentReference, bankReference, amounts }) =>
     isConfirmed(state, paymentReference)
       ? UNCHANGED
-      : recordAnomaly(state, "confirmed", paymentReference, bankReference),
+      : recordAnomaly(state, "confirmed", paymentReference, bankReference, amounts),
   hand_over_payment: (state) => refuse(state, "hand its payment over"),
   fail_payment: (state, { paymentReference }) => {
     if (paymentReference !== null) return recordAnomaly(state, "failed", paymentReference);

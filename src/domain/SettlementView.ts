@@ -7,6 +7,7 @@ import type { DocumentKind, EInvoiceProblem } from "./Document.ts";
 import { variant } from "./Event.ts";
 import type { DocumentId, PaymentFileId, PaymentReference } from "./Ids.ts";
 import type { Amount } from "./Money.ts";
+import type { PaidAmount } from "./PaidAmounts.ts";
 import type { BillingMode, SelfBillingData } from "./Partner.ts";
 import type { ApprovedAccount } from "./PayoutAccount.ts";
 import type { DocumentProblem } from "./SettlementEvent.ts";
@@ -130,6 +131,10 @@ export interface View {
   readonly paidAt: Timestamp | null;
   /** The bank's own reference of the payment. */
   readonly bankReference: string | null;
+  /** What the provider or the bank charged for the payment; absent until that is reported, null when the payment has come back. */
+  readonly fee?: PaidAmount | null;
+  /** What arrived at the payee, in the same way. */
+  readonly received?: PaidAmount | null;
   /** When the personal data of the settlement was erased; nothing can happen to it since. */
   readonly erasedAt: Timestamp | null;
   readonly createdAt: Timestamp;

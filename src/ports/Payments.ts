@@ -6,6 +6,7 @@ import type { CustomerId, PartnerId, SettlementId } from "../domain/Ids.ts";
 import { PaymentReference } from "../domain/Ids.ts";
 import { BANK_REFERENCE_MAX, REASON_MAX } from "../domain/Limits.ts";
 import type { Amount } from "../domain/Money.ts";
+import { paidAmounts } from "../domain/PaidAmounts.ts";
 import type { BankAccount } from "../domain/Partner.ts";
 import type { BankPayment, BankStatement, PaymentFile } from "../domain/PaymentFile.ts";
 import { bankAccountOf, type Payee, type PayoutType } from "../domain/PayoutDetails.ts";
@@ -54,6 +55,7 @@ export const PaymentFact = Schema.Union(
     paymentReference: PaymentReference,
     /** What the bank calls the payment. */
     bankReference: Schema.optionalWith(Text(1, BANK_REFERENCE_MAX), { exact: true }),
+    ...paidAmounts,
   }),
   Schema.Struct({
     type: Schema.Literal("failed", "returned"),

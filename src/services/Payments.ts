@@ -1,6 +1,7 @@
 /** Payments: sends orders to the provider, and records what the provider and the bank report. */
 import { Effect, LogLevel, Stream } from "effect";
 import type { CustomerId, SettlementId } from "../domain/Ids.ts";
+import { amountsOf } from "../domain/PaidAmounts.ts";
 import { payeeOfApproval } from "../domain/PayoutAccount.ts";
 import { missing } from "../domain/Refusal.ts";
 import type { Settlement } from "../domain/Settlement.ts";
@@ -61,7 +62,13 @@ const make = Effect.gen(function* () {
       const { paymentReference } = fact;
       if (fact.type === "confirmed") {
         const { bankReference = null } = fact;
-        return { type: "confirm_payment", paymentReference, bankReference } satisfies SettlementCommand;
+        const amounts = amountsOf(fact);
+        return {
+          type: "confirm_payment",
+          paymentReference,
+          bankReference,
+          amounts,
+        } satisfies SettlementCommand;
       }
       if (fact.type === "failed") {
         return { type: "fail_payment", paymentReference, reason: fact.reason } satisfies SettlementCommand;

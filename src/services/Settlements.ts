@@ -3,6 +3,7 @@ import { Effect, Schema } from "effect";
 import type { Currency } from "../domain/Currency.ts";
 import { means, Reason } from "../domain/Field.ts";
 import { CommandId, type CustomerId, SettlementId } from "../domain/Ids.ts";
+import { amountsOf } from "../domain/PaidAmounts.ts";
 import { withRejection } from "../domain/PaymentFile.ts";
 import { authorize, type Operation, type Principal, withinGrants } from "../domain/Principal.ts";
 import { forbiddenField } from "../domain/Refusal.ts";
@@ -221,9 +222,14 @@ const make = Effect.gen(function* () {
         authorize(principal, "mark settlement as paid"),
         validate(Settlement.MarkAsPaid)(input),
       ),
-      ({ paidAt = null, bankReference = null, note = null }) =>
+      ({ paidAt = null, bankReference = null, note = null, ...reported }) =>
         act("mark settlement as paid", { principal, id, options }, (_settlement, _customerId, { at }) =>
-          Effect.succeed({ command: { type: "mark_as_paid", now: at, paidAt, bankReference, note } }),
+          Effect.succeed({
+            command: {
+              ...{ type: "mark_as_paid", now: at, paidAt, bankReference, note },
+              amounts: amountsOf(reported),
+            },
+          }),
         ),
     );
 

@@ -9,6 +9,7 @@ import type { Invariant } from "./invariant/Invariant.ts";
 import { logs } from "./invariant/Log.ts";
 import { money } from "./invariant/Money.ts";
 import { numbers } from "./invariant/Numbers.ts";
+import { payments } from "./invariant/Payments.ts";
 import { plans } from "./invariant/Plans.ts";
 import { state } from "./invariant/State.ts";
 import { statements } from "./invariant/Statements.ts";
@@ -31,6 +32,7 @@ export class InvariantBroken extends Data.TaggedError("InvariantBroken")<{
 /** Every invariant, money first. */
 export const invariants: ReadonlyArray<Invariant> = [
   ...money,
+  ...payments,
   ...bankFiles,
   ...taxes,
   ...numbers,

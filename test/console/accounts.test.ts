@@ -235,6 +235,26 @@ describe("a settlement", () => {
   });
 });
 
+describe("a payment that reports its fee and what arrived", () => {
+  it("shows both to the team and to the partner, beside what was to be paid", async () => {
+    const fee = { amount: 150, currency: "EUR" };
+    const received = { amount: 40_117, currency: "USD" };
+    await ask(demo.url, demo.key, "POST", `${settlementPage()}/mark-as-paid`, { fee, received });
+    const portal = await arrive(launched.browser, demo.url, "portal");
+    await signIn(portal, await createPortalKey(demo, draft.partner_id));
+    await bo.visit("settlements");
+    for (const visitor of [bo, portal]) {
+      await visitor.visit(settlementPage());
+      const facts = visitor.page.locator(".facts");
+      expect(await facts.innerText()).toMatch(/Received\s+\$401\.17[\s\S]*Fee\s+€1\.50/);
+      expect(await visitor.page.locator(".timeline").innerText()).toContain("$401.17 received, fee €1.50");
+      expect(await visitor.axe()).toEqual([]);
+      expect(visitor.complaints).toEqual([]);
+    }
+    await portal.leave();
+  });
+});
+
 describe("the record of a partner", () => {
   it("takes a tag with a comma, and keeps it when something else changes", async () => {
     await bo.visit(partnerPage());

@@ -28,7 +28,7 @@ const SETTLEMENT: Settlement = {
   ...{ invoiceDate: null, dueDate: "2026-03-01", creditNoteReference: null, creditNoteNumber: null },
   ...{ creditNoteDate: null, documentProblem: null, eInvoiceProblems: [], paymentReference: null },
   ...{ paymentFileStatus: null, paymentHandedOverAt: null, paymentOverdue: false },
-  ...{ paidAt: null, bankReference: null, createdAt: "2026-02-01T10:00:00.000Z" },
+  ...{ paidAt: null, bankReference: null, fee: null, received: null, createdAt: "2026-02-01T10:00:00.000Z" },
 };
 
 const STATUSES: ReadonlyArray<Settlement["status"]> = [
@@ -128,7 +128,10 @@ const EVENTS: { readonly [Type in EventType]: ReadonlyArray<Omit<EventOf<Type>, 
   choose_payout_account: [{ account_id: ID, account_type: "uk", details: { account_number: "…9911" } }],
   initiate_payment: [{ ...payment, attempt: 2 }],
   hand_over_payment: [{ ...payment, payment_file_id: ID, execution_date: "2026-02-06" }],
-  confirm_payment: [{ ...payment, bank_reference: "B-1" }],
+  confirm_payment: [
+    { ...payment, bank_reference: "B-1" },
+    { ...payment, fee: { amount: 150, currency: "EUR" }, received: { amount: 26_940, currency: "USD" } },
+  ],
   fail_payment: [{ ...payment, ...reason }],
   return_payment: [{ ...payment, ...reason }],
   mark_as_paid: [{ bank_reference: "B-1" }],

@@ -1,5 +1,6 @@
 /** Decisions of the settlement machine on payments. */
-import { describe, it } from "vitest";
+import { Currency, type Settlement } from "quittance";
+import { describe, expect, it } from "vitest";
 import * as Scene from "./SettlementScene.ts";
 import {
   anomaly,
@@ -197,6 +198,45 @@ describe("initiating a payment", () => {
         "settlement_state",
         "settlement_state: a settlement in awaiting_invoice cannot initiate a payment",
       );
+  });
+});
+
+const AMOUNTS = {
+  fee: { amount: 150, currency: Currency.Currency.make("EUR") },
+  received: { amount: 26_940, currency: Currency.Currency.make("USD") },
+} as const;
+
+describe("what a payment reports of its fee and of what arrived", () => {
+  it("is stored and shown, and changes nothing else", () => {
+    for (const [before, command, event, row] of [
+      [HISTORY.payment_initiated, CONFIRM, Scene.CONFIRMED, "T15"],
+      [HISTORY.awaiting_payment, PAY, { type: "mark_as_paid" }, "T13"],
+    ] as const) {
+      given(...before)
+        .when({ ...command, amounts: AMOUNTS })
+        .then({ ...event, ...AMOUNTS } as never)
+        .thenOutcome({ row, lines: { type: "settle", as: "paid" }, tasks: [] })
+        .thenState(AMOUNTS);
+      const [bare, reported] = [{}, AMOUNTS].map((amounts) => {
+        const { fee, received, ...state } = given(...before, { ...event, ...amounts } as never)
+          .state as Settlement.View;
+        return state;
+      });
+      expect(reported).toEqual(bare);
+    }
+  });
+
+  it("is stored with an anomaly, and not shown once the payment has come back", () => {
+    given(...HISTORY.paid)
+      .when({ ...CONFIRM, paymentReference: Scene.OTHER_REFERENCE, amounts: AMOUNTS })
+      .then({ ...anomaly("confirmed", Scene.OTHER_REFERENCE), ...AMOUNTS })
+      .thenOutcome({ row: null, lines: { type: "none" }, tasks: [] });
+    const { state: returned } = given(
+      ...HISTORY.payment_initiated,
+      { ...Scene.CONFIRMED, ...AMOUNTS } as never,
+      { type: "return_payment", payment_reference: Scene.REFERENCE, reason: "closed" },
+    );
+    expect(returned).toMatchObject({ fee: null, received: null });
   });
 });
 

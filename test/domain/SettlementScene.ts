@@ -202,7 +202,14 @@ export const link = (
 ): SettlementMachine.LinkCommand => ({ type: `link_${kind}`, documentId: DOCUMENT, origin, facts });
 
 /** Marks as paid at the time of the request. */
-export const PAY = { type: "mark_as_paid", now: 0, paidAt: null, bankReference: null, note: null } as const;
+export const PAY = {
+  type: "mark_as_paid",
+  now: 0,
+  paidAt: null,
+  bankReference: null,
+  amounts: {},
+  note: null,
+} as const;
 /** Initiates a payment to a valid account. */
 export const INITIATE = {
   type: "initiate_payment",
@@ -218,7 +225,12 @@ export const HAND_OVER = {
   executionDate: "2026-01-05",
 } as const;
 /** The provider confirms. */
-export const CONFIRM = { type: "confirm_payment", paymentReference: REFERENCE, bankReference: null } as const;
+export const CONFIRM = {
+  type: "confirm_payment",
+  paymentReference: REFERENCE,
+  bankReference: null,
+  amounts: {},
+} as const;
 /** The provider reports a final failure. */
 export const FAIL = { type: "fail_payment", paymentReference: REFERENCE, reason: "closed" } as const;
 /** A person reports that the bank rejected the payment. */

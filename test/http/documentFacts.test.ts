@@ -312,11 +312,23 @@ describe("mark as paid", () => {
   };
   const iso = (moment: number) => new Date(moment).toISOString();
 
-  it("accepts a time, the bank's reference and a note, and shows them", async () => {
+  it("accepts a time, the bank's reference, the fee, what arrived and a note, and shows them", async () => {
     const { act, id, view, settlement, approvedAt } = await awaiting();
-    const paid = { paid_at: iso(approvedAt - DAY), bank_reference: "AB 118", note: "with the salaries" };
+    const amounts = {
+      fee: { amount: 0, currency: "EUR" },
+      received: { amount: 107, currency: "USD" },
+    };
+    const paid = {
+      ...{ paid_at: iso(approvedAt - DAY), bank_reference: "AB 118", note: "with the salaries" },
+      ...amounts,
+    };
+    const before = await view();
     expect((await act(id, "mark-as-paid", paid)).status).toBe(200);
-    expect(await view()).toMatchObject({ paid_at: paid.paid_at, bank_reference: "AB 118" });
+    const { total, payable_amount, lines } = before;
+    expect(await view()).toMatchObject({
+      ...{ paid_at: paid.paid_at, bank_reference: "AB 118", total, payable_amount, lines },
+      ...amounts,
+    });
     expect((await settlement(id)).events.at(-1).event).toEqual({ type: "mark_as_paid", ...paid });
   });
 
@@ -339,6 +351,13 @@ describe("mark as paid", () => {
       const [status, message] = told(await act(id, "mark-as-paid", { [field]: value }));
       expect([status, message.split(":")[0]]).toEqual([400, field]);
     }
+    for (const [value, problem] of [
+      [{ amount: -1, currency: "EUR" }, "fee.amount: must be a whole number from 0 to 9007199254740991"],
+      [{ amount: 1.5, currency: "EUR" }, "fee.amount: must be a whole number from 0 to 9007199254740991"],
+      [{ amount: 1, currency: "XXX" }, "fee.currency: must be an ISO 4217 currency code, such as EUR"],
+      [{ amount: 1 }, "fee.currency: is required"],
+    ] as const)
+      expect(told(await act(id, "mark-as-paid", { fee: value }))).toEqual([400, problem]);
     expect((await view()).status.type).toBe("awaiting_payment");
     const now = iso(Date.now() + 4 * 60_000);
     expect((await act(id, "mark-as-paid", { paid_at: now })).status).toBe(200);
@@ -348,7 +367,10 @@ describe("mark as paid", () => {
   it.each<[string, object]>([
     ["nothing", {}],
     ["an empty object", { json: {} }],
-    ["null for every field", { json: { paid_at: null, bank_reference: null, note: null } }],
+    [
+      "null for every field",
+      { json: { paid_at: null, bank_reference: null, fee: null, received: null, note: null } },
+    ],
     ["an empty body of another type", { body: "", headers: { "content-type": "text/plain" } }],
   ])("works with %s", async (_name, given) => {
     const { id, view, settlement } = await awaiting();

@@ -53,6 +53,41 @@ describe("a report of a payment provider", () => {
     expect((await settlement(id)).view.status).toEqual({ type: "awaiting_payment" });
   });
 
+  it("shows the fee and what arrived while the payment stands, and they change nothing that is settled", async () => {
+    const { id, reference } = await paying(engine);
+    const before = (await settlement(id)).view;
+    const amounts = {
+      fee: { amount: 150, currency: "EUR" },
+      received: { amount: 26_940, currency: "USD" },
+    };
+    const confirmed = {
+      id: crypto.randomUUID(),
+      type: "confirmed",
+      payment_reference: reference,
+      ...amounts,
+    };
+    expect((await post(confirmed)).status).toBe(200);
+    const paid = await settlement(id);
+    expect(paid.events.at(-1).event).toEqual({
+      type: "confirm_payment",
+      payment_reference: reference,
+      ...amounts,
+    });
+    const { total, payable_amount, lines } = before;
+    expect(paid.view).toMatchObject({ ...{ total, payable_amount, lines }, ...amounts });
+    const [line] = lines;
+    const commissions = await engine.call("GET", `/api/v1/commissions?ids=${line.commission_id}`);
+    expect(commissions.body.commissions[0].view).toMatchObject({
+      settled_amount: line.amount,
+      due_amount: 0,
+      settlement_status: "settled",
+    });
+    const returned = { ...confirmed, id: crypto.randomUUID(), type: "returned", reason: "closed" };
+    expect((await post(returned)).status).toBe(200);
+    const { view } = await settlement(id);
+    expect([view.fee, view.received]).toEqual([null, null]);
+  });
+
   it("fails an attempt, and the next one has another reference", async () => {
     const { id, reference } = await paying(engine);
     const failed = {
@@ -172,6 +207,11 @@ describe("a report of a payment provider", () => {
       [{ ...report, payment_reference: "x" }, "payment_reference: must be a UUID"],
       [{ ...report, id: "" }, "id: must be 1 to 255 visible ASCII characters"],
       [{ ...report, type: "failed" }, "reason: is required"],
+      [
+        { ...report, fee: { amount: 1, currency: "eur" } },
+        "fee.currency: must be an ISO 4217 currency code, such as EUR",
+      ],
+      [{ ...report, received: { amount: "1", currency: "EUR" } }, "received.amount: must be a number"],
       ["{", "body: is not valid JSON"],
     ] as const) {
       const reply = await post(fact);

@@ -263,6 +263,8 @@ describe("records on the wire", () => {
       payment_overdue: false,
       paid_at: null,
       bank_reference: null,
+      fee: null,
+      received: null,
       created_at: DATETIME,
     };
     const record = {

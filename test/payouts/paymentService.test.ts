@@ -171,6 +171,10 @@ describe("the status of an order", () => {
     [{ status: "pending" }, { type: "pending" }],
     [{ status: "confirmed" }, fact({ type: "confirmed" })],
     [{ status: "confirmed", bank_reference: "AB1" }, fact({ type: "confirmed", bankReference: "AB1" })],
+    [
+      { status: "confirmed", fee: { amount: 5, currency: "EUR" } },
+      fact({ type: "confirmed", fee: { amount: 5, currency: "EUR" } }),
+    ],
     [{ status: "failed", reason: "closed" }, fact({ type: "failed", reason: "closed" })],
     [{ status: "returned", reason: "closed" }, fact({ type: "returned", reason: "closed" })],
   ])("in the response %j is %j", async (value, status) => {
@@ -219,7 +223,11 @@ describe("a report", () => {
   const confirmed = { id: "evt-1", type: "confirmed", payment_reference: REFERENCE };
 
   it("with a valid signature is the event that it states", async () => {
-    expect(await verify({ ...confirmed, bank_reference: "AB1" })).toEqual(
+    const amounts = {
+      fee: { amount: 5, currency: "EUR" },
+      received: { amount: 9, currency: "USD" },
+    } as never;
+    expect(await verify({ ...confirmed, bank_reference: "AB1", ...(amounts as object) })).toEqual(
       Either.right({
         provider: "payouts",
         eventId: "evt-1",
@@ -227,6 +235,7 @@ describe("a report", () => {
           type: "confirmed",
           paymentReference: REFERENCE as Ids.PaymentReference,
           bankReference: "AB1",
+          ...(amounts as object),
         },
       }),
     );
@@ -251,6 +260,7 @@ describe("a report", () => {
     [{ ...confirmed, payment_reference: "x" }, /payment_reference: must be a UUID/],
     [{ ...confirmed, id: "" }, /id: must be 1 to 255 visible ASCII characters/],
     [{ ...confirmed, type: "failed" }, /reason/],
+    [{ ...confirmed, fee: { amount: -1, currency: "EUR" } }, /fee.amount: must be a whole number from 0/],
   ])("with a valid signature that states %j is invalid", async (report, message) => {
     const outcome = await verify(report);
     if (Either.isRight(outcome)) throw new Error("it was taken");

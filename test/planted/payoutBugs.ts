@@ -8,6 +8,27 @@ const of = (title: string): string => `PayoutAccounts: ${title}`;
 /** Every planted bug of this file. */
 export const payoutBugs: ReadonlyArray<Bug> = [
   bug(
+    "the fee of a payment is taken from what was settled",
+    "M14",
+    "src/domain/Settlement.ts",
+    "...amountsOf(event),",
+    "...amountsOf(event),\n  total: state.total - (event.fee?.amount ?? 0),",
+  ),
+  bug(
+    "what a payment reported stays when it has come back",
+    "M14",
+    "src/domain/Settlement.ts",
+    "...amountsGone(state),",
+    "",
+  ),
+  bug(
+    "an anomaly does not keep what its payment reported",
+    "model",
+    "src/domain/SettlementMachine.ts",
+    "...withoutNulls({ bank_reference: bankReference }),\n    ...amounts,\n  };",
+    "...withoutNulls({ bank_reference: bankReference }),\n  };",
+  ),
+  bug(
     "an order goes to an account that is only proposed",
     of("is shown as given, and nothing is paid to it before another person confirms it"),
     ACCOUNT,

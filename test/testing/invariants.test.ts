@@ -57,7 +57,11 @@ const paidByFile = (draft: Storage.Versioned<Settlement.Settlement>) =>
         ...{ type: "hand_over_payment", payment_reference: paid.row.id, payment_file_id: second.row.id },
         execution_date: second.row.executionDate,
       },
-      { type: "confirm_payment", payment_reference: paid.row.id },
+      {
+        ...{ type: "confirm_payment", payment_reference: paid.row.id },
+        fee: { amount: 3, currency: Currency.Currency.make("EUR") },
+        received: { amount: 900, currency: Currency.Currency.make("USD") },
+      },
     ];
     yield* Scene.advance(draft, events, { type: "settle", settlementId: draft.id, as: "paid" });
     yield* Scene.commit(customerId, [
@@ -420,6 +424,29 @@ const PLANTS: ReadonlyArray<readonly [invariant: string, bug: string, plant: Alt
               ? { ...entry, event: { ...entry.event, amount: 5000 } }
               : entry,
           ),
+      },
+    },
+  ],
+  [
+    "M14",
+    "a fee that is not shown",
+    {
+      rows: {
+        settlement: ({ fee, ...row }) => row,
+      },
+    },
+  ],
+  [
+    "M14",
+    "an amount received that nobody reported",
+    {
+      logs: {
+        settlement: (log) =>
+          log.map((entry) => {
+            if (entry.event.type !== "confirm_payment") return entry;
+            const { received, ...event } = entry.event;
+            return { ...entry, event };
+          }),
       },
     },
   ],

@@ -278,6 +278,16 @@ const Facts = ({ subject }: { readonly subject: Subject }) => {
         </Fact>
       )}
       {settlement.bankReference !== null && <Fact name="Bank reference">{settlement.bankReference}</Fact>}
+      {settlement.received !== null && (
+        <Fact name="Received">
+          <Amount amount={settlement.received.amount} currency={settlement.received.currency} />
+        </Fact>
+      )}
+      {settlement.fee !== null && (
+        <Fact name="Fee">
+          <Amount amount={settlement.fee.amount} currency={settlement.fee.currency} />
+        </Fact>
+      )}
       {settlement.status.type === "paid" && principal.kind !== "partner" && (
         <Fact name="Bank account">
           {settlement.reconciliationStatus === "reconciled" ? "Reconciled" : "Not reconciled"}

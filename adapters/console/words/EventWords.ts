@@ -14,6 +14,16 @@ export type EventWords = {
 export const withPrefix = (text: string | undefined, prefix: string): string =>
   text === undefined || text === "" ? "" : `${prefix}${text}`;
 
+/** What a payment reports of its fee and of what arrived. */
+export const reportedWords = ({
+  fee,
+  received,
+}: Pick<EventOf<"confirm_payment">, "fee" | "received">): string =>
+  [
+    ...(received === undefined ? [] : [`, ${money(received.amount, received.currency)} received`]),
+    ...(fee === undefined ? [] : [`, fee ${money(fee.amount, fee.currency)}`]),
+  ].join("");
+
 const DOCUMENTS: Readonly<Record<EventOf<"fail_document">["kind"], string>> = {
   report: "report",
   invoice: "invoice",

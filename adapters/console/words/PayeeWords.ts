@@ -4,7 +4,7 @@ import type { EventOf, Settlement, SettlementStatus } from "../api/Records.ts";
 import { calendarDay } from "../format/Dates.ts";
 import { countWords } from "../format/Money.ts";
 import { accountWords } from "./AccountWords.ts";
-import { COMMON_EVENTS, documentWords, type EventWords, withPrefix } from "./EventWords.ts";
+import { COMMON_EVENTS, documentWords, type EventWords, reportedWords, withPrefix } from "./EventWords.ts";
 import { isBeforeHandOver, unsigned } from "./States.ts";
 import type { FailureWords, Family, Message, State, Words } from "./Words.ts";
 
@@ -141,14 +141,15 @@ const EVENTS: EventWords = {
   write_off_settlement: () => "Closed without payment",
   reconcile_settlement: () => "The payment was found on our bank statement",
   unreconcile_settlement: () => "The payment is looked for on our bank statement",
-  mark_as_paid: ({ bank_reference, note }) =>
-    `Paid${withPrefix(bank_reference, ", bank reference ")}${withPrefix(note, ": ")}`,
+  mark_as_paid: ({ bank_reference, note, ...reported }) =>
+    `Paid${withPrefix(bank_reference, ", bank reference ")}${reportedWords(reported)}${withPrefix(note, ": ")}`,
   review_settlement: ({ decision, note }) => `${DECISIONS[decision]}${withPrefix(note, ": ")}`,
   choose_payout_account: ({ details }) => `To be paid to another account: ${accountWords(details)}`,
   initiate_payment: ({ attempt }) => `Payment started${attempt > 1 ? `, attempt ${attempt}` : ""}`,
   hand_over_payment: ({ execution_date }) =>
     `Our bank has the payment, to be made on ${calendarDay(execution_date)}`,
-  confirm_payment: ({ bank_reference }) => `Paid${withPrefix(bank_reference, ", bank reference ")}`,
+  confirm_payment: ({ bank_reference, ...reported }) =>
+    `Paid${withPrefix(bank_reference, ", bank reference ")}${reportedWords(reported)}`,
   dispute_settlement: ({ reason }) => `Objection: ${reason}`,
   resolve_dispute: ({ resolution, note }) =>
     `The objection was ${resolution === "upheld" ? "right" : "not accepted"}${withPrefix(note, ": ")}`,

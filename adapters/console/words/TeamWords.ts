@@ -4,7 +4,14 @@ import type { EventOf, Settlement, SettlementStatus } from "../api/Records.ts";
 import { calendarDay, day } from "../format/Dates.ts";
 import { countWords, money } from "../format/Money.ts";
 import { accountWords } from "./AccountWords.ts";
-import { type AmountWords, COMMON_EVENTS, documentWords, type EventWords, withPrefix } from "./EventWords.ts";
+import {
+  type AmountWords,
+  COMMON_EVENTS,
+  documentWords,
+  type EventWords,
+  reportedWords,
+  withPrefix,
+} from "./EventWords.ts";
 import { isBeforeHandOver, taxReviewWords, unsigned } from "./States.ts";
 import type { FailureWords, Family, Message, State, Words } from "./Words.ts";
 
@@ -156,15 +163,15 @@ const EVENTS: EventWords = {
   write_off_settlement: () => "Written off",
   reconcile_settlement: () => "Reconciled with the bank account",
   unreconcile_settlement: () => "No longer reconciled",
-  mark_as_paid: ({ bank_reference, note }) =>
-    `Confirmed as paid${withPrefix(bank_reference, ", bank reference ")}${withPrefix(note, ": ")}`,
+  mark_as_paid: ({ bank_reference, note, ...reported }) =>
+    `Confirmed as paid${withPrefix(bank_reference, ", bank reference ")}${reportedWords(reported)}${withPrefix(note, ": ")}`,
   review_settlement: ({ decision, note }) => `Decided: ${DECISIONS[decision]}${withPrefix(note, ": ")}`,
   choose_payout_account: ({ details }) => `Another account was chosen: ${accountWords(details)}`,
   initiate_payment: ({ attempt }) => `Payment initiated${attempt > 1 ? `, attempt ${attempt}` : ""}`,
   hand_over_payment: ({ execution_date }) =>
     `Payment file handed over to the bank, to be carried out on ${calendarDay(execution_date)}`,
-  confirm_payment: ({ bank_reference }) =>
-    `Paid, as the bank or the payment provider reports${withPrefix(bank_reference, ", bank reference ")}`,
+  confirm_payment: ({ bank_reference, ...reported }) =>
+    `Paid, as the bank or the payment provider reports${withPrefix(bank_reference, ", bank reference ")}${reportedWords(reported)}`,
   dispute_settlement: ({ reason }) => `Disputed: ${reason}`,
   resolve_dispute: ({ resolution, note }) => `Dispute ${resolution}${withPrefix(note, ": ")}`,
   fail_document: ({ kind, message }) => `The ${documentWords(kind)} could not be created: ${message}`,

@@ -5,7 +5,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
-import { Field, Ids, Limits, Text } from "quittance";
+import { Field, Ids, Limits, PaidAmounts, Text } from "quittance";
 import { PAYMENT } from "./openapi/examples/Ids.ts";
 import { downgrade } from "./openapi/OpenApi.ts";
 import { EXAMPLES_KEY, type Examples } from "./shared/Annotation.ts";
@@ -46,6 +46,7 @@ export const PaymentReport = Schema.Union(
       Text.Text(1, Limits.BANK_REFERENCE_MAX),
       "The bank's reference of the payment.",
     ),
+    ...PaidAmounts.paidAmounts,
   }),
   Schema.Struct({
     type: Schema.Literal("failed", "returned").pipe(Field.means(TYPE)),
@@ -108,6 +109,8 @@ const receive = HttpApiEndpoint.post("receive", "/webhooks/payments/:provider")
             type: "confirmed",
             payment_reference: PAYMENT,
             bank_reference: "AB1027",
+            fee: { amount: 150, currency: "EUR" },
+            received: { amount: 26_940, currency: "USD" },
           },
           refused: "payment_reference: must be a UUID",
         } satisfies Examples,

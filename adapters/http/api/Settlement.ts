@@ -1,6 +1,6 @@
 /** A settlement on the wire. */
 import { Schema } from "effect";
-import { Settlement as Domain, Partner, PaymentFile, PayoutDetails } from "quittance";
+import { Settlement as Domain, PaidAmounts, Partner, PaymentFile, PayoutDetails } from "quittance";
 import { Details } from "./PayoutAccounts.ts";
 import {
   Amount,
@@ -21,6 +21,8 @@ const EInvoiceProblem = Schema.Struct({
   field: Schema.String,
   message: Schema.String,
 }).annotations({ identifier: "EInvoiceProblem" });
+
+const PaidAmount = Schema.NullOr(shown(PaidAmounts.PaidAmount));
 
 /** The events of a settlement. */
 export const SettlementEvent = Schema.Union(...shownMembers(Domain.ShownEvent), ErasureEvent).annotations({
@@ -82,6 +84,8 @@ export const Settlement = Schema.Struct({
     payment_overdue: Schema.Boolean,
     paid_at: Schema.NullOr(DateTime),
     bank_reference: Schema.NullOr(Schema.String),
+    fee: PaidAmount,
+    received: PaidAmount,
     created_at: DateTime,
   }),
 }).annotations({ identifier: "Settlement" });

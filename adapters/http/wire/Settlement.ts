@@ -29,6 +29,8 @@ export const aroundLines = textAround(
       payment_handed_over_at: (row) => formatOrNull(row.paymentHandedOverAt),
       disputed_at: (row) => formatOrNull(row.disputedAt),
       paid_at: (row) => formatOrNull(row.paidAt),
+      fee: (row) => row.fee ?? null,
+      received: (row) => row.received ?? null,
       created_at: createdAt,
     },
   }),

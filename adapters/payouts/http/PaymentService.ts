@@ -1,6 +1,6 @@
 /** Payouts by a payment service of the operator's own: signed requests, and signed reports. */
 import { Clock, Effect, Either, Redacted, Schema } from "effect";
-import { Limits, PaymentProvider, PayoutDetails } from "quittance";
+import { Limits, PaidAmounts, PaymentProvider, PayoutDetails } from "quittance";
 import {
   DEFAULT_LIMITS,
   type RequestFailed,
@@ -48,6 +48,7 @@ const Status = Schema.parseJson(
     Schema.Struct({
       status: Schema.Literal("confirmed"),
       bank_reference: Schema.optionalWith(Schema.String, { exact: true }),
+      ...PaidAmounts.paidAmounts,
     }),
     Schema.Struct({ status: Schema.Literal("failed", "returned"), reason: Schema.NonEmptyString }),
   ),
@@ -72,7 +73,8 @@ const statusOf = (
     case "confirmed": {
       const bankReference = report.bank_reference?.slice(0, Limits.BANK_REFERENCE_MAX);
       const bankFields = bankReference === undefined || bankReference === "" ? {} : { bankReference };
-      return Either.right({ type: "ended", fact: { type: "confirmed", paymentReference, ...bankFields } });
+      const fields = { ...bankFields, ...PaidAmounts.amountsOf(report) };
+      return Either.right({ type: "ended", fact: { type: "confirmed", paymentReference, ...fields } });
     }
     default: {
       const reason = report.reason.slice(0, Limits.REASON_MAX);

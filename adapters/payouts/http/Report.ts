@@ -1,7 +1,7 @@
 /** Reports of a payment service: signed with HMAC-SHA256 over `timestamp.body`, at most five minutes old. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { Clock, Effect, Either, Redacted, Schema } from "effect";
-import { Ids, Limits, PaymentProvider, Refusal, Text } from "quittance";
+import { Ids, Limits, PaidAmounts, PaymentProvider, Refusal, Text } from "quittance";
 
 const SKEW_MILLISECONDS_MAX = 5 * 60_000;
 const TIMESTAMP = /^\d{1,12}$/;
@@ -17,6 +17,7 @@ const Report = Schema.parseJson(
     type: Schema.Literal("confirmed", "failed", "returned"),
     payment_reference: Ids.PaymentReference,
     bank_reference: optional(Text.Text(1, Limits.BANK_REFERENCE_MAX)),
+    ...PaidAmounts.paidAmounts,
     reason: optional(Text.Text(1, Limits.REASON_MAX)),
   }),
 );
@@ -28,12 +29,14 @@ const factOf = ({
   payment_reference: paymentReference,
   bank_reference: bankReference,
   reason,
+  ...reported
 }: typeof Report.Type): Either.Either<PaymentProvider.PaymentFact, Refusal.Invalid> => {
   if (type === "confirmed")
     return Either.right({
       type,
       paymentReference,
       ...(bankReference === undefined ? {} : { bankReference }),
+      ...PaidAmounts.amountsOf(reported),
     });
   return reason === undefined
     ? Either.left(Refusal.invalid("reason", "is required"))

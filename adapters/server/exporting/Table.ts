@@ -21,7 +21,7 @@ export interface Filters {
 /** A kind of rows. */
 export interface Table {
   readonly columns: ReadonlyArray<string>;
-  /** The columns with amounts, in the smallest unit of the column `currency`. */
+  /** The columns with amounts, in the smallest unit of the column of its own, such as `fee_currency`, or of `currency`. */
   readonly amounts: ReadonlyArray<string>;
   /** The table of the database with the alias `t`, and the moment that `from` and `to` select by. */
   readonly from: string;
@@ -218,21 +218,37 @@ const SETTLEMENT = [
   "credit_note_date",
   "payment_reference",
   "bank_reference",
+  "fee",
+  "fee_currency",
+  "received",
+  "received_currency",
   "reconciliation_status",
   "created_at",
 ];
+
+/** What a payment reported, under the names of its columns; empty where it did not. */
+const paidColumns = ({ fee, received }: Json): Json => {
+  const [charged, arrived] = [fee ?? {}, received ?? {}] as [Json, Json];
+  return {
+    fee: charged.amount,
+    fee_currency: charged.currency,
+    received: arrived.amount,
+    received_currency: arrived.currency,
+  };
+};
 
 const statusOf = (value: unknown): unknown => (value as Json | undefined)?.type;
 
 const settlements: Table = {
   columns: SETTLEMENT,
-  amounts: ["total", "tax_amount", "payable_amount"],
+  amounts: ["total", "tax_amount", "payable_amount", "fee", "received"],
   from: "quittance.settlements t",
   moment: "t.created_at",
   selected: record("settlement", "t"),
   fromStore: (source) => [
     pick(SETTLEMENT, {
       ...bySnakeCase(SETTLEMENT, source),
+      ...paidColumns(source),
       status: statusOf(source.status),
       created_at: formatTime(source.createdAt),
     }),
@@ -242,7 +258,7 @@ const settlements: Table = {
   momentParameters: ["created_from", "created_to"],
   fromServer: (source) => {
     const view = source.view as Json;
-    return [pick(SETTLEMENT, { ...source, ...view, status: statusOf(view.status) })];
+    return [pick(SETTLEMENT, { ...source, ...view, ...paidColumns(view), status: statusOf(view.status) })];
   },
   size: 1_000,
 };

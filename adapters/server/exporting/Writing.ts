@@ -34,8 +34,10 @@ export const headLine = (format: Format, { columns, amounts }: Columns): string 
 export const rowLine = (format: Format, { columns, amounts }: Columns, row: Row): string => {
   if (format === "ndjson") return `${JSON.stringify(row)}\n`;
   const of = (column: string): Cell => row[column] ?? null;
+  const currencyOf = (column: string): Cell =>
+    of(columns.includes(`${column}_currency`) ? `${column}_currency` : "currency");
   const cells = columns.map((column) =>
-    amounts.includes(column) ? amountCell(of(column), of("currency")) : csvCell(of(column)),
+    amounts.includes(column) ? amountCell(of(column), currencyOf(column)) : csvCell(of(column)),
   );
   return `${[...cells, ...amounts.map((column) => csvCell(of(column)))].join(",")}\r\n`;
 };

@@ -2,7 +2,7 @@
 import type { Command } from "../model/Command.ts";
 import type { Settlement } from "../model/world/Settlements.ts";
 import { type ChoiceContext, choose, chooseIfAny } from "./ChoiceContext.ts";
-import { isPaidByWebhook } from "./SettlementActionChoice.ts";
+import { choosePaidAmounts, isPaidByWebhook } from "./SettlementActionChoice.ts";
 
 type Fact = Extract<Command, { type: "report_payment" }>["fact"];
 
@@ -23,6 +23,7 @@ export const paymentReport = (
         ...(fact === "confirmed" && intent.picks[3] % 2 === 0
           ? { bankReference: `bank ${history.count}` }
           : {}),
+        ...(fact === "confirmed" ? choosePaidAmounts(intent.picks[2]) : {}),
       };
 };
 

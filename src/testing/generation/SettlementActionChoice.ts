@@ -1,7 +1,9 @@
 /** Turns intents about an existing settlement into commands: actions on it and uploads to it. */
 
+import { Currency } from "../../domain/Currency.ts";
 import type { DocumentKind } from "../../domain/Document.ts";
 import { SettlementId } from "../../domain/Ids.ts";
+import type { PaidAmounts } from "../../domain/PaidAmounts.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import type { Action, Command } from "../model/Command.ts";
 import { personOf } from "../model/prediction/Rights.ts";
@@ -125,6 +127,12 @@ export const chooseReview = ({ taxReview }: Settlement, pick: number): Action =>
       : choose(["accept_tax", "accept_tax", "refuse_tax", "accept_tax"], pick),
 });
 
+/** Chooses what a payment reports, mostly nothing. */
+export const choosePaidAmounts = (pick: number): PaidAmounts => ({
+  ...(pick % 4 === 1 ? { fee: { amount: pick % 90, currency: Currency.make("EUR") } } : {}),
+  ...(pick % 3 === 1 ? { received: { amount: 1_000 + pick, currency: Currency.make("USD") } } : {}),
+});
+
 /** Chooses a manual payment, mostly with moment and bank reference, out of bounds when the intent is not eligible. */
 export const chooseMarkAsPaid = (
   { world: { now }, intent: { eligible, picks } }: ChoiceContext,
@@ -143,6 +151,7 @@ export const chooseMarkAsPaid = (
     type,
     ...(pick === 1 ? {} : { paidAt }),
     ...(pick === 2 ? {} : { bankReference }),
+    ...choosePaidAmounts(picks[0]),
     ...(pick === 3 ? { note: "from the bank statement" } : {}),
   };
 };

@@ -19,6 +19,7 @@ import type {
   SettlementId,
   WorkspaceId,
 } from "../../domain/Ids.ts";
+import type { PaidAmount } from "../../domain/PaidAmounts.ts";
 import type { SetValues } from "../../domain/Parameter.ts";
 import type {
   Create as NewPartner,
@@ -54,6 +55,8 @@ export type Action =
       readonly type: "mark_as_paid";
       readonly paidAt?: number;
       readonly bankReference?: string;
+      readonly fee?: PaidAmount;
+      readonly received?: PaidAmount;
       readonly note?: string;
     }
   | {
@@ -185,8 +188,10 @@ export type Command =
       readonly fact: "confirmed" | "failed" | "returned";
       readonly reference: string;
       readonly eventId: string;
-      /** Present for confirmed payments only. */
+      /** Present for confirmed payments only, like the amounts. */
       readonly bankReference?: string;
+      readonly fee?: PaidAmount;
+      readonly received?: PaidAmount;
     }
   | (Caller & {
       readonly type: "list";

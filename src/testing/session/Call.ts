@@ -80,7 +80,7 @@ const callStatistics = (
 
 const callPayments = (
   { services: { payments } }: Harness,
-  { fact, reference, eventId, bankReference }: Extract<Command, { type: "report_payment" }>,
+  { fact, reference, eventId, bankReference, fee, received }: Extract<Command, { type: "report_payment" }>,
 ): ServiceCall => {
   // The reference was read from a settlement, or is a UUID that no settlement has.
   const paymentReference = reference as PaymentReference;
@@ -89,7 +89,13 @@ const callPayments = (
     eventId,
     fact:
       fact === "confirmed"
-        ? { type: fact, paymentReference, ...(bankReference === undefined ? {} : { bankReference }) }
+        ? {
+            type: fact,
+            paymentReference,
+            ...(bankReference === undefined ? {} : { bankReference }),
+            ...(fee === undefined ? {} : { fee }),
+            ...(received === undefined ? {} : { received }),
+          }
         : { type: fact, paymentReference, reason: "reported" },
   });
 };

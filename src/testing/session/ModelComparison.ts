@@ -204,6 +204,7 @@ const expectedSettlements = (world: World, picks: RecordFilter): Rows =>
           row,
           uploaded: Object.fromEntries(uploaded),
           eInvoiceRules,
+          reported: [settlement.fee ?? null, settlement.received ?? null],
           approval,
           open: isOpen(settlement),
           log: expectedLog(settlement.log),
@@ -285,6 +286,7 @@ const storeRows = (seen: StoreView): { readonly [Kind in string]: Rows } => ({
         eInvoiceRules: [
           ...new Set(row.eInvoiceProblems.map(({ kind, rule }) => `${kind} ${rule}`)),
         ].toSorted(),
+        reported: [row.fee ?? null, row.received ?? null],
         approval: row.approval ?? { billingMode: null, selfBillingData: null },
         open: !["paid", "written_off", "cancelled"].includes(row.status.type),
       },

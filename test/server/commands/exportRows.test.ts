@@ -85,3 +85,25 @@ it("an attribution has its role, share and level: those of a seller of the whole
   ])
     expect(found).toMatchObject({ role: "engineer", share: "1/3", depth: 2, origin_id: "o" });
 });
+
+it("a settlement has the fee of its payment and what arrived, each in its own currency, from a store as from a server", () => {
+  const { settlements } = TABLES;
+  if (settlements === undefined) throw new Error("no settlements");
+  const paid = { fee: { amount: 150, currency: "EUR" }, received: { amount: 40_000, currency: "JPY" } };
+  const view = { status: { type: "paid" }, total: 25_000, ...paid };
+  const [fromStore] = settlements.fromStore({ id: "s", currency: "EUR", createdAt: 0, ...view });
+  const [fromServer] = settlements.fromServer({ id: "s", currency: "EUR", view });
+  for (const row of [fromStore, fromServer]) {
+    expect(row).toMatchObject({ fee: 150, fee_currency: "EUR", received: 40_000, received_currency: "JPY" });
+    if (row === undefined) throw new Error("no row");
+    const cells = rowLine("csv", settlements, row).split(",");
+    const head = headLine("csv", settlements).trim().split(",");
+    const at = (column: string) => cells[head.indexOf(column)]?.trim();
+    expect(["total", "fee", "received", "fee_minor", "received_minor"].map(at)).toEqual([
+      ...["250.00", "1.50", "40000"],
+      ...["150", "40000"],
+    ]);
+  }
+  const [bare] = settlements.fromServer({ id: "s", currency: "EUR", view: { status: { type: "draft" } } });
+  expect(bare).toMatchObject({ fee: null, fee_currency: null, received: null, received_currency: null });
+});

@@ -1,6 +1,6 @@
 /** Webhooks of payment providers: verifies signature and age of a delivery, then records the payment event. */
 import { Clock, Effect, Either, Encoding, LogLevel, Redacted, Schema } from "effect";
-import type { Payments } from "quittance";
+import { PaidAmounts, type Payments } from "quittance";
 import { PaymentReport } from "../../api/PaymentWebhooks.ts";
 import { JSON_BYTES_MAX } from "../../api/shared/Limit.ts";
 import * as Responses from "../../handlers/Responses.ts";
@@ -87,6 +87,7 @@ const factOf = (report: typeof PaymentReport.Type): Payments.PaymentFact => {
         type: report.type,
         paymentReference,
         ...(report.bank_reference === undefined ? {} : { bankReference: report.bank_reference }),
+        ...PaidAmounts.amountsOf(report),
       }
     : { type: report.type, paymentReference, reason: report.reason };
 };

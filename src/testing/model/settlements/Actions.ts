@@ -164,6 +164,8 @@ export const RETURNED_PAYMENT: Partial<Settlement> = {
   hasReference: false,
   paidAt: null,
   bankReference: null,
+  fee: undefined,
+  received: undefined,
 };
 
 const dispute = (world: World, settlement: Settlement, reason: string): Decision => {
@@ -193,7 +195,7 @@ const writeOff = (world: World, settlement: Settlement): Decision => {
 const markAsPaid = (
   world: World,
   settlement: Settlement,
-  { paidAt, bankReference, note }: Extract<Action, { type: "mark_as_paid" }>,
+  { paidAt, bankReference, fee, received, note }: Extract<Action, { type: "mark_as_paid" }>,
 ): Decision => {
   const { approvedAt, status } = settlement;
   if (paidAt !== undefined && paidAt > world.now + 5 * MINUTE) return refuse("Invalid");
@@ -204,10 +206,14 @@ const markAsPaid = (
     status: { type: "paid", method: "manual" },
     paidAt: paidAt ?? nextMoment(settlement.log, world.now),
     bankReference: bankReference ?? null,
+    fee,
+    received,
   };
   const fields = {
     ...(paidAt === undefined ? {} : { paid_at: new Date(paidAt).toISOString() }),
     ...(bankReference === undefined ? {} : { bank_reference: bankReference }),
+    ...(fee === undefined ? {} : { fee }),
+    ...(received === undefined ? {} : { received }),
     ...(note === undefined ? {} : { note }),
   };
   return accept(() => moveSettlement(world, settlement, "mark_as_paid", change, fields));

@@ -153,6 +153,8 @@ export const withDraft = (
     paidLate: false,
     paidAt: null,
     bankReference: null,
+    fee: undefined,
+    received: undefined,
     createdAt: world.now,
     log: appendEntry([], world.now, "create_settlement", {
       total: Number(totalOf(lines)),

@@ -25,16 +25,20 @@ const lateChange = (
 const applyFact = (
   world: World,
   settlement: Settlement,
-  { fact, reference, bankReference }: CommandOf<"report_payment">,
+  { fact, reference, bankReference, fee, received }: CommandOf<"report_payment">,
 ): World => {
   const { status, references, hasReference } = settlement;
   const own = hasReference && references[references.length - 1] === reference;
   const inFlight = own && status.type === "payment_initiated";
-  const bank = bankReference === undefined ? {} : { bank_reference: bankReference };
+  const reported = {
+    ...(bankReference === undefined ? {} : { bank_reference: bankReference }),
+    ...(fee === undefined ? {} : { fee }),
+    ...(received === undefined ? {} : { received }),
+  };
   const anomaly = () =>
     moveSettlement(world, settlement, "payment_anomaly", own ? lateChange(settlement, fact) : {}, {
       kind: fact,
-      ...bank,
+      ...reported,
     });
   if (fact === "confirmed") {
     if (inFlight) {
@@ -44,8 +48,8 @@ const applyFact = (
         world,
         settlement,
         "confirm_payment",
-        { status, paidAt, bankReference: bankReference ?? null },
-        bank,
+        { status, paidAt, bankReference: bankReference ?? null, fee, received },
+        reported,
       );
     }
     return own && status.type === "paid" && status.method === "webhook" ? world : anomaly();
@@ -64,7 +68,7 @@ export const reportPayment = (world: World, command: CommandOf<"report_payment">
   const settlement = world.settlements.find(({ references }) => references.includes(command.reference));
   if (settlement === undefined) return { expected: refuse("Missing"), stores: false, next: () => world };
   const principalId = `provider:${PROVIDER}`;
-  const requestSha256 = `${command.fact} ${command.reference} ${command.bankReference}`;
+  const requestSha256 = JSON.stringify(command);
   const { customerId } = settlement;
   const record = world.idempotencyRecords.find(
     (idempotencyRecord) =>

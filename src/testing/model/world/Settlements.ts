@@ -2,6 +2,7 @@
 import type { Currency } from "../../../domain/Currency.ts";
 import type { DocumentKind } from "../../../domain/Document.ts";
 import type { AttributionId, CommissionId, FormulaId, PartnerId, SettlementId } from "../../../domain/Ids.ts";
+import type { PaidAmount } from "../../../domain/PaidAmounts.ts";
 import type { Partner, SelfBillingData, TaxConfig } from "../../../domain/Partner.ts";
 import type { OwnTerms, Terms } from "../../../domain/SettlementPolicy.ts";
 import type { Reason } from "../../../domain/SettlementRun.ts";
@@ -113,6 +114,9 @@ export interface Settlement extends Owned {
   readonly paidLate: boolean;
   readonly paidAt: number | null;
   readonly bankReference: string | null;
+  /** What its payment reported; undefined where it did not. */
+  readonly fee: PaidAmount | undefined;
+  readonly received: PaidAmount | undefined;
   readonly createdAt: number;
   readonly log: ReadonlyArray<LogEntry>;
 }

@@ -59,6 +59,8 @@ export const settlement: JsonObject = {
     payment_overdue: false,
     paid_at: null,
     bank_reference: null,
+    fee: null,
+    received: null,
     created_at: LATER,
   },
 };
