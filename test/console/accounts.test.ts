@@ -246,8 +246,8 @@ describe("a payment that reports its fee and what arrived", () => {
     for (const visitor of [bo, portal]) {
       await visitor.visit(settlementPage());
       const facts = visitor.page.locator(".facts");
-      expect(await facts.innerText()).toMatch(/Received\s+\$401\.17[\s\S]*Fee\s+€1\.50/);
-      expect(await visitor.page.locator(".timeline").innerText()).toContain("$401.17 received, fee €1.50");
+      expect(await facts.innerText()).toMatch(/Received\s+US\$401\.17[\s\S]*Fee\s+€1\.50/);
+      expect(await visitor.page.locator(".timeline").innerText()).toContain("US$401.17 received, fee €1.50");
       expect(await visitor.axe()).toEqual([]);
       expect(visitor.complaints).toEqual([]);
     }
