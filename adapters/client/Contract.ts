@@ -1504,9 +1504,11 @@ export interface Services {
     /** The record of an id; rejects with `NotFoundError` when the caller sees none. */
     readonly get: (id: string, options?: CallOptions) => Promise<PaymentFile>;
     /**
-     * Create a payment file. The file has the initiated euro payments that are in no other file, at most
-     * 1,000, the oldest first. It pays from the bank_account of the billing profile on execution_date, by
-     * default the next business day of the euro area. (POST /api/v1/payment-files)
+     * Create a payment file. The file has initiated payments that are in no other file, at most 1,000, the
+     * oldest first: those of one currency that go into the same format as the oldest. Create another one
+     * for the rest. It pays on execution_date, by default the next business day, from the bank_account of
+     * the billing profile where its format states one. left_out has payments that no format can pay, and
+     * why. (POST /api/v1/payment-files)
      */
     readonly create: (
       input?: CreatePaymentFile,
@@ -1514,12 +1516,18 @@ export interface Services {
     ) => Promise<
       {
         readonly id: string;
+        readonly leftOut: ReadonlyArray<{
+          readonly settlementId: string;
+          readonly partnerId: string;
+          readonly reason: string;
+        }>;
       } & Replayed
     >;
     /**
-     * Download a payment file. XML in pain.001.001.09, or in the version that was set when it was created.
-     * A conflict after the file was discarded, and, before it is handed over, when one of its settlements
-     * no longer awaits the payment. (GET /api/v1/payment-files/{id})
+     * Download a payment file. The file in the format in which it was created: XML (pain.001),
+     * fixed-length text (NACHA) or CSV (Wise). A conflict after the file was discarded, and, before it is
+     * handed over, when one of its settlements no longer awaits the payment. (GET
+     * /api/v1/payment-files/{id})
      */
     readonly read: (id: string, options?: CallOptions) => Promise<Download>;
     /**
@@ -5784,9 +5792,10 @@ export type PaymentFile = {
   readonly id: string;
   readonly customerId: string;
   readonly executionDate: string;
-  readonly debtor: BankAccount;
-  /** The version of pain.001 in which the file was created; absent of files from before it was recorded. */
+  readonly debtor: BankAccount | null;
+  /** The format in which the file was created; absent of files from before it was recorded. */
   readonly format?: string;
+  readonly currency: string;
   readonly count: number;
   readonly sum: number;
   readonly createdAt: string;
@@ -5796,8 +5805,8 @@ export type PaymentFile = {
 
 export type CreatePaymentFile = {
   /**
-   * The day on which the bank pays: a business day of the euro area, today or within 365 days; by
-   * default the next one. A calendar date, YYYY-MM-DD.
+   * The day on which the bank pays, today or within 365 days: a business day of the euro area, or for
+   * other currencies no Saturday or Sunday; by default the next one. A calendar date, YYYY-MM-DD.
    */
   readonly executionDate?: string | undefined;
 };

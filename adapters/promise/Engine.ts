@@ -21,7 +21,7 @@ import type { Pool } from "quittance/postgres";
 import { InvalidError } from "../client/QuittanceError.ts";
 import * as Call from "./Call.ts";
 import { errorFromInput } from "./Failure.ts";
-import { type Options, PayoutRefused, type SepaFiles } from "./Options.ts";
+import { type BankFiles, type Options, PayoutRefused, type SepaFiles } from "./Options.ts";
 
 type Store = Layer.Layer<
   Storage.Storage | Directory.Directory | Outbox.Outbox | Documents.DocumentStore,
@@ -59,7 +59,7 @@ const refusal = (cause: unknown): PaymentProvider.PaymentRefused =>
     reason: cause instanceof Error ? cause.message : String(cause),
   });
 
-const PAYOUTS = 'payouts: must be { send }, "sepa", { sepa }, "simulated" or { url, secret }';
+const PAYOUTS = 'payouts: must be { send }, "sepa", { sepa }, { files }, "simulated" or { url, secret }';
 
 const checkNames = (given: object, known: ReadonlyArray<string>): void => {
   const unknown = Object.keys(given).find((name) => !known.includes(name));
@@ -67,7 +67,20 @@ const checkNames = (given: object, known: ReadonlyArray<string>): void => {
     throw errorFromInput(UnknownField.unknownField(["payouts"], unknown, known, "option"));
 };
 
-const filesOf = async (given: SepaFiles): Promise<PaymentProvider.PaymentProviderService> => {
+const filesOf = async ({ files: given }: BankFiles): Promise<PaymentProvider.PaymentProviderService> => {
+  const { FORMAT_NAMES, files, isFormatName, settingsProblem } = await import("quittance/payouts");
+  const invalid = (problem: string) =>
+    new InvalidError(`payouts.files.${problem}`, { field: "payouts.files" });
+  const { formats, ...settings } = given;
+  checkNames(given, ["formats", "nacha", "wiseCurrency"]);
+  if (!Array.isArray(formats) || formats.length === 0 || !formats.every(isFormatName))
+    throw invalid(`formats: must be one or more of ${FORMAT_NAMES.join(", ")}`);
+  const problem = settingsProblem(formats, settings);
+  if (problem !== null) throw invalid(problem.replace(/^nacha/, "nacha:"));
+  return files(given);
+};
+
+const sepaOf = async (given: SepaFiles): Promise<PaymentProvider.PaymentProviderService> => {
   const { isSepaFormat, SEPA_FORMATS, sepaWith } = await import("quittance/payouts");
   checkNames(given, ["sepa"]);
   if (!isSepaFormat(given.sepa))
@@ -85,7 +98,8 @@ const providerOf = async (
       Effect.tryPromise({ try: (signal) => payouts.send(order, { signal }), catch: refusal });
     return PaymentProvider.provider(payouts.takes === undefined ? { send } : { send, takes: payouts.takes });
   }
-  if (typeof payouts === "object" && "sepa" in payouts) return await filesOf(payouts);
+  if (typeof payouts === "object" && "sepa" in payouts) return await sepaOf(payouts);
+  if (typeof payouts === "object" && "files" in payouts) return await filesOf(payouts);
   const { paymentService, paymentServiceProblem, sepa, simulated } = await import("quittance/payouts");
   if (payouts === "sepa") return sepa;
   if (payouts === "simulated") return simulated();

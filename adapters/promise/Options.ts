@@ -12,7 +12,7 @@ import {
   UnknownField,
 } from "quittance";
 import type { MountOptions } from "quittance/http";
-import type { SepaFormat } from "quittance/payouts";
+import type { FileOptions, SepaFormat } from "quittance/payouts";
 import type { Pool } from "quittance/postgres";
 import type { WebhookOptions } from "quittance/webhooks";
 import { errorFromInput } from "./Failure.ts";
@@ -67,6 +67,11 @@ export interface SepaFiles {
   readonly sepa: SepaFormat;
 }
 
+/** Payment by files in other formats than those of SEPA. */
+export interface BankFiles {
+  readonly files: FileOptions;
+}
+
 /** How the engine is opened. */
 export interface Options {
   /** `memory:`, `pglite://<folder>`, `postgres://…` or a pool of the host; the schema is created or migrated. */
@@ -76,10 +81,10 @@ export interface Options {
   /** True if this process performs documents, payments, webhooks and recomputations in the background; true by default. */
   readonly worker?: boolean;
   /**
-   * How payments are made: by a function of the host, files for a bank (`sepa`, or `{ sepa }` with their version), a payment service at a URL, or not at all, for trials
+   * How payments are made: by a function of the host, files for a bank (`sepa`, `{ sepa }` with their version, or `{ files }` with their formats), a payment service at a URL, or not at all, for trials
    * (`simulated`). Without it, settlements are paid outside and marked as paid.
    */
-  readonly payouts?: Payouts | "sepa" | SepaFiles | "simulated" | PaymentServiceUrl;
+  readonly payouts?: Payouts | "sepa" | SepaFiles | BankFiles | "simulated" | PaymentServiceUrl;
   /** Who may be sent webhooks: `https://` at public addresses, or with `allowPrivate` any URL. `false` sends none. */
   readonly webhooks?: false | Pick<WebhookOptions, "allowPrivate" | "timeoutMilliseconds">;
   /** Who sends notices to partners: that another account was stated for payments to them. Without it, none are sent. */

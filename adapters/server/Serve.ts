@@ -16,7 +16,7 @@ import {
   WorkerSettings,
 } from "quittance";
 import * as Http from "quittance/http";
-import { paymentService, sepaWith, simulated } from "quittance/payouts";
+import { files, paymentService, sepaWith, simulated } from "quittance/payouts";
 import * as Pdf from "quittance/pdf";
 import { webhookSender } from "quittance/webhooks";
 import { consoleFiles } from "./Console.ts";
@@ -57,6 +57,8 @@ const payer = ({
   switch (payouts.type) {
     case "manual":
       return null;
+    case "files":
+      return files(payouts);
     case "sepa":
       return sepaWith(payouts);
     case "simulated":

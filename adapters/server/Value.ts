@@ -57,6 +57,16 @@ export const oneOf = <const Choice extends string>(choices: ReadonlyArray<Choice
   },
 });
 
+/** A text of a form; null where it is empty. */
+export const formed = (isFormed: (text: string) => boolean, form: string): Kind<string | null> => ({
+  values: form,
+  parse: (name, text) => {
+    const stated = text.trim();
+    if (stated === "") return Either.right(null);
+    return isFormed(stated) ? Either.right(stated) : Either.left(`${name} must be ${form}, not "${stated}"`);
+  },
+});
+
 /** What confirms payout accounts: a word, or hours as in `48h`. */
 export const payoutConfirmation: Kind<PayoutAccount.Confirmation> = {
   values: "`at_once`, `second_person`, or hours such as `48h`",
@@ -71,7 +81,7 @@ export const payoutConfirmation: Kind<PayoutAccount.Confirmation> = {
   },
 };
 
-/** Some of a few words, separated by commas. */
+/** Some of a few words, separated by commas, in the order stated. */
 export const someOf = <const Choice extends string>(
   choices: ReadonlyArray<Choice>,
 ): Kind<ReadonlyArray<Choice>> => ({
@@ -80,7 +90,7 @@ export const someOf = <const Choice extends string>(
     const stated = parts(list, ",");
     const wrong = stated.find((part) => !choices.some((choice) => choice === part));
     return stated.length > 0 && wrong === undefined
-      ? Either.right(choices.filter((choice) => stated.includes(choice)))
+      ? Either.right([...new Set(stated)].flatMap((part) => choices.filter((choice) => choice === part)))
       : Either.left(
           `${name} must be some of ${choices.join(", ")}, separated by commas, not "${wrong ?? list}"`,
         );
@@ -232,11 +242,14 @@ export const paymentSecretsFile: Kind<PaymentWebhookSecrets> = {
 
 /** Who pays: a word, or the URL of the operator's own payment service. */
 export const payouts: Kind<string> = {
-  values: "`manual`, `sepa`, `simulated`, an `https` URL",
+  values: "`manual`, `files`, `sepa`, `simulated`, an `https` URL",
   parse: (name, stated) =>
-    ["manual", "sepa", "simulated"].includes(stated) || (/^https?:\/\//.test(stated) && URL.canParse(stated))
+    ["manual", "files", "sepa", "simulated"].includes(stated) ||
+    (/^https?:\/\//.test(stated) && URL.canParse(stated))
       ? Either.right(stated)
-      : Either.left(`${name} must be manual, sepa, simulated or the https:// URL of your payment service`),
+      : Either.left(
+          `${name} must be manual, files, sepa, simulated or the https:// URL of your payment service`,
+        ),
 };
 
 const secretOf = (text: string): Redacted.Redacted<string> | null =>

@@ -8,7 +8,7 @@ SCHEMA=$(post attribution-schemas '{"workspace_id":"'$WORKSPACE'","name":"Sale",
   "properties":[{"name":"cents","type":"number","required":true}]}' | field id)
 FORMULA=$(post commission-formulas '{
   "workspace_id":"'$WORKSPACE'","partner_id":"'$PARTNER'","schema_id":"'$SCHEMA'",
-  "name":"10 % of each sale","currency":"EUR","start_datetime":"2020-01-01T00:00:00Z",
+  "name":"10 % of each sale","currency":"'${CURRENCY:-EUR}'","start_datetime":"2020-01-01T00:00:00Z",
   "expression":{"type":"multiply","operands":[
     {"type":"property","name":"cents"},
     {"type":"literal","value":{"type":"percent","value":10}}]}}' | field id)

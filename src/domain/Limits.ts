@@ -43,6 +43,9 @@ export const ROLE_MAX = 64;
 
 /** Most payments of one payment file. */
 export const FILE_PAYMENTS_MAX = 1_000;
+
+/** The most payments that the creation of a file names because no format can pay them. */
+export const LEFT_OUT_MAX = 100;
 /** How far ahead a payment file may be executed, in days. */
 export const EXECUTION_DAYS_MAX = 365;
 /** Most business days after which a payment that is not booked is overdue. */

@@ -1,16 +1,17 @@
 /** Payment files: transfers that a person sends to a bank, and their bookings in the bank's statements. */
 import { Schema } from "effect";
 import { CalendarDate, dateOf } from "./CalendarDate.ts";
-import type { Currency } from "./Currency.ts";
+import { Currency } from "./Currency.ts";
 import { means, optionalKey } from "./Field.ts";
 import { compact } from "./Iban.ts";
 import type { CustomerId, PaymentFileId, PaymentReference, SettlementId } from "./Ids.ts";
 import { EXECUTION_DAYS_MAX, REASON_MAX } from "./Limits.ts";
 import type { Amount } from "./Money.ts";
 import type { Address, BankAccount } from "./Partner.ts";
+import { bankAccountOf, type Fields, type Payee, payeeOf } from "./PayoutDetails.ts";
 import type { Settlement } from "./Settlement.ts";
 import type { View } from "./SettlementView.ts";
-import { isTargetDay, nextTargetDay, targetDayBefore } from "./TargetDay.ts";
+import { isBusinessDay, nextBusinessDay, targetDayBefore } from "./TargetDay.ts";
 import { Text } from "./Text.ts";
 import type { Timestamp } from "./Timestamp.ts";
 
@@ -19,7 +20,7 @@ export const Create = Schema.Struct({
   executionDate: optionalKey(
     CalendarDate,
     "execution_date",
-    "The day on which the bank pays: a business day of the euro area, today or within 365 days; by default the next one.",
+    "The day on which the bank pays, today or within 365 days: a business day of the euro area, or for other currencies no Saturday or Sunday; by default the next one.",
   ),
 });
 export type Create = typeof Create.Type;
@@ -37,15 +38,22 @@ export interface Debtor extends BankAccount {
   readonly address?: Address;
 }
 
-/** Payments of one debtor account and execution date. */
+/** The currency of files from before it was recorded. */
+const EURO = Currency.make("EUR");
+
+/** Payments of one format, currency and execution date. */
 export interface PaymentFile {
   readonly id: PaymentFileId;
   readonly customerId: CustomerId;
   readonly executionDate: CalendarDate;
-  /** As it was when the file was created. */
-  readonly debtor: Debtor;
+  /** As it was when the file was created; null where the format states no account of the payer. */
+  readonly debtor: Debtor | null;
   /** The format in which it was created, by the name that its provider gives it; files before it was recorded have none. */
   readonly format?: string;
+  /** What the format states of the payer beside its account, as it was when the file was created. */
+  readonly parameters?: Fields;
+  /** Of every payment; files before it was recorded are in euro. */
+  readonly currency?: Currency;
   readonly count: number;
   /** The sum of the payments, in the smallest unit. */
   readonly sum: Amount;
@@ -55,6 +63,9 @@ export interface PaymentFile {
   /** When a person gave it up; its payments have failed. */
   readonly discardedAt: Timestamp | null;
 }
+
+/** The currency of every payment of a file. */
+export const currencyOf = ({ currency }: Pick<PaymentFile, "currency">): Currency => currency ?? EURO;
 
 /** What a bank reported: the payment leaving the account, coming back, or not being made at all. */
 export type BookingKind = "debit" | "return" | "rejection";
@@ -74,7 +85,10 @@ export interface BankPayment {
   readonly settlementId: SettlementId;
   readonly amount: Amount;
   readonly currency: Currency;
-  readonly bankAccount: BankAccount;
+  /** Where it goes, if to an IBAN. */
+  readonly bankAccount: BankAccount | null;
+  /** Where it goes; absent where the bank account says all of it. */
+  readonly account?: Payee;
   /** What the payee reads on its statement. */
   readonly remittance: string;
   /** Null while it waits for a file. */
@@ -82,6 +96,29 @@ export interface BankPayment {
   /** True if it may still be put into a file; only payments without a file wait. */
   readonly isWaiting: boolean;
   readonly bookings: ReadonlyArray<Booking>;
+}
+
+/** Where a payment goes. */
+export const payeeOfPayment = ({
+  account,
+  bankAccount,
+}: Pick<BankPayment, "account" | "bankAccount">): Payee => {
+  if (account !== undefined) return account;
+  if (bankAccount === null) throw new Error("a payment has no account");
+  return payeeOf(bankAccount);
+};
+
+/** An account as a payment states it. */
+export const accountFields = (account: Payee): Pick<BankPayment, "account" | "bankAccount"> => {
+  const bankAccount = bankAccountOf(account);
+  const saysAll = bankAccount !== null && account.details.holder_type === undefined;
+  return { bankAccount, ...(saysAll ? {} : { account }) };
+};
+
+/** A payment as a file states it. */
+export interface FilePayment extends BankPayment {
+  /** The address of the payee, as the approval has it; absent where it has none. */
+  readonly address?: Address;
 }
 
 /** The file of a payment: none, created, or handed over to the bank. */
@@ -103,31 +140,36 @@ export const waitingPayment = (
     invoiceNumber,
   }: Pick<Settlement, "id" | "customerId" | "payableAmount" | "total" | "currency" | "invoiceNumber">,
   reference: PaymentReference,
-  bankAccount: BankAccount,
+  account: Payee,
 ): BankPayment => ({
   id: reference,
   customerId,
   settlementId: id,
   amount: payableAmount ?? total,
   currency,
-  bankAccount,
+  ...accountFields(account),
   remittance: invoiceNumber ?? id,
   fileId: null,
   isWaiting: true,
   bookings: [],
 });
 
-/** The first date on which a bank can execute a file that is created at a moment. */
-export const defaultExecutionDate = (now: Timestamp): CalendarDate => nextTargetDay(dateOf(now));
+/** The first date on which a bank can execute a file in a currency that is created at a moment. */
+export const defaultExecutionDate = (currency: Currency, now: Timestamp): CalendarDate =>
+  nextBusinessDay(currency, dateOf(now));
 
-/** Why a file cannot be executed on a date, or null. */
-export const executionDateProblem = (date: CalendarDate, now: Timestamp): string | null => {
+/** Why a file in a currency cannot be executed on a date, or null. */
+export const executionDateProblem = (
+  currency: Currency,
+  date: CalendarDate,
+  now: Timestamp,
+): string | null => {
   // Somewhere it is already the next day: a date is refused when it has passed everywhere.
   if (date < dateOf(now, -1)) return "must not be in the past";
   if (date > dateOf(now, EXECUTION_DAYS_MAX)) return `must be within ${EXECUTION_DAYS_MAX} days`;
-  return isTargetDay(date)
-    ? null
-    : `must be a business day of the euro area; the next one is ${nextTargetDay(date)}`;
+  if (isBusinessDay(currency, date)) return null;
+  const rule = currency === EURO ? "be a business day of the euro area" : "not be a Saturday or Sunday";
+  return `must ${rule}; the next one is ${nextBusinessDay(currency, date)}`;
 };
 
 /** The day on which a bank carries out a file that it receives now: the day of the file, or today if that has passed. */
@@ -199,6 +241,9 @@ export const uuidOf = (text: string | null): string | null => {
     : null;
 };
 
+/** Why a customer has no payment files. */
+export const FILES_OFF = "payment files are off; they need payouts by files for a bank";
+
 /** Stands for the bank's reference where a person has reported a rejection. */
 export const BY_PERSON = "reported by a person";
 
@@ -222,14 +267,14 @@ export const digitsOf = (uuid: string): string => uuid.replaceAll("-", "");
 export const entryOf = ({ bankReference, bookingDate }: Movement): string =>
   bankReference ?? bookingDate ?? "";
 
-/** Why a movement is not the payment, or null. `iban` is the account of the statement, `own` the one that pays. */
+/** Why a movement is not the payment, or null. `iban` is the account of the statement, `own` the one that pays if the file states it. */
 export const mismatch = (
   movement: Pick<Movement, "amount" | "currency">,
   payment: Pick<BankPayment, "amount" | "currency">,
   iban: string | null,
-  own: string,
+  own: string | null,
 ): UnmatchedReason | null => {
-  if (iban !== null && compact(iban) !== compact(own)) return "other_account";
+  if (iban !== null && own !== null && compact(iban) !== compact(own)) return "other_account";
   if (movement.currency !== payment.currency) return "other_currency";
   return movement.amount === payment.amount ? null : "other_amount";
 };

@@ -44,8 +44,15 @@ const asIs = (value: string): string => value;
 /** A name that nobody needs to recognise an account. */
 const HOLDER: Field = { problem: () => null, mask: null };
 
+/** Whether the holder is a person or a company, which some formats of payment files state. */
+const HOLDER_TYPE: Field = {
+  problem: matches(/^(company|person)$/, "must be one of company, person"),
+  mask: asIs,
+  isOptional: true,
+};
+
 /** The routing number of a bank of the United States: nine digits, whose weighted sum is a multiple of ten (ABA). */
-const isRoutingNumber = (value: string): boolean => {
+export const isRoutingNumber = (value: string): boolean => {
   if (!/^[0-9]{9}$/.test(value) || value === "000000000") return false;
   const sum = [...value].reduce(
     (total, digit, place) => total + Number(digit) * ([3, 7, 1][place % 3] ?? 0),
@@ -69,6 +76,7 @@ const FIELDS: { readonly [Type in Exclude<PayoutType, "custom">]: Readonly<Recor
     },
     bic: { problem: () => null, mask: asIs, isOptional: true },
     holder: HOLDER,
+    holder_type: HOLDER_TYPE,
   },
   us_ach: {
     routing_number: {
@@ -84,11 +92,13 @@ const FIELDS: { readonly [Type in Exclude<PayoutType, "custom">]: Readonly<Recor
       mask: asIs,
     },
     holder: HOLDER,
+    holder_type: HOLDER_TYPE,
   },
   uk: {
     sort_code: { problem: matches(/^[0-9]{6}$/, "must have six digits"), mask: asIs },
     account_number: { problem: matches(/^[0-9]{8}$/, "must have eight digits"), mask: maskNumber },
     holder: HOLDER,
+    holder_type: HOLDER_TYPE,
   },
   email: {
     address: {

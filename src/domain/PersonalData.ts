@@ -257,11 +257,12 @@ export const leftOfDocument = <Record extends Document>(document: Record, wasUpl
 };
 
 /** What is left of a payment: its amount, its payment reference and its bookings. */
-export const leftOfPayment = <Record extends BankPayment>(payment: Record): Record => ({
+export const leftOfPayment = <Record extends BankPayment>({ account: _, ...payment }: Record) => ({
   ...payment,
   bankAccount: ERASED_ACCOUNT,
   remittance: ERASED,
 });
 
 /** True if the account of a payment was erased. */
-export const isErasedAccount = ({ iban }: BankAccount): boolean => iban === ERASED;
+export const isErasedAccount = ({ bankAccount }: Pick<BankPayment, "bankAccount">): boolean =>
+  bankAccount?.iban === ERASED;

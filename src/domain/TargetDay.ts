@@ -1,6 +1,7 @@
-/** The business days of euro payments: every day but weekends and the six closing days of TARGET. */
+/** Business days of payments: in euro every day but weekends and the six closing days of TARGET. */
 import type { CalendarDate } from "./CalendarDate.ts";
 import { dateOf } from "./CalendarDate.ts";
+import type { Currency } from "./Currency.ts";
 import { DAY, type Timestamp } from "./Timestamp.ts";
 
 const startOf = (date: CalendarDate): Timestamp => Date.parse(`${date}T00:00:00Z`);
@@ -26,25 +27,36 @@ const easter = (year: number): Timestamp => {
 
 const FIXED: ReadonlyArray<string> = ["01-01", "05-01", "12-25", "12-26"];
 
+const isWeekday = (date: CalendarDate): boolean => {
+  const weekday = new Date(startOf(date)).getUTCDay();
+  return weekday !== 0 && weekday !== SATURDAY;
+};
+
 /** True if payments in euro are executed on a date. */
 export const isTargetDay = (date: CalendarDate): boolean => {
-  const start = startOf(date);
-  const weekday = new Date(start).getUTCDay();
-  if (weekday === 0 || weekday === SATURDAY || FIXED.includes(date.slice(5))) return false;
-  const fromEaster = (start - easter(Number(date.slice(0, 4)))) / DAY;
+  if (!isWeekday(date) || FIXED.includes(date.slice(5))) return false;
+  const fromEaster = (startOf(date) - easter(Number(date.slice(0, 4)))) / DAY;
   return fromEaster !== -2 && fromEaster !== 1;
 };
 
-const nearest = (date: CalendarDate, step: 1 | -1): CalendarDate => {
+/** True if payments in a currency may be executed on a date: in euro by the calendar of TARGET; for others only weekends are known. */
+export const isBusinessDay = (currency: Currency, date: CalendarDate): boolean =>
+  currency === "EUR" ? isTargetDay(date) : isWeekday(date);
+
+const nearest = (isDay: (date: CalendarDate) => boolean, date: CalendarDate, step: 1 | -1): CalendarDate => {
   for (let days = step; ; days += step) {
     const candidate = dateOf(startOf(date), days);
-    if (isTargetDay(candidate)) return candidate;
+    if (isDay(candidate)) return candidate;
   }
 };
 
-/** The first business day after a date. */
-export const nextTargetDay = (date: CalendarDate): CalendarDate => nearest(date, 1);
+/** The first business day of the euro area after a date. */
+export const nextTargetDay = (date: CalendarDate): CalendarDate => nearest(isTargetDay, date, 1);
+
+/** The first day after a date on which payments in a currency may be executed. */
+export const nextBusinessDay = (currency: Currency, date: CalendarDate): CalendarDate =>
+  nearest((day) => isBusinessDay(currency, day), date, 1);
 
 /** The business day that is `count` business days before a date, from 1. */
 export const targetDayBefore = (date: CalendarDate, count: number): CalendarDate =>
-  Array.from({ length: count }).reduce((day: CalendarDate) => nearest(day, -1), date);
+  Array.from({ length: count }).reduce((day: CalendarDate) => nearest(isTargetDay, day, -1), date);

@@ -1,5 +1,5 @@
 /** Payments: who sends the money. Without a provider, settlements are paid outside and marked as paid. */
-import { Context, Data, Effect, Schema, Stream } from "effect";
+import { Context, Data, Effect, Either, Option, Schema, Stream } from "effect";
 import type { Currency } from "../domain/Currency.ts";
 import { accountProblem } from "../domain/Iban.ts";
 import type { CustomerId, PartnerId, SettlementId } from "../domain/Ids.ts";
@@ -7,9 +7,9 @@ import { PaymentReference } from "../domain/Ids.ts";
 import { BANK_REFERENCE_MAX, REASON_MAX } from "../domain/Limits.ts";
 import type { Amount } from "../domain/Money.ts";
 import { paidAmounts } from "../domain/PaidAmounts.ts";
-import type { BankAccount } from "../domain/Partner.ts";
-import type { BankPayment, BankStatement, PaymentFile } from "../domain/PaymentFile.ts";
-import { bankAccountOf, type Payee, type PayoutType } from "../domain/PayoutDetails.ts";
+import type { Address, BankAccount } from "../domain/Partner.ts";
+import type { BankStatement, FilePayment, PaymentFile } from "../domain/PaymentFile.ts";
+import { bankAccountOf, type Fields, type Payee, type PayoutType, payeeOf } from "../domain/PayoutDetails.ts";
 import type { Invalid } from "../domain/Refusal.ts";
 import { Text } from "../domain/Text.ts";
 
@@ -20,6 +20,8 @@ export interface Payment {
   readonly currency: Currency;
   /** The confirmed account of the approval, or the one that was chosen for the settlement since. */
   readonly account: Payee;
+  /** The address of the payee, as the approval has it; absent where it has none. */
+  readonly address?: Address;
 }
 
 /** A type of accounts that a provider pays to, and in which currencies; `*` for all. */
@@ -90,18 +92,45 @@ export interface SignedReport {
 /** The report was not signed by the provider, or too long ago. The error does not show which. */
 export class ReportRejected extends Data.TaggedError("ReportRejected")<Record<never, never>> {}
 
+/** Who pays by a file. */
+export interface Payer {
+  readonly legalName: string;
+}
+
+/** A format of payment files. */
+export interface FileFormat {
+  /** Each file keeps the name of the format in which it was created. */
+  readonly name: string;
+  /** The media type of files, and their extension without the dot. */
+  readonly mediaType: string;
+  readonly extension: string;
+  /** The accounts that it pays to. It is asked about no other. */
+  readonly takes: ReadonlyArray<Takes>;
+  /** Why it can never pay to an account, as text for people that names the field, or null. */
+  readonly accountProblem: (account: Payee) => string | null;
+  /** Why it can never state a payment to an account without such a problem, as text for people, or null. */
+  readonly problem: (payment: Payment) => string | null;
+  /** Why it cannot pay from an account of the billing profile, or null; null in its place where files state no account of the payer. */
+  readonly payerProblem: ((bankAccount: BankAccount) => string | null) | null;
+  /** What files state of the payer beside its account; each file keeps its own. */
+  readonly parameters: (payer: Payer) => Fields;
+  /** The largest sum of a file, in the smallest unit; absent where it can be any that an amount can be. */
+  readonly sumMax?: Amount;
+  /** The bytes of a file; the same file gives the same bytes. */
+  readonly write: (file: PaymentFile, payments: ReadonlyArray<FilePayment>) => Uint8Array;
+}
+
 /**
  * The formats of a provider that pays by files, which a person sends to a bank. The engine then collects initiated
  * payments itself and does not call `send` for them.
  */
 export interface BankFormats {
-  /** The media type of files, and their extension without the dot. */
-  readonly mediaType: string;
-  readonly extension: string;
-  /** The name of the format of new files, where the provider has several; each file keeps its own. */
-  readonly format?: string;
-  /** The bytes of a file, in its format where it has one; the same file gives the same bytes. */
-  readonly write: (file: PaymentFile, payments: ReadonlyArray<BankPayment>) => Uint8Array;
+  /** Those of new files: a payment goes into a file of the first that can pay it. */
+  readonly formats: ReadonlyArray<FileFormat>;
+  /** The format of a file by its name, also one that new files do not have; null for an unknown one. Files before names were recorded have none. */
+  readonly formatOf: (
+    name: string | undefined,
+  ) => Pick<FileFormat, "mediaType" | "extension" | "write"> | null;
   /** The content of a statement; `Invalid` when the bytes are no statement that can be read safely. */
   readonly read: (bytes: Uint8Array) => Effect.Effect<BankStatement, Invalid>;
 }
@@ -157,15 +186,13 @@ export const provider = (
   ...parts,
 });
 
-const bankAccountProblem = (
-  provider: PaymentProviderService | null,
-  account: BankAccount | null,
-): string | null =>
-  account === null
+/** Why the form of an account is wrong, or null; those without an IBAN are checked when they are proposed. */
+const formProblem = (payee: Payee): string | null => {
+  const account = bankAccountOf(payee);
+  return account === null
     ? null
-    : (accountProblem({ iban: account.iban, bic: account.bic === "" ? null : account.bic }) ??
-      provider?.accountProblem(account) ??
-      null);
+    : accountProblem({ iban: account.iban, bic: account.bic === "" ? null : account.bic });
+};
 
 const NAMES: Readonly<Record<PayoutType, string>> = {
   iban: "IBANs",
@@ -175,26 +202,79 @@ const NAMES: Readonly<Record<PayoutType, string>> = {
   custom: "custom accounts",
 };
 
+type Taking = Pick<FileFormat, "name" | "takes" | "accountProblem">;
+
+/** Why one of some that take payments could not pay to an account: the reason of the first that takes its type. */
+const takingProblem = (taking: ReadonlyArray<Taking>, payee: Payee): string | null => {
+  const problems = taking
+    .filter(({ takes }) => takes.some(({ type }) => type === payee.type))
+    .map((one) => one.accountProblem(payee));
+  return problems.includes(null) ? null : (problems[0] ?? null);
+};
+
+/** The formats of a provider that pays by files, and the provider itself of any other. */
+const takingOf = (provider: PaymentProviderService): ReadonlyArray<Taking> => {
+  if (provider.files !== null) return provider.files.formats;
+  const accountProblem = (payee: Payee): string | null => {
+    const account = bankAccountOf(payee);
+    return account === null ? null : provider.accountProblem(account);
+  };
+  return [{ ...provider, accountProblem }];
+};
+
 /** Why nothing could be paid to an account by a provider or by any, as text for people, or null. */
 export const payoutProblem = (provider: PaymentProviderService | null, payee: Payee): string | null => {
-  const problem = bankAccountProblem(provider, bankAccountOf(payee));
-  return problem !== null || provider === null || provider.takes.some(({ type }) => type === payee.type)
-    ? problem
+  const problem = formProblem(payee);
+  if (problem !== null || provider === null) return problem;
+  const taking = takingOf(provider);
+  return taking.some(({ takes }) => takes.some(({ type }) => type === payee.type))
+    ? takingProblem(taking, payee)
     : `the payout provider ${provider.name} does not pay to ${NAMES[payee.type]}`;
+};
+
+const takesPayment = ({ takes }: Taking, { account, currency }: Payment): boolean =>
+  takes.some(
+    ({ type, currencies }) => type === account.type && (currencies === "*" || currencies.includes(currency)),
+  );
+
+const notTaken = (provider: string, { account, currency }: Payment): string =>
+  `the payout provider ${provider} does not pay to ${NAMES[account.type]} in ${currency}`;
+
+/** The format in which a provider that pays by files pays; the reason of the first that takes the account and the currency where none can. */
+export const formatFor = (
+  { name, files }: { readonly name: string; readonly files: BankFormats },
+  payment: Payment,
+): Either.Either<FileFormat, string> => {
+  const found = files.formats
+    .filter((format) => takesPayment(format, payment))
+    .map((format) => ({
+      format,
+      problem:
+        formProblem(payment.account) ?? format.accountProblem(payment.account) ?? format.problem(payment),
+    }));
+  const able = found.find(({ problem }) => problem === null);
+  return able === undefined
+    ? Either.left(found[0]?.problem ?? notTaken(name, payment))
+    : Either.right(able.format);
 };
 
 /** Why a provider could never make a payment, or null. */
 export const paymentProblem = (provider: PaymentProviderService | null, payment: Payment): string | null => {
-  const { account, currency } = payment;
+  const { account } = payment;
   const problem = payoutProblem(provider, account);
   if (problem !== null || provider === null) return problem;
-  const takes = provider.takes.some(
-    ({ type, currencies }) => type === account.type && (currencies === "*" || currencies.includes(currency)),
-  );
-  return takes
+  const { name, files } = provider;
+  if (files !== null) return Option.getOrNull(Either.getLeft(formatFor({ name, files }, payment)));
+  return takingOf(provider).some((taking) => takesPayment(taking, payment))
     ? provider.problem(payment)
-    : `the payout provider ${provider.name} does not pay to ${NAMES[account.type]} in ${currency}`;
+    : notTaken(name, payment);
 };
+
+/** Why a format cannot pay from the account of the billing profile, or null. */
+export const payerProblem = (
+  { payerProblem: problemOf }: Pick<FileFormat, "payerProblem">,
+  account: BankAccount,
+): string | null => formProblem(payeeOf(account)) ?? problemOf?.(account) ?? null;
 
 /** The provider; null, the default, means that settlements are paid outside. */
 export class PaymentProvider extends Context.Reference<PaymentProvider>()("quittance/ports/PaymentProvider", {

@@ -172,7 +172,12 @@ const make = Effect.gen(function* () {
     const problemOf = (payments: ReadonlyArray<Payment>) => {
       const amount = payments.reduce((sum, payment) => sum + payment.amount, 0);
       const currency = all[0]?.currency ?? movement.currency;
-      const problem = PaymentFile.mismatch(movement, { amount, currency } as Payment, iban, file.debtor.iban);
+      const problem = PaymentFile.mismatch(
+        movement,
+        { amount, currency } as Payment,
+        iban,
+        file.debtor?.iban ?? null,
+      );
       return problem ?? (count === null || count === payments.length ? null : ("other_amount" as const));
     };
     const problem = problemOf(all);
@@ -192,7 +197,7 @@ const make = Effect.gen(function* () {
     const file = loaded.files.get(payment.fileId ?? "");
     if (file === undefined) return Either.left("unexpected");
     if (movement.direction === "rejected") return refused(movement, [payment]);
-    const problem = PaymentFile.mismatch(movement, payment, iban, file.debtor.iban);
+    const problem = PaymentFile.mismatch(movement, payment, iban, file.debtor?.iban ?? null);
     return problem === null ? Either.right([payment]) : Either.left(problem);
   };
 
@@ -323,8 +328,7 @@ const make = Effect.gen(function* () {
       if (bytes.length === 0) return yield* invalid("file", "must not be empty");
       if (bytes.length > policy.uploadBytesMax)
         return yield* invalid("file", `must have at most ${policy.uploadBytesMax} bytes`);
-      if (provider?.files == null)
-        return yield* conflict("payout_unavailable", "payment files are off; they need payouts by SEPA");
+      if (provider?.files == null) return yield* conflict("payout_unavailable", PaymentFile.FILES_OFF);
       const statement = yield* provider.files.read(bytes);
       return yield* pipeline.run(customerId, principal, options, () =>
         Effect.map(applyStatement(principal, customerId, statement), (result) => ({

@@ -1,24 +1,20 @@
 /** Payment files: collects initiated payments into files that a person sends to a bank, and reads the bank's statements. */
 import { Effect } from "effect";
+import type { BillingProfile } from "../domain/BillingProfile.ts";
 import type { CalendarDate } from "../domain/CalendarDate.ts";
+import type { Currency } from "../domain/Currency.ts";
 import { type CustomerId, PaymentFileId } from "../domain/Ids.ts";
-import { FILE_PAYMENTS_MAX } from "../domain/Limits.ts";
-import * as Money from "../domain/Money.ts";
-import type { Partner } from "../domain/Partner.ts";
-import { isStillConfirmed } from "../domain/PartnerAccounts.ts";
+import { FILE_PAYMENTS_MAX, LEFT_OUT_MAX } from "../domain/Limits.ts";
 import * as PaymentFile from "../domain/PaymentFile.ts";
-import { payeeOf } from "../domain/PayoutDetails.ts";
 import { isErasedAccount } from "../domain/PersonalData.ts";
 import type { Principal } from "../domain/Principal.ts";
-import { conflict, invalid, missing } from "../domain/Refusal.ts";
-import type { Settlement } from "../domain/Settlement.ts";
+import { type Conflict, conflict, invalid, missing } from "../domain/Refusal.ts";
 import { IdSource } from "../ports/IdSource.ts";
-import { type BankFormats, PaymentProvider, payoutProblem } from "../ports/Payments.ts";
+import { type FileFormat, PaymentProvider, payerProblem } from "../ports/Payments.ts";
 import {
   type Change,
   type Listed,
   type Records,
-  type Requirement,
   type Settling,
   Storage,
   type Versioned,
@@ -35,15 +31,25 @@ import {
 import { Policies } from "./commands/Policies.ts";
 import * as Save from "./commands/Save.ts";
 import { transition } from "./settlements/Transition.ts";
+import {
+  type ByFiles,
+  filePayment,
+  isInFlight,
+  isRetired,
+  type LeftOut,
+  nothingToPay,
+  type Pair,
+  requireAccounts,
+  requireUnchanged,
+  type Sorted,
+  sortWaiting,
+} from "./settlements/WaitingPayments.ts";
 
 type File = Versioned<PaymentFile.PaymentFile>;
-type Payment = Versioned<PaymentFile.BankPayment>;
-
-/** A payment with its settlement and its partner. */
-interface Pair {
-  readonly payment: Payment;
-  readonly settlement: Versioned<Settlement>;
-  readonly partner: Versioned<Partner> | undefined;
+/** A file that was created, and the payments that wait and that no format can pay, at most 100. */
+export interface CreatedFile {
+  readonly id: PaymentFileId;
+  readonly leftOut: ReadonlyArray<LeftOut>;
 }
 
 /** A file as a bank takes it. */
@@ -52,33 +58,6 @@ export interface PaymentFileBytes {
   readonly mediaType: string;
   readonly bytes: Uint8Array;
 }
-
-/** True if the attempt is still under way: its settlement waits for exactly this payment. */
-const isInFlight = ({ payment, settlement }: Pair): boolean =>
-  settlement.status.type === "payment_initiated" && settlement.paymentReference === payment.id;
-
-/** True if the account of the payment was retired after the payment was initiated. */
-const isRetired = ({ partner, settlement }: Pair): boolean =>
-  partner !== undefined && !isStillConfirmed(partner, settlement.approval);
-
-/** That the accounts of payments stay as they were read. */
-const requireAccounts = (pairs: ReadonlyArray<Pair>): ReadonlyArray<Requirement> => {
-  const partners = new Map(pairs.map(({ partner }) => [partner?.id, partner]));
-  return [...partners.values()].flatMap((partner) =>
-    partner === undefined
-      ? []
-      : { type: "record" as const, kind: "partner" as const, id: partner.id, version: partner.version },
-  );
-};
-
-const requireUnchanged = ({ settlement: { id, version } }: Pair): Requirement => ({
-  type: "record",
-  kind: "settlement",
-  id,
-  version,
-});
-
-const CHOOSE = "its payout account was retired; choose another one for the settlement";
 
 const failStale = (explanation: string) => Effect.fail(conflict("payment_file_stale", explanation));
 
@@ -90,10 +69,10 @@ const make = Effect.gen(function* () {
   const provider = yield* PaymentProvider;
 
   /** The formats of the provider; a conflict when it does not pay by files. */
-  const formats: Effect.Effect<BankFormats, Failure> =
+  const byFiles: Effect.Effect<ByFiles, Failure> =
     provider?.files == null
-      ? Effect.fail(conflict("payout_unavailable", "payment files are off; they need payouts by SEPA"))
-      : Effect.succeed(provider.files);
+      ? Effect.fail(conflict("payout_unavailable", PaymentFile.FILES_OFF))
+      : Effect.succeed({ name: provider.name, files: provider.files });
 
   /** Rows of a kind by their ids. */
   const rowsOf = <Name extends "settlement" | "partner">(
@@ -106,7 +85,7 @@ const make = Effect.gen(function* () {
       (found) => new Map(found.map((row) => [row.id as string, row])),
     );
 
-  const withSettlements = (customerId: CustomerId, payments: ReadonlyArray<Payment>) =>
+  const withSettlements = (customerId: CustomerId, payments: ReadonlyArray<Pair["payment"]>) =>
     Effect.gen(function* () {
       const settlementIds = payments.map(({ settlementId }) => settlementId);
       const settlements = yield* rowsOf(customerId, "settlement", settlementIds);
@@ -129,41 +108,57 @@ const make = Effect.gen(function* () {
       withSettlements(customerId, payments),
     );
 
-  /**
-   * `live`: the payments that wait for a file, up to a full one. `ended`: those that no longer wait, because their settlement
-   * has moved on; they come into no file. `retired`: those that wait until another account is chosen for their settlement.
-   */
-  const collectWaiting = (customerId: CustomerId) =>
+  /** The payments that wait, as far as a full file needs them. */
+  const collectWaiting = (customerId: CustomerId, byFiles: ByFiles): Effect.Effect<Sorted, Failure> =>
     Effect.gen(function* () {
       let leftCount = 0;
       for (;;) {
         const found = yield* storage.bankPayments(customerId, null, FILE_PAYMENTS_MAX + leftCount);
         const pairs = yield* withSettlements(customerId, found);
-        const ended = pairs.filter((pair) => !isInFlight(pair));
-        const retired = pairs.filter((pair) => isInFlight(pair) && isRetired(pair));
-        const live = pairs.filter((pair) => isInFlight(pair) && !isRetired(pair)).slice(0, FILE_PAYMENTS_MAX);
-        const count = ended.length + retired.length;
-        if (live.length === FILE_PAYMENTS_MAX || count === leftCount) return { live, ended, retired };
+        const sorted = sortWaiting(byFiles, pairs);
+        const live = sorted.chosen?.live.length ?? 0;
+        const count = pairs.length - live;
+        if (live === FILE_PAYMENTS_MAX || count === leftCount) return sorted;
         leftCount = count;
       }
     });
 
-  /** The account that pays. */
-  const debtorOf = (customerId: CustomerId): Effect.Effect<PaymentFile.Debtor, Failure> =>
+  /** The account that pays; null where the format states none. */
+  const debtorOf = (
+    profile: BillingProfile | undefined,
+    format: FileFormat,
+  ): Effect.Effect<PaymentFile.Debtor | null, Conflict> => {
+    if (format.payerProblem === null) return Effect.succeed(null);
+    const account = profile?.bankAccount;
+    if (profile === undefined || account === undefined)
+      return conflict("payout_unavailable", "the billing profile has no bank_account to pay from");
+    const problem = payerProblem(format, account);
+    return problem === null
+      ? Effect.succeed({ ...account, address: profile.address })
+      : conflict("payout_unavailable", `bank_account of the billing profile: ${problem}`);
+  };
+
+  /** Who pays, as a file in a format states it. */
+  const payerOf = (customerId: CustomerId, format: FileFormat) =>
     Effect.gen(function* () {
       const [profile] = yield* storage.find(customerId, "billingProfile", [customerId]);
-      const account = profile?.bankAccount;
-      if (profile === undefined || account === undefined)
-        return yield* conflict("payout_unavailable", "the billing profile has no bank_account to pay from");
-      const problem = payoutProblem(provider, payeeOf(account));
-      return problem === null
-        ? { ...account, address: profile.address }
-        : yield* conflict("payout_unavailable", `bank_account of the billing profile: ${problem}`);
+      const debtor = yield* debtorOf(profile, format);
+      if (profile === undefined)
+        return yield* conflict(
+          "payout_unavailable",
+          "there is no billing profile with the name of the payer",
+        );
+      const parameters = format.parameters(profile);
+      return { debtor, ...(Object.keys(parameters).length === 0 ? {} : { parameters }) };
     });
 
-  const dateOf = (requested: CalendarDate | undefined, now: number): Effect.Effect<CalendarDate, Failure> => {
-    if (requested === undefined) return Effect.succeed(PaymentFile.defaultExecutionDate(now));
-    const problem = PaymentFile.executionDateProblem(requested, now);
+  const dateOf = (
+    currency: Currency,
+    requested: CalendarDate | undefined,
+    now: number,
+  ): Effect.Effect<CalendarDate, Failure> => {
+    if (requested === undefined) return Effect.succeed(PaymentFile.defaultExecutionDate(currency, now));
+    const problem = PaymentFile.executionDateProblem(currency, requested, now);
     return problem === null ? Effect.succeed(requested) : Effect.fail(invalid("execution_date", problem));
   };
 
@@ -171,34 +166,29 @@ const make = Effect.gen(function* () {
     principal: Principal,
     input: PaymentFile.Create = {},
     options: CommandOptions = {},
-  ): Effect.Effect<{ readonly id: PaymentFileId } & Replayed, Failure> =>
+  ): Effect.Effect<CreatedFile & Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "create payment file");
       const request = yield* validate(PaymentFile.Create)(input);
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
-          const executionDate = yield* dateOf(request.executionDate, execution.at);
-          const { format } = yield* formats;
-          const debtor = yield* debtorOf(customerId);
-          const { live, ended, retired } = yield* collectWaiting(customerId);
-          const sum = Money.fromBigInt(Money.sum(live.map(({ payment }) => payment.amount)));
-          const [first] = retired;
-          if (live.length === 0 && first !== undefined)
-            return yield* conflict("payout_account", `settlement ${first.settlement.id}: ${CHOOSE}`);
-          if (live.length === 0 || sum === null)
-            return yield* conflict("payout_unavailable", "no initiated payment waits for a file");
+          const provider = yield* byFiles;
+          const { chosen, ended, retired, leftOut } = yield* collectWaiting(customerId, provider);
+          if (chosen === null) return yield* nothingToPay(retired, leftOut);
+          const { format, currency, live, sum } = chosen;
+          const executionDate = yield* dateOf(currency, request.executionDate, execution.at);
+          const payer = yield* payerOf(customerId, format);
           const id = yield* ids.next(PaymentFileId);
-          const file = Save.flat("paymentFile", execution, {
-            ...{ id, customerId, executionDate, debtor, count: live.length, sum },
-            ...{ createdAt: execution.at, handedOverAt: null, discardedAt: null },
-            ...(format === undefined ? {} : { format }),
+          const saved = Save.flat("paymentFile", execution, {
+            ...{ id, customerId, executionDate, currency, count: live.length, sum, format: format.name },
+            ...{ createdAt: execution.at, handedOverAt: null, discardedAt: null, ...payer },
           });
           const put = ({ payment }: Pair, fileId: PaymentFileId | null): Change =>
             Save.flat("bankPayment", execution, { ...payment, fileId, isWaiting: false });
           return {
-            result: { id },
+            result: { id, leftOut: leftOut.slice(0, LEFT_OUT_MAX) },
             requires: [...[...live, ...ended].map(requireUnchanged), ...requireAccounts(live)],
-            changes: [file, ...live.map((pair) => put(pair, id)), ...ended.map((pair) => put(pair, null))],
+            changes: [saved, ...live.map((pair) => put(pair, id)), ...ended.map((pair) => put(pair, null))],
           };
         }),
       );
@@ -232,16 +222,17 @@ const make = Effect.gen(function* () {
       const file = yield* fileOf(customerId, id);
       const pairs = yield* pairsOf(customerId, id);
       if (file.handedOverAt === null || file.discardedAt !== null) yield* checkFresh(file, pairs);
-      if (pairs.some(({ payment }) => isErasedAccount(payment.bankAccount)))
+      if (pairs.some(({ payment }) => isErasedAccount(payment)))
         return yield* failStale("accounts in the file were erased");
-      const { write, mediaType, extension } = yield* formats;
+      const { files } = yield* byFiles;
+      const format = files.formatOf(file.format);
+      if (format === null)
+        return yield* conflict("payout_unavailable", `files in ${file.format} cannot be written here`);
+      const { write, mediaType, extension } = format;
       return {
         fileName: `payments-${file.executionDate}-${id}.${extension}`,
         mediaType,
-        bytes: write(
-          file,
-          pairs.map(({ payment }) => payment),
-        ),
+        bytes: write(file, pairs.map(filePayment)),
       };
     });
 
@@ -322,8 +313,9 @@ const make = Effect.gen(function* () {
 
   return {
     /**
-     * Puts the initiated payments that wait for a file into a new one, at most 1,000, the oldest first. It is to be executed
-     * on the given business day, or on the next one.
+     * Puts initiated payments that wait for a file into a new one, at most 1,000, the oldest first: those that go into the same format, in
+     * the same currency, as the oldest one. Call it again for the others. It is to be executed on the given business day, or on the next
+     * one. `leftOut` names payments that no format can pay, and why.
      */
     create,
     /** One page of the customer's files. */

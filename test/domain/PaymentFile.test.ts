@@ -1,12 +1,23 @@
-import { PaymentFile } from "quittance";
+import { Currency, PaymentFile, PayoutDetails } from "quittance";
 import { Build } from "quittance/testing";
 import { describe, expect, it } from "vitest";
 import { CREDITOR, payment } from "../payouts/Payers.ts";
 
+const EUR = Currency.Currency.make("EUR");
+const USD = Currency.Currency.make("USD");
 const NOON = Date.parse("2026-04-02T12:00:00Z");
 
 describe("the execution date of a payment file", () => {
-  it("is the next business day", () => expect(PaymentFile.defaultExecutionDate(NOON)).toBe("2026-04-07"));
+  it("is the next business day", () =>
+    expect(PaymentFile.defaultExecutionDate(EUR, NOON)).toBe("2026-04-07"));
+
+  it("in another currency is the next day that is no Saturday or Sunday", () => {
+    expect(PaymentFile.defaultExecutionDate(USD, NOON)).toBe("2026-04-03");
+    expect(PaymentFile.executionDateProblem(USD, "2026-04-03", NOON)).toBe(null);
+    expect(PaymentFile.executionDateProblem(USD, "2026-04-04", NOON)).toBe(
+      "must not be a Saturday or Sunday; the next one is 2026-04-06",
+    );
+  });
 
   it.each([
     ["2026-04-01", null],
@@ -16,7 +27,7 @@ describe("the execution date of a payment file", () => {
     ["2026-04-05", "must be a business day of the euro area; the next one is 2026-04-07"],
     ["2027-04-02", null],
     ["2027-04-05", "must be within 365 days"],
-  ])("%s: %s", (date, problem) => expect(PaymentFile.executionDateProblem(date, NOON)).toBe(problem));
+  ])("%s: %s", (date, problem) => expect(PaymentFile.executionDateProblem(EUR, date, NOON)).toBe(problem));
 });
 
 describe("a reference in a statement", () => {
@@ -59,7 +70,7 @@ describe("a payment that waits for a file", () => {
       ...{ payableAmount: 1_250, total: 1_000, currency: "EUR" as never, invoiceNumber: "HM-7" },
     };
     const reference = Build.fresh.payment();
-    expect(PaymentFile.waitingPayment(settlement, reference, CREDITOR)).toMatchObject({
+    expect(PaymentFile.waitingPayment(settlement, reference, PayoutDetails.payeeOf(CREDITOR))).toMatchObject({
       id: reference,
       amount: 1_250,
       bankAccount: CREDITOR,
@@ -71,7 +82,7 @@ describe("a payment that waits for a file", () => {
       PaymentFile.waitingPayment(
         { ...settlement, payableAmount: null, invoiceNumber: null },
         reference,
-        CREDITOR,
+        PayoutDetails.payeeOf(CREDITOR),
       ),
     ).toMatchObject({ amount: 1_000, remittance: settlement.id });
   });

@@ -1,9 +1,12 @@
 /**
- * The definitions of pain.001.001.03 and pain.001.001.09, as far as a SEPA credit transfer goes: the elements of each type in their
- * order, and what their texts are. Files are read by a parser that the writer does not use.
+ * The definitions of pain.001.001.03 and pain.001.001.09, as far as the credit transfers of each format go: the elements of each type
+ * in their order, and what their texts are. Files are read by a parser that the writer does not use.
  */
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import type { SepaFormat } from "quittance/payouts";
+import type { FormatName } from "quittance/payouts";
+
+/** A format of pain.001. */
+export type PainFormat = Extract<FormatName, `pain.${string}`>;
 
 /** The form of a text, or the name of a type of elements. */
 type Content = RegExp | string;
@@ -33,6 +36,21 @@ const IBAN = /^[A-Z]{2}\d{2}[a-zA-Z0-9]{1,30}$/;
 const sequence = (...elements: Sequence): Type => ({ elements });
 const choice = (...elements: Sequence): Type => ({ elements, isChoice: true });
 
+const PAYMENT_INSTRUCTION: Sequence = [
+  ["PmtInfId!", text(35)],
+  ["PmtMtd!", /^TRF$/],
+  ["BtchBookg", /^(true|false)$/],
+  ["NbOfTxs", COUNT],
+  ["CtrlSum", SUM],
+  ["PmtTpInf", "PaymentType"],
+  ["ReqdExctnDt!", "ExecutionDate"],
+  ["Dbtr!", "Party"],
+  ["DbtrAcct!", "Account"],
+  ["DbtrAgt!", "Agent"],
+  ["ChrgBr", /^SLEV$/],
+  ["CdtTrfTxInf!+", "Transaction"],
+];
+
 /** What both versions have; names of types without their numbers, which differ. */
 const SHARED: Definition = {
   Document: sequence(["CstmrCdtTrfInitn!", "Initiation"]),
@@ -44,20 +62,7 @@ const SHARED: Definition = {
     ["CtrlSum", SUM],
     ["InitgPty!", "Party"],
   ),
-  PaymentInstruction: sequence(
-    ["PmtInfId!", text(35)],
-    ["PmtMtd!", /^TRF$/],
-    ["BtchBookg", /^(true|false)$/],
-    ["NbOfTxs", COUNT],
-    ["CtrlSum", SUM],
-    ["PmtTpInf", "PaymentType"],
-    ["ReqdExctnDt!", "ExecutionDate"],
-    ["Dbtr!", "Party"],
-    ["DbtrAcct!", "Account"],
-    ["DbtrAgt!", "Agent"],
-    ["ChrgBr", /^SLEV$/],
-    ["CdtTrfTxInf!+", "Transaction"],
-  ),
+  PaymentInstruction: sequence(...PAYMENT_INSTRUCTION),
   PaymentType: sequence(["SvcLvl!", "ServiceLevel"]),
   ServiceLevel: choice(["Cd", /^SEPA$/]),
   Transaction: sequence(
@@ -78,7 +83,29 @@ const SHARED: Definition = {
   Remittance: choice(["Ustrd", text(140)]),
 };
 
-const DEFINITIONS: Readonly<Record<SepaFormat, Definition>> = {
+const BICFI = /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/;
+
+const NEW: Definition = {
+  ...SHARED,
+  ExecutionDate: choice(["Dt", DATE]),
+  Institution: choice(["BICFI", BICFI], ["Othr", "OtherIdentification"]),
+  Address: sequence(
+    ["StrtNm", text(70)],
+    ["BldgNb", text(16)],
+    ["BldgNm", text(35)],
+    ["Flr", text(70)],
+    ["PstBx", text(16)],
+    ["Room", text(70)],
+    ["PstCd", text(16)],
+    ["TwnNm", text(35)],
+    ["TwnLctnNm", text(35)],
+    ["DstrctNm", text(35)],
+    ["CtrySubDvsn", text(35)],
+    ["Ctry", /^[A-Z]{2}$/],
+  ),
+};
+
+const DEFINITIONS: Readonly<Record<PainFormat, Definition>> = {
   "pain.001.001.03": {
     ...SHARED,
     ExecutionDate: DATE,
@@ -95,27 +122,28 @@ const DEFINITIONS: Readonly<Record<SepaFormat, Definition>> = {
       ["Ctry", /^[A-Z]{2}$/],
     ),
   },
-  "pain.001.001.09": {
-    ...SHARED,
-    ExecutionDate: choice(["Dt", DATE]),
-    Institution: choice(
-      ["BICFI", /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/],
-      ["Othr", "OtherIdentification"],
+  "pain.001.001.09": NEW,
+  "pain.001.001.09.ch.03": {
+    ...NEW,
+    ServiceLevel: choice(["Cd", /^SEPA$/]),
+    Institution: choice(["BICFI", BICFI], ["ClrSysMmbId", "ClearingMember"]),
+    ClearingCode: choice(["Cd", /^CHBCC$/]),
+    ClearingMember: sequence(["ClrSysId!", "ClearingCode"], ["MmbId!", /^\d{5}$/]),
+  },
+  "pain.001.001.09.gb": {
+    ...NEW,
+    ServiceLevel: choice(["Cd", /^URNS$/]),
+    PaymentInstruction: sequence(
+      ...PAYMENT_INSTRUCTION.map(
+        ([name, content]) => [name, name === "ChrgBr" ? /^SHAR$/ : content] as const,
+      ),
     ),
-    Address: sequence(
-      ["StrtNm", text(70)],
-      ["BldgNb", text(16)],
-      ["BldgNm", text(35)],
-      ["Flr", text(70)],
-      ["PstBx", text(16)],
-      ["Room", text(70)],
-      ["PstCd", text(16)],
-      ["TwnNm", text(35)],
-      ["TwnLctnNm", text(35)],
-      ["DstrctNm", text(35)],
-      ["CtrySubDvsn", text(35)],
-      ["Ctry", /^[A-Z]{2}$/],
-    ),
+    Institution: choice(["BICFI", BICFI], ["ClrSysMmbId", "ClearingMember"]),
+    ClearingCode: choice(["Cd", /^GBDSC$/]),
+    ClearingMember: sequence(["ClrSysId!", "ClearingCode"], ["MmbId!", /^\d{6}$/]),
+    AccountIdentification: choice(["IBAN", IBAN], ["Othr", "OtherAccount"]),
+    OtherAccount: sequence(["Id!", /^\d{8}$/], ["SchmeNm", "Scheme"]),
+    Scheme: choice(["Cd", /^BBAN$/]),
   },
 };
 
@@ -151,9 +179,9 @@ const parser = new XMLParser({
 /** Checks a document against one version. */
 class Check {
   readonly problems: Array<string> = [];
-  readonly #format: SepaFormat;
+  readonly #format: PainFormat;
 
-  constructor(format: SepaFormat) {
+  constructor(format: PainFormat) {
     this.#format = format;
   }
 
@@ -233,14 +261,15 @@ const contentProblems = (document: Node): ReadonlyArray<string> => {
   ];
 };
 
-/** Why a text is no message of a version with payments by SEPA; none if it is one. */
-export const problemsOf = (content: string, format: SepaFormat): ReadonlyArray<string> => {
+/** Why a text is no message of a format; none if it is one. */
+export const problemsOf = (content: string, format: PainFormat): ReadonlyArray<string> => {
   if (XMLValidator.validate(content) !== true) return ["is not well formed"];
   const roots = (parser.parse(content) as ReadonlyArray<Parsed>).filter((parsed) => !("#text" in parsed));
   const [document] = roots.map(nodeOf);
   if (document === undefined || document.name !== "Document") return ["has no Document"];
   const namespace = document.attributes["@_xmlns"];
-  if (namespace !== `urn:iso:std:iso:20022:tech:xsd:${format}`) return [`is in the namespace ${namespace}`];
+  if (namespace !== `urn:iso:std:iso:20022:tech:xsd:${format.slice(0, 15)}`)
+    return [`is in the namespace ${namespace}`];
   const check = new Check(format);
   check.element(document, "Document", "Document");
   return check.problems.length > 0 ? check.problems : contentProblems(document);

@@ -1,5 +1,5 @@
 /** Builders of the payout tests: payment files and payments without an engine, and statements as banks write them. */
-import type { PaymentFile } from "quittance";
+import type { PaymentFile, PaymentProvider } from "quittance";
 import { Build } from "quittance/testing";
 
 type File = PaymentFile.PaymentFile;
@@ -42,3 +42,14 @@ export const file = (payments: ReadonlyArray<Payment>, given: Partial<File> = {}
   discardedAt: null,
   ...given,
 });
+
+/** The text of a file, as a provider writes it. */
+export const textOf = (
+  { files }: PaymentProvider.PaymentProviderService,
+  file: File,
+  payments: ReadonlyArray<PaymentFile.FilePayment>,
+): string => {
+  const format = files?.formatOf(file.format) ?? null;
+  if (format === null) throw new Error(`the provider writes no files in ${file.format}`);
+  return new TextDecoder().decode(format.write(file, payments));
+};

@@ -5,7 +5,7 @@ import { SEPA_FORMATS, type SepaFormat, sepa, sepaWith } from "quittance/payouts
 import { describe, expect, it } from "vitest";
 import { random } from "../support/Random.ts";
 import { problemsOf } from "./Definition.ts";
-import { CREDITOR, DEBTOR, file, payment } from "./Payers.ts";
+import { CREDITOR, DEBTOR, file, payment, textOf } from "./Payers.ts";
 import { bytesOf } from "./Statements.ts";
 
 const OLD = "pain.001.001.03";
@@ -13,10 +13,8 @@ const NEW = "pain.001.001.09";
 
 type Given = Partial<PaymentFile.PaymentFile>;
 
-const write = (payments: ReadonlyArray<PaymentFile.BankPayment>, given: Given): string => {
-  if (sepa.files === null) throw new Error("SEPA pays by files");
-  return new TextDecoder().decode(sepa.files.write(file(payments, given), payments));
-};
+const write = (payments: ReadonlyArray<PaymentFile.BankPayment>, given: Given): string =>
+  textOf(sepa, file(payments, given), payments);
 
 const ADDRESS = {
   ...{ street: "Rue du Rhône 1", city: "Genève", region: "Genève" },
@@ -60,15 +58,18 @@ describe("the version of a payment file", () => {
 
   it("of new files is that of the option, 09 by default", () => {
     expect(SEPA_FORMATS).toEqual([OLD, NEW]);
-    expect([sepa, sepaWith({}), sepaWith({ format: OLD })].map(({ files }) => files?.format)).toEqual([
-      ...[NEW, NEW, OLD],
+    const providers = [sepa, sepaWith({}), sepaWith({ format: OLD })];
+    expect(providers.map(({ files }) => files?.formats.map(({ name }) => name))).toEqual([
+      [NEW],
+      [NEW],
+      [OLD],
     ]);
   });
 
   it("is that of the file, whatever the option is", () => {
     for (const format of SEPA_FORMATS) {
-      const text = sepaWith({ format }).files?.write(file([PAYMENT], { ...ONE, format: OLD }), [PAYMENT]);
-      expect(new TextDecoder().decode(text)).toBe(older(WRITTEN));
+      const text = textOf(sepaWith({ format }), file([PAYMENT], { ...ONE, format: OLD }), [PAYMENT]);
+      expect(text).toBe(older(WRITTEN));
     }
   });
 

@@ -19,9 +19,9 @@ export const bankBugs: ReadonlyArray<Bug> = [
   file(
     "the sum of a payment file leaves its first payment out",
     "B1",
-    FILES,
-    "Money.sum(live.map(",
-    "Money.sum(live.slice(1).map(",
+    "src/services/settlements/WaitingPayments.ts",
+    "sum += pair.payment.amount;",
+    "if (live.length > 0) sum += pair.payment.amount;",
   ),
   file(
     "a payment by file leaves the tax out",

@@ -404,7 +404,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   bug(
     "a payment file is handed over although a settlement no longer awaits payment",
     "PaymentFiles: is refused, like its download, if a settlement no longer waits for the payment",
-    FILES,
+    "src/services/settlements/WaitingPayments.ts",
     'settlement.status.type === "payment_initiated" && settlement.paymentReference === payment.id;',
     "settlement.paymentReference === payment.id;",
     "rules",

@@ -1,5 +1,6 @@
 /** The server's setting of the version of payment files, from the environment to the file for the bank. */
 import { Effect } from "effect";
+import { FORMAT_NAMES } from "quittance/payouts";
 import { afterEach, describe, expect, it } from "vitest";
 import { commandLine } from "../../adapters/server/CommandLine.ts";
 import { problemsOf } from "../payouts/Definition.ts";
@@ -73,13 +74,40 @@ describe("QUITTANCE_PAYOUTS_FORMAT", () => {
     expect(problemsOf(text, format)).toEqual([]);
   });
 
+  it.each([
+    [
+      { QUITTANCE_PAYOUTS_FORMAT: "nacha" },
+      "QUITTANCE_PAYOUTS_FORMAT must be one of pain.001.001.03, pain.001.001.09 with QUITTANCE_PAYOUTS=sepa; for other formats set QUITTANCE_PAYOUTS=files",
+    ],
+    [
+      { QUITTANCE_PAYOUTS: "files", QUITTANCE_PAYOUTS_FORMAT: "nacha", QUITTANCE_NACHA_COMPANY_ID: "1" },
+      "the format nacha needs QUITTANCE_NACHA_COMPANY_ID and QUITTANCE_NACHA_BANK",
+    ],
+    [
+      { QUITTANCE_NACHA_BANK: "021000022" },
+      'QUITTANCE_NACHA_BANK must be nine digits with a valid check digit, not "021000022"',
+    ],
+    [
+      { QUITTANCE_NACHA_COMPANY_ID: "acme" },
+      'QUITTANCE_NACHA_COMPANY_ID must be 1 to 10 capital letters and digits, not "acme"',
+    ],
+    [
+      { QUITTANCE_WISE_CURRENCY: "Euro" },
+      'QUITTANCE_WISE_CURRENCY must be a currency code such as EUR, not "Euro"',
+    ],
+  ] as const)("with %j stops the start with one line", async (environment, line) => {
+    const start = commandLine(["serve"], { ...SETTINGS, ...environment }, false);
+    const { message, exitCode } = await Effect.runPromise(Effect.flip(start));
+    expect([exitCode, message]).toEqual([2, line]);
+  });
+
   it.each(["pain.001.001.11", "03"])('as "%s" stops the start with one line', async (format) => {
     const environment = { ...SETTINGS, QUITTANCE_PAYOUTS_FORMAT: format };
     const start = commandLine(["serve"], environment, false);
     const { message, exitCode } = await Effect.runPromise(Effect.flip(start));
     expect(exitCode).toBe(2);
     expect(message).toBe(
-      `QUITTANCE_PAYOUTS_FORMAT must be one of pain.001.001.03, pain.001.001.09, not "${format}"`,
+      `QUITTANCE_PAYOUTS_FORMAT must be some of ${FORMAT_NAMES.join(", ")}, separated by commas, not "${format}"`,
     );
   });
 });

@@ -123,7 +123,10 @@ describe("payouts", () => {
   const SERVICE = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
   it.each([
-    [{ QUITTANCE_PAYOUTS: "bank" }, "QUITTANCE_PAYOUTS must be manual, sepa, simulated or the https:// URL"],
+    [
+      { QUITTANCE_PAYOUTS: "bank" },
+      "QUITTANCE_PAYOUTS must be manual, files, sepa, simulated or the https:// URL",
+    ],
     [{ QUITTANCE_PAYOUTS: "https://pay.example/orders" }, "QUITTANCE_PAYOUTS needs QUITTANCE_PAYOUTS_SECRET"],
     [
       { QUITTANCE_PAYOUTS: "http://pay.example/orders", QUITTANCE_PAYOUTS_SECRET: SERVICE },
@@ -169,11 +172,9 @@ describe("payouts", () => {
       await stop();
       return body.message;
     };
-    expect(await create("sepa")).toBe(
-      "payout_unavailable: the billing profile has no bank_account to pay from",
-    );
+    expect(await create("sepa")).toBe("payout_unavailable: no initiated payment waits for a file");
     expect(await create("manual")).toBe(
-      "payout_unavailable: payment files are off; they need payouts by SEPA",
+      "payout_unavailable: payment files are off; they need payouts by files for a bank",
     );
   });
 

@@ -172,16 +172,17 @@ export const partner = ({ owner, workspaceId }: Pick<Scene, "owner" | "workspace
     Effect.map(create(owner, { name: "Sydlys ApS", workspaceId }), ({ id }) => id),
   );
 
-/** A new customer's partner and schema, without any formula. */
+/** A partner and a schema, of a new customer unless stated, without any formula. */
 export const scene = ({
   selfBilled = false,
   workspaceId = Build.fresh.workspace(),
+  customerId = Build.fresh.customer(),
 }: {
   readonly selfBilled?: boolean;
   readonly workspaceId?: Ids.WorkspaceId;
+  readonly customerId?: Ids.CustomerId;
 } = {}) =>
   Effect.gen(function* () {
-    const customerId = Build.fresh.customer();
     const owner = Principal.customer(customerId);
     const partner = yield* (yield* Partners.Partners).create(owner, {
       name: "Nordlys ApS",

@@ -130,17 +130,17 @@ describe("a payment file", () => {
     ),
   );
 
-  it.effect("of a provider with a single format has none", () => {
+  it.effect("in a format that the provider does not know is not written in another one", () => {
     if (sepa.files === null) throw new Error("SEPA pays by files");
-    const { format: _, ...files } = sepa.files;
-    return Given.rule(
+    const files = { ...sepa.files, formatOf: () => null };
+    return rule(
       Effect.gen(function* () {
         const scene = yield* initiated;
         const id = yield* create(scene);
-        const [file] = yield* (yield* Storage.Storage).find(scene.customerId, "paymentFile", [id]);
-        expect(file).not.toHaveProperty("format");
+        const read = withProvider({ ...sepa, files }, text(scene, id));
+        expect(yield* Given.refusal(read)).toBe(`payout_unavailable: files in ${NEW} cannot be written here`);
       }),
-      { send: sepa.send, provider: { ...sepa, files } },
+      NEW,
     );
   });
 });

@@ -265,7 +265,7 @@ describe("a payment file", () => {
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.approved([10_000], { selfBilled: true });
-        const message = "payout_unavailable: payment files are off; they need payouts by SEPA";
+        const message = "payout_unavailable: payment files are off; they need payouts by files for a bank";
         expect(yield* Given.refusal(create(scene))).toBe(message);
         expect(yield* Given.refusal(statement(scene, "<a/>"))).toBe(message);
       }),

@@ -43,7 +43,7 @@ const paidByFile = (draft: Storage.Versioned<Settlement.Settlement>) =>
       ...{ fileId: second.row.id, isWaiting: false },
       bookings: [{ kind: "debit", entry: "B1", isFinal: true }],
     });
-    const selfBillingData = { ...BILLING, bankAccount: paid.row.bankAccount };
+    const selfBillingData = { ...BILLING, bankAccount: paid.row.bankAccount ?? BILLING.bankAccount };
     const events: ReadonlyArray<Settlement.SettlementEvent> = [
       ...Build.approvalEvents(draft).map((event) =>
         event.type === "approve_settlement"

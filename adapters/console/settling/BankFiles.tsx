@@ -32,8 +32,8 @@ const FileState = ({ file: { handedOverAt, discardedAt } }: { readonly file: Pay
   );
 };
 
-const contentWords = ({ count, sum }: PaymentFile): string =>
-  `${countWords(count, "payment")} of ${money(sum, "EUR")} in all`;
+const contentWords = ({ count, sum, currency }: PaymentFile): string =>
+  `${countWords(count, "payment")} of ${money(sum, currency)} in all`;
 
 /** A command on a file, asked for in a dialog. */
 interface Asked {
@@ -47,7 +47,7 @@ interface Asked {
 const handOver = (file: PaymentFile): Asked => ({
   title: "Hand over the file",
   consequence: [
-    `It has ${contentWords(file)}, from ${file.debtor.iban}. The bank carries it out on ${calendarDay(file.executionDate)}.`,
+    `It has ${contentWords(file)}${file.debtor === null ? "" : `, from ${file.debtor.iban}`}. The bank carries it out on ${calendarDay(file.executionDate)}.`,
     "Hand it over here first, then download it and give it to your bank. Compare number and sum there before you release it.",
     "From then on the payments are on their way. The bank's statement confirms them.",
   ],
@@ -70,14 +70,11 @@ const discard = (file: PaymentFile): Asked => ({
 const create = (waiting: ReadonlyArray<SettlementRow>): Asked => ({
   title: "Create a bank file",
   consequence: [
-    `The ${countWords(waiting.length, "payment")} that wait for a file go into it, ${totalWords(waiting, payable)} with tax; at most 1,000, the oldest first.`,
+    `${countWords(waiting.length, "payment waits", "payments wait")} for a file, ${totalWords(waiting, payable)} with tax; at most 1,000 go into it, the oldest first. Those of another format or currency wait for another file.`,
     "Nothing leaves before you hand the file over and give it to your bank.",
   ],
   fields: (
-    <Field
-      label="Execution day (optional)"
-      hint="A business day of the euro area; the next one, unless stated."
-    >
+    <Field label="Execution day (optional)" hint="A business day; the next one, unless stated.">
       <input name="executionDate" type="date" />
     </Field>
   ),
@@ -105,8 +102,13 @@ const columnsOf = (ask: ((asked: Asked) => void) | null): ReadonlyArray<Column<P
   { name: "Created", show: ({ createdAt }) => <When at={createdAt} exact /> },
   { name: "Execution day", show: ({ executionDate }) => calendarDay(executionDate) },
   { name: "State", show: (file) => <FileState file={file} /> },
+  { name: "Format", isMinor: true, show: ({ format = "" }) => format },
   { name: "Payments", isNumber: true, show: ({ count }) => String(count) },
-  { name: "Sum", isNumber: true, show: ({ sum }) => <span class="amount">{money(sum, "EUR")}</span> },
+  {
+    name: "Sum",
+    isNumber: true,
+    show: ({ sum, currency }) => <span class="amount">{money(sum, currency)}</span>,
+  },
   ...(ask === null
     ? []
     : [{ name: "Next", show: (file: PaymentFile) => <FileActions file={file} ask={ask} /> }]),
@@ -144,7 +146,7 @@ export const BankFiles = ({ waiting }: { readonly waiting: Loaded<ReadonlyArray<
         {({ items, total }) =>
           total === 0 ? (
             <Empty title="No bank files yet">
-              Initiate payments above; they wait for a file when the server pays by SEPA files.
+              Initiate payments above; they wait for a file when the server pays by files for a bank.
             </Empty>
           ) : (
             <Fragment>

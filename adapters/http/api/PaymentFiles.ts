@@ -9,29 +9,35 @@ import * as Example from "./openapi/examples/Story.ts";
 import { uploadedFile } from "./SettlementDocuments.ts";
 import { extension, extensionWithOptionalBody, MemoryTimes } from "./shared/Annotation.ts";
 import { BodyFailure, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
-import { Amount, CalendarDate, Count, Created, DateTime, Id, optional, pageOf } from "./shared/Field.ts";
+import { Amount, CalendarDate, Count, Currency, DateTime, Id, optional, pageOf } from "./shared/Field.ts";
 import { filters } from "./shared/Filters.ts";
 import { paging, recordPath } from "./shared/Query.ts";
 import { shown } from "./shared/Record.ts";
 
-/** A payment file; `sum` is in the smallest unit of the euro. */
+/** A payment file; `sum` is in the smallest unit of its currency. */
 export const PaymentFile = Schema.Struct({
   id: Id,
   customer_id: Id,
   execution_date: CalendarDate,
-  debtor: shown(Partner.BankAccount),
+  debtor: Schema.NullOr(shown(Partner.BankAccount)),
   format: optional(
     Schema.String.annotations({
-      description:
-        "The version of pain.001 in which the file was created; absent of files from before it was recorded.",
+      description: "The format in which the file was created; absent of files from before it was recorded.",
     }),
   ),
+  currency: Currency,
   count: Count,
   sum: Amount,
   created_at: DateTime,
   handed_over_at: Schema.NullOr(DateTime),
   discarded_at: Schema.NullOr(DateTime),
 }).annotations({ identifier: "PaymentFile" });
+
+/** A file that was created, and the payments that wait and that no format can pay, at most 100. */
+export const CreatedPaymentFile = Schema.Struct({
+  id: Id,
+  left_out: Schema.Array(Schema.Struct({ settlement_id: Id, partner_id: Id, reason: Schema.String })),
+}).annotations({ identifier: "CreatedPaymentFile" });
 
 /** A bank booking that matches no payment exactly, or that changed nothing. */
 const UnmatchedMovement = Schema.Struct({
@@ -80,7 +86,7 @@ const list = HttpApiEndpoint.get("list", "/payment-files")
 
 const create = HttpApiEndpoint.post("create", "/payment-files")
   .setPayload(Domain.Create)
-  .addSuccess(Created, { status: 201 })
+  .addSuccess(CreatedPaymentFile, { status: 201 })
   .addError(BodyFailure)
   .pipe(
     extensionWithOptionalBody({
@@ -88,23 +94,23 @@ const create = HttpApiEndpoint.post("create", "/payment-files")
       id: "createPaymentFile",
       summary: "Create a payment file",
       description:
-        "The file has the initiated euro payments that are in no other file, at most 1,000, the oldest first. It pays from the bank_account of the billing profile on execution_date, by default the next business day of the euro area.",
+        "The file has initiated payments that are in no other file, at most 1,000, the oldest first: those of one currency that go into the same format as the oldest. Create another one for the rest. It pays on execution_date, by default the next business day, from the bank_account of the billing profile where its format states one. left_out has payments that no format can pay, and why.",
       request: { execution_date: "2026-03-02" },
-      response: Example.created(Example.PAYMENT_FILE),
+      response: { id: Example.PAYMENT_FILE, left_out: [] },
       refused: "execution_date: must be a date as YYYY-MM-DD",
     }),
   );
 
-const Xml = Schema.Uint8ArrayFromSelf.pipe(
-  HttpApiSchema.withEncoding({ kind: "Uint8Array", contentType: "application/xml" }),
+const Bytes = Schema.Uint8ArrayFromSelf.pipe(
+  HttpApiSchema.withEncoding({ kind: "Uint8Array", contentType: "application/octet-stream" }),
 ).annotations({
-  description: "The file, as an attachment with a suggested name.",
+  description: "The file, as an attachment with a suggested name, whose extension is that of its format.",
   jsonSchema: { type: "string", format: "binary" },
 });
 
 const read = HttpApiEndpoint.get("read", "/payment-files/:id")
   .setPath(path)
-  .addSuccess(Xml)
+  .addSuccess(Bytes)
   .addError(RecordFailure)
   .pipe(
     extension({
@@ -112,7 +118,7 @@ const read = HttpApiEndpoint.get("read", "/payment-files/:id")
       id: "downloadPaymentFile",
       summary: "Download a payment file",
       description:
-        "XML in pain.001.001.09, or in the version that was set when it was created. A conflict after the file was discarded, and, before it is handed over, when one of its settlements no longer awaits the payment.",
+        "The file in the format in which it was created: XML (pain.001), fixed-length text (NACHA) or CSV (Wise). A conflict after the file was discarded, and, before it is handed over, when one of its settlements no longer awaits the payment.",
     }),
   );
 

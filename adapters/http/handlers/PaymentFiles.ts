@@ -9,8 +9,8 @@ import * as Responses from "./Responses.ts";
 export const readPaymentFile =
   (service: PaymentFiles.PaymentFiles): Handlers["payment_files"]["read"] =>
   ({ principal, path }) =>
-    Effect.map(service.read(principal, path.id), ({ fileName, mediaType, bytes }) =>
-      Responses.file(fileName, bytes, mediaType),
+    Effect.map(service.read(principal, path.id), ({ fileName, bytes }) =>
+      Responses.file(fileName, bytes, Responses.OCTETS),
     );
 
 /** Reads a bank statement. */

@@ -39,7 +39,7 @@ import { formulaDryRun } from "../wire/FormulaDryRun.ts";
 import { billingProfile, partner, partnerEntry } from "../wire/Partner.ts";
 import { partnerLink } from "../wire/PartnerLink.ts";
 import { balance } from "../wire/PartnerStatement.ts";
-import { paymentFile } from "../wire/PaymentFile.ts";
+import { createdFile, paymentFile } from "../wire/PaymentFile.ts";
 import { payoutAccounts } from "../wire/PayoutAccount.ts";
 import { planAcceptance } from "../wire/PlanTerms.ts";
 import { planTrial } from "../wire/PlanTrial.ts";
@@ -278,6 +278,7 @@ export const make = (context: Context.Context<Services>): Handlers => {
     }),
     payment_files: derive("payment_files", service(PaymentFiles.PaymentFiles), {
       list: { write: paymentFile },
+      create: { write: createdFile },
       read: readPaymentFile(service(PaymentFiles.PaymentFiles)),
       read_statement: readStatement(service(BankStatements.BankStatements)),
     }),

@@ -1,5 +1,5 @@
 /** Payment files and bank statements on the wire. */
-import type { BankStatements, Storage } from "quittance";
+import { type BankStatements, PaymentFile, type PaymentFiles, type Storage } from "quittance";
 import * as Contract from "../api/PaymentFiles.ts";
 import { recordWriter } from "./Encoding.ts";
 import { createdAt, formatOrNull } from "./Entry.ts";
@@ -7,9 +7,15 @@ import { createdAt, formatOrNull } from "./Entry.ts";
 /** A payment file in a list. */
 export const paymentFile = recordWriter<Storage.Listed["paymentFile"]>()(Contract.PaymentFile, {
   debtor: [{}],
+  currency: (row) => PaymentFile.currencyOf(row),
   created_at: createdAt,
   handed_over_at: (row) => formatOrNull(row.handedOverAt),
   discarded_at: (row) => formatOrNull(row.discardedAt),
+});
+
+/** A file that was created. */
+export const createdFile = recordWriter<PaymentFiles.CreatedFile>()(Contract.CreatedPaymentFile, {
+  left_out: [{}],
 });
 
 /** What a statement changed. */

@@ -50,7 +50,7 @@ const isWritten = (name: string): boolean => {
 };
 
 /** Why a name cannot be written in the allowed characters, and what to do; or null. */
-export const nameProblem = (name: string): string | null =>
+export const nameProblem = (name: string, field = "beneficiary_name"): string | null =>
   isWritten(name)
     ? null
-    : "banks of the SEPA area exchange names in Latin letters, and beneficiary_name has none: write it as the bank of the account does, in Latin letters";
+    : `banks exchange names in Latin letters, and ${field} has none: write it as the bank of the account does, in Latin letters`;

@@ -1,17 +1,25 @@
 /** Who pays. */
-import { Either } from "effect";
-import { Limits } from "quittance";
+import { Either, Schema } from "effect";
+import { Currency, Limits, PayoutDetails } from "quittance";
 import type { PaymentWebhookSecrets } from "quittance/http";
 import type { PaymentServiceOptions } from "quittance/payouts";
+import {
+  DEFAULT_FORMAT,
+  type FileSettings,
+  FORMAT_NAMES,
+  type FormatName,
+  settingsProblem,
+} from "../../payouts/files/FormatName.ts";
 import { paymentServiceProblem } from "../../payouts/http/PaymentServiceProblem.ts";
-import { DEFAULT, FORMATS, type Format } from "../../payouts/sepa/Format.ts";
+import { isSepaFormat, SEPA_FORMATS, type SepaFormat } from "../../payouts/sepa/Format.ts";
 import * as Value from "../Value.ts";
 import { type Parsed, setting } from "./Setting.ts";
 
 /** How payments are made: outside of the service, by files for a bank, by a simulation, or by a service at a URL. */
 export type Payouts =
   | { readonly type: "manual" | "simulated" }
-  | { readonly type: "sepa"; readonly format: Format }
+  | { readonly type: "sepa"; readonly format: SepaFormat }
+  | ({ readonly type: "files"; readonly formats: ReadonlyArray<FormatName> } & FileSettings)
   | ({ readonly type: "service" } & Pick<PaymentServiceOptions, "url" | "secret"> & {
         readonly allowPrivate: boolean;
       });
@@ -24,22 +32,52 @@ export const PAYOUTS = {
   payouts: setting({
     name: "QUITTANCE_PAYOUTS",
     option: "payouts",
-    placeholder: "manual|sepa|simulated|url",
+    placeholder: "manual|files|sepa|simulated|url",
     fallback: "manual",
-    meaning: "who pays: manual (outside), sepa (files for a bank), https://… (your own service), simulated",
+    meaning:
+      "who pays: manual (outside), files or sepa (files for a bank), https://… (your own service), simulated",
     details:
-      "who pays. `manual`: settlements are paid outside and marked as paid. `sepa`: [files for a bank](how-to/pay-by-sepa.md). A URL: [your own payment service](how-to/pay-by-your-own-service.md). `simulated`: nobody, for trying out",
+      "who pays. `manual`: settlements are paid outside and marked as paid. `files`: [files for a bank](how-to/pay-by-files.md) in the formats of `QUITTANCE_PAYOUTS_FORMAT`. `sepa`: [files for a bank of the SEPA area](how-to/pay-by-sepa.md). A URL: [your own payment service](how-to/pay-by-your-own-service.md). `simulated`: nobody, for trying out",
     kind: Value.payouts,
   }),
   payoutsFormat: setting({
     name: "QUITTANCE_PAYOUTS_FORMAT",
     option: "payouts-format",
-    placeholder: FORMATS.join("|"),
-    fallback: DEFAULT,
-    meaning: "the version of pain.001 that your bank takes, for new files of QUITTANCE_PAYOUTS=sepa",
+    placeholder: "format,…",
+    fallback: DEFAULT_FORMAT,
+    meaning:
+      "the formats of new payment files, the preferred first: a payment goes into the first that can pay it",
     details:
-      "the version of `pain.001` that your bank takes, for new files of `QUITTANCE_PAYOUTS=sepa`; [each file keeps its own](how-to/pay-by-sepa.md#the-version-that-the-bank-takes)",
-    kind: Value.oneOf(FORMATS),
+      "the [formats](how-to/pay-by-files.md#formats) of new payment files, separated by commas, the preferred first: a payment goes into a file of the first that can pay it; with `sepa` [one version of `pain.001`](how-to/pay-by-sepa.md#the-version-that-the-bank-takes). Each file keeps its own",
+    kind: Value.someOf(FORMAT_NAMES),
+  }),
+  nachaCompanyId: setting({
+    name: "QUITTANCE_NACHA_COMPANY_ID",
+    option: "nacha-company-id",
+    placeholder: "id",
+    fallback: "",
+    meaning: "the company id that your bank has assigned for NACHA files",
+    details: "the company id that your bank has assigned for [NACHA files](how-to/pay-by-nacha.md)",
+    kind: Value.formed((text) => /^[A-Z0-9][A-Z0-9 ]{0,9}$/.test(text), "1 to 10 capital letters and digits"),
+  }),
+  nachaBank: setting({
+    name: "QUITTANCE_NACHA_BANK",
+    option: "nacha-bank",
+    placeholder: "routing-number",
+    fallback: "",
+    meaning: "the routing number of the bank that receives your NACHA files",
+    details: "the routing number of the bank that receives your [NACHA files](how-to/pay-by-nacha.md)",
+    kind: Value.formed(PayoutDetails.isRoutingNumber, "nine digits with a valid check digit"),
+  }),
+  wiseCurrency: setting({
+    name: "QUITTANCE_WISE_CURRENCY",
+    option: "wise-currency",
+    placeholder: "code",
+    fallback: "",
+    meaning: "the currency of the Wise balance that pays; unless set, that of the payments",
+    details:
+      "the currency of the balance that pays by [Wise](how-to/pay-by-wise.md); unless set, that of the payments",
+    kind: Value.formed(Schema.is(Currency.Currency), "a currency code such as EUR"),
   }),
   payoutsSecret: setting({
     name: "QUITTANCE_PAYOUTS_SECRET",
@@ -129,33 +167,69 @@ export const joinSecrets = ({
       );
 };
 
-/** Who pays, with what a payment service needs. */
-export const joinPayouts = ({
+/** The formats of files, with what they need to know. */
+const joinFiles = ({
   payouts: type,
-  payoutsFormat: format,
-  payoutsSecret,
-  payoutsSecretFile,
-  payoutsPrivate: allowPrivate,
-  paymentSecrets,
-  paymentSecretsFile,
+  payoutsFormat: formats,
+  nachaCompanyId: companyId,
+  nachaBank: bank,
+  wiseCurrency,
 }: Parsed<typeof PAYOUTS>): Value.Value<Payouts> => {
-  const { payouts, payoutsSecret: secretSetting, payoutsSecretFile: fileSetting } = PAYOUTS;
-  const secret = payoutsSecret ?? payoutsSecretFile;
-  if (payoutsSecret !== null && payoutsSecretFile !== null)
-    return Either.left(`${secretSetting.name} and ${fileSetting.name} must not both be set`);
-  if (type === "manual" || type === "sepa" || type === "simulated")
-    return secret === null
-      ? Either.right(type === "sepa" ? { type, format } : { type })
+  const { payouts, payoutsFormat, nachaCompanyId, nachaBank } = PAYOUTS;
+  if (type === "sepa") {
+    const [format] = formats;
+    return formats.length === 1 && isSepaFormat(format)
+      ? Either.right({ type, format })
       : Either.left(
-          `${secretSetting.name} is for the URL of a payment service in ${payouts.name}, which is ${type}`,
+          `${payoutsFormat.name} must be one of ${SEPA_FORMATS.join(", ")} with ${payouts.name}=sepa; for other formats set ${payouts.name}=files`,
         );
-  if (secret === null) return Either.left(`${payouts.name} needs ${secretSetting.name} beside its URL`);
-  if (SERVICE_NAME in paymentSecrets || SERVICE_NAME in paymentSecretsFile)
-    return Either.left(
-      `${PAYOUTS.paymentSecrets.name} must not name the provider "${SERVICE_NAME}", which is that of ${payouts.name}`,
-    );
-  const problem = paymentServiceProblem({ url: type, secret, allowPrivate });
-  return problem === null
-    ? Either.right({ type: "service", url: type, secret, allowPrivate })
-    : Either.left(`${problem.includes("secret") ? secretSetting.name : payouts.name}: ${problem}`);
+  }
+  const settings: FileSettings = {
+    ...(companyId === null || bank === null ? {} : { nacha: { companyId, bank } }),
+    ...(wiseCurrency === null ? {} : { wiseCurrency }),
+  };
+  return settingsProblem(formats, settings) === null
+    ? Either.right({ type: "files", formats, ...settings })
+    : Either.left(`the format nacha needs ${nachaCompanyId.name} and ${nachaBank.name}`);
+};
+
+/** The secret that is shared with a payment service; null where there is none. */
+const secretOf = ({ payoutsSecret, payoutsSecretFile }: Parsed<typeof PAYOUTS>) =>
+  payoutsSecret !== null && payoutsSecretFile !== null
+    ? Either.left(`${PAYOUTS.payoutsSecret.name} and ${PAYOUTS.payoutsSecretFile.name} must not both be set`)
+    : Either.right(payoutsSecret ?? payoutsSecretFile);
+
+/** Who pays without a payment service, which alone has a secret. */
+const withoutSecret = (parsed: Parsed<typeof PAYOUTS>, payouts: Value.Value<Payouts>): Value.Value<Payouts> =>
+  Either.flatMap(secretOf(parsed), (secret) =>
+    secret === null
+      ? payouts
+      : Either.left(
+          `${PAYOUTS.payoutsSecret.name} is for the URL of a payment service in ${PAYOUTS.payouts.name}, which is ${parsed.payouts}`,
+        ),
+  );
+
+/** A payment service at a URL. */
+const joinService = (parsed: Parsed<typeof PAYOUTS>): Value.Value<Payouts> =>
+  Either.flatMap(secretOf(parsed), (secret) => {
+    const { payouts: url, payoutsPrivate: allowPrivate, paymentSecrets, paymentSecretsFile } = parsed;
+    const { payouts, payoutsSecret } = PAYOUTS;
+    if (secret === null) return Either.left(`${payouts.name} needs ${payoutsSecret.name} beside its URL`);
+    if (SERVICE_NAME in paymentSecrets || SERVICE_NAME in paymentSecretsFile)
+      return Either.left(
+        `${PAYOUTS.paymentSecrets.name} must not name the provider "${SERVICE_NAME}", which is that of ${payouts.name}`,
+      );
+    const problem = paymentServiceProblem({ url, secret, allowPrivate });
+    return problem === null
+      ? Either.right({ type: "service", url, secret, allowPrivate })
+      : Either.left(`${problem.includes("secret") ? payoutsSecret.name : payouts.name}: ${problem}`);
+  });
+
+/** Who pays, with what each needs. */
+export const joinPayouts = (parsed: Parsed<typeof PAYOUTS>): Value.Value<Payouts> => {
+  const { payouts: type } = parsed;
+  if (type === "files" || type === "sepa") return withoutSecret(parsed, joinFiles(parsed));
+  return type === "manual" || type === "simulated"
+    ? withoutSecret(parsed, Either.right({ type }))
+    : joinService(parsed);
 };

@@ -5,14 +5,14 @@ import { optionalKey } from "../../domain/Field.ts";
 import { asVersion4, PaymentReference, PayoutAccountId } from "../../domain/Ids.ts";
 import type { Partner } from "../../domain/Partner.ts";
 import { accountsOf, approvedAccount, isStillConfirmed } from "../../domain/PartnerAccounts.ts";
-import { waitingPayment } from "../../domain/PaymentFile.ts";
+import { accountFields, waitingPayment } from "../../domain/PaymentFile.ts";
 import { accountFor, type PayoutAccount, payeeOfApproval } from "../../domain/PayoutAccount.ts";
-import { bankAccountOf, type Payee } from "../../domain/PayoutDetails.ts";
+import type { Payee } from "../../domain/PayoutDetails.ts";
 import { type Conflict, conflict, type Invalid, invalid } from "../../domain/Refusal.ts";
 import type { Settlement } from "../../domain/Settlement.ts";
 import type { SettlementCommandOf } from "../../domain/SettlementMachine.ts";
 import type { IdSourceService } from "../../ports/IdSource.ts";
-import { type PaymentProviderService, paymentProblem } from "../../ports/Payments.ts";
+import { type Payment, type PaymentProviderService, paymentProblem } from "../../ports/Payments.ts";
 import type { Change, Records, Requirement, Versioned } from "../../ports/Storage.ts";
 import type { Failure } from "../commands/Access.ts";
 import type { Execution } from "../commands/Pipeline.ts";
@@ -50,10 +50,14 @@ const unchanged = ({ id, version }: Versioned<Partner>): Requirement => ({
   version,
 });
 
-const paymentOf = ({ payableAmount, total, currency }: Settlement, account: Payee) => ({
-  amount: payableAmount ?? total,
-  ...{ currency, account },
-});
+const paymentOf = ({ payableAmount, total, currency, approval }: Settlement, account: Payee): Payment => {
+  const address = approval?.selfBillingData?.address;
+  return {
+    amount: payableAmount ?? total,
+    ...{ currency, account },
+    ...(address === undefined ? {} : { address }),
+  };
+};
 
 /** Why the payment of an approved settlement could not be made; null when no reason is known. */
 const initiationProblem = (provider: Tools["provider"], settlement: Settlement): string | null => {
@@ -75,11 +79,10 @@ export const prepareInitiation = (
     const paymentReference = asVersion4(yield* ids.next(PaymentReference));
     const partner = yield* readPartner(storage, settlement);
     const payee = payeeOfApproval(settlement.approval);
-    const account = payee === null ? null : bankAccountOf(payee);
     const waiting =
-      provider?.files == null || account === null
+      provider?.files == null || payee === null
         ? []
-        : [Save.flat("bankPayment", execution, waitingPayment(settlement, paymentReference, account))];
+        : [Save.flat("bankPayment", execution, waitingPayment(settlement, paymentReference, payee))];
     return {
       command: {
         type: "initiate_payment",
@@ -127,11 +130,10 @@ const redirect = (
     if (status.type !== "payment_initiated" || paymentReference === null) return [];
     const [payment] = yield* storage.find(customerId, "bankPayment", [paymentReference]);
     if (payment === undefined || !payment.isWaiting || payment.fileId !== null) return [];
-    const bankAccount = bankAccountOf(account);
     const problem = paymentProblem(provider, paymentOf(settlement, account));
-    if (bankAccount === null || problem !== null)
-      return yield* conflict("payout_unavailable", problem ?? "a payment file needs an IBAN");
-    return [Save.flat("bankPayment", execution, { ...payment, bankAccount })];
+    if (problem !== null) return yield* conflict("payout_unavailable", problem);
+    const { account: _, ...rest } = payment;
+    return [Save.flat("bankPayment", execution, { ...rest, ...accountFields(account) })];
   });
 
 /** Prepares that an approved settlement goes to a confirmed account of its partner. */

@@ -1,7 +1,9 @@
 /** B1–B5: payment files and what banks booked of them, from the records and the logs of settlements. */
 import type { PaymentReference } from "../../domain/Ids.ts";
-import { type BankPayment, BY_PERSON } from "../../domain/PaymentFile.ts";
+import { type BankPayment, BY_PERSON, payeeOfPayment } from "../../domain/PaymentFile.ts";
 import { payeeOfApproval } from "../../domain/PayoutAccount.ts";
+import { type Payee, payeeOf } from "../../domain/PayoutDetails.ts";
+import { isErasedAccount } from "../../domain/PersonalData.ts";
 import type { Timestamp } from "../../domain/Timestamp.ts";
 import type { LedgerSnapshot } from "../LedgerSnapshot.ts";
 import type { Invariant } from "./Invariant.ts";
@@ -30,16 +32,23 @@ const countOf = ({ log }: Settlement, type: string, reference: PaymentReference)
       event.type === type && "payment_reference" in event && event.payment_reference === reference,
   ).length;
 
-/** The IBANs to which a settlement was to be paid: that of the approval, and those that were chosen since. */
-const ibansOf = ({ row, log }: Settlement): ReadonlyArray<string | undefined> => [
-  payeeOfApproval(row.approval)?.details.iban,
-  ...log.flatMap(({ event }) => {
-    if (event.type === "choose_payout_account") return [event.stored.payout_account.details.iban];
+/** What identifies an account, whatever its type. */
+const identityOf = ({ type, details: { iban, ...details } }: Payee): string => {
+  const other = Object.entries(details).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify(iban === undefined ? [type, other] : [type, iban]);
+};
+
+/** The accounts to which a settlement was to be paid: that of the approval, and those that were chosen since. */
+const accountsOf = ({ row, log }: Settlement): ReadonlySet<string> => {
+  const chosen = log.flatMap(({ event }) => {
+    if (event.type === "choose_payout_account") return [event.stored.payout_account];
     if (event.type !== "approve_settlement") return [];
     const { payout_account: account, self_billing_data: data } = event.stored;
-    return account === undefined ? [data?.bankAccount.iban] : [account?.details.iban];
-  }),
-];
+    return account === undefined ? [data === null ? null : payeeOf(data.bankAccount)] : [account];
+  });
+  const payees = [payeeOfApproval(row.approval), ...chosen].filter((payee) => payee !== null);
+  return new Set(payees.map(identityOf));
+};
 
 const complete: Invariant = {
   name: "B1",
@@ -68,7 +77,8 @@ const asApproved: Invariant = {
     "A payment by file is one attempt to pay its settlement, with the amount, currency and account of the approval or of a later choice.",
   *violations(snapshot) {
     const byId = settlementsById(snapshot);
-    for (const { id, settlementId, amount, currency, bankAccount } of paymentsOf(snapshot)) {
+    for (const payment of paymentsOf(snapshot)) {
+      const { id, settlementId, amount, currency } = payment;
       const settlement = byId.get(settlementId);
       if (settlement === undefined || countOf(settlement, "initiate_payment", id) !== 1) {
         yield `payment ${id} is no attempt of settlement ${settlementId}`;
@@ -77,7 +87,7 @@ const asApproved: Invariant = {
       const { payableAmount, total, currency: own } = settlement.row;
       if (amount !== (payableAmount ?? total) || currency !== own)
         yield `payment ${id} of ${amount} ${currency} for settlement ${settlementId}`;
-      if (!ibansOf(settlement).includes(bankAccount.iban))
+      if (!isErasedAccount(payment) && !accountsOf(settlement).has(identityOf(payeeOfPayment(payment))))
         yield `payment ${id} to an account that was not approved`;
     }
   },

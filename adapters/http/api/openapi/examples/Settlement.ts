@@ -102,6 +102,7 @@ export const paymentFile: JsonObject = {
   execution_date: "2026-03-02",
   debtor: profile.bank_account ?? null,
   format: "pain.001.001.09",
+  currency: "EUR",
   count: 1,
   sum: 1200,
   created_at: SALE,
