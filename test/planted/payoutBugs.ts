@@ -129,7 +129,7 @@ export const payoutBugs: ReadonlyArray<Bug> = [
     "PaymentFileChoice: to accounts in the United States are an ACH file that the bank can add up again",
     "adapters/payouts/files/Nacha.ts",
     "const blocks = Math.ceil(count / RECORDS_PER_BLOCK);",
-    "const blocks = Math.floor(count / RECORDS_PER_BLOCK) + 1;",
+    "const blocks = Math.floor(count / RECORDS_PER_BLOCK);",
     "rules",
   ),
   bug(

@@ -126,6 +126,7 @@ describe("the payments that wait", () => {
           [20_000],
           given,
         );
+        yield* initiated("USD", ACH, [30_000], given);
         const { id } = yield* create(given, { executionDate: "2026-01-05" });
         const { fileName, mediaType, text } = yield* download(given, id);
         expect([fileName, mediaType]).toEqual([`payments-2026-01-05-${id}.ach`, "text/plain"]);
@@ -137,7 +138,7 @@ describe("the payments that wait", () => {
             entries.map(({ amount }) => Number(amount)),
           ]),
         ).toEqual([
-          ["CCD", [1_250]],
+          ["CCD", [1_250, 3_750]],
           ["PPD", [2_500]],
         ]);
         expect(batches.map(({ header }) => header.companyName)).toEqual([
