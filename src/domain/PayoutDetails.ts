@@ -44,7 +44,7 @@ const asIs = (value: string): string => value;
 /** A name that nobody needs to recognise an account. */
 const HOLDER: Field = { problem: () => null, mask: null };
 
-/** Whether the holder is a person or a company, which some formats of payment files state. */
+/** A person or a company holds the account, which some formats of payment files state. */
 const HOLDER_TYPE: Field = {
   problem: matches(/^(company|person)$/, "must be one of company, person"),
   mask: asIs,
