@@ -45,6 +45,7 @@ export * as PaidAmounts from "./domain/PaidAmounts.ts";
 export * as Parameter from "./domain/Parameter.ts";
 export * as Partner from "./domain/Partner.ts";
 export * as PartnerAccounts from "./domain/PartnerAccounts.ts";
+export * as PartnerDoubts from "./domain/PartnerDoubts.ts";
 export * as PartnerLink from "./domain/PartnerLink.ts";
 export * as PartnerStatement from "./domain/PartnerStatement.ts";
 export * as PaymentFile from "./domain/PaymentFile.ts";

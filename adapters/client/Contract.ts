@@ -605,16 +605,20 @@ export interface Services {
     readonly get: (id: string, options?: CallOptions) => Promise<Partner>;
     /**
      * Create a partner. Without a billing mode the partner issues its own invoices. self_billing requires
-     * self_billing_data. (POST /api/v1/partners)
+     * self_billing_data. With dry_run returns 200 and what is doubtful in the data, and stores nothing.
+     * (POST /api/v1/partners)
      */
-    readonly create: (
-      input: CreatePartner,
-      options?: CallOptions,
-    ) => Promise<
-      {
-        readonly id: string;
-      } & Replayed
-    >;
+    readonly create: {
+      (input: CreatePartner & { readonly dryRun: true }, options?: CallOptions): Promise<PartnerDryRun>;
+      (
+        input: CreatePartner,
+        options?: CallOptions,
+      ): Promise<
+        {
+          readonly id: string;
+        } & Replayed
+      >;
+    };
     /**
      * Change a partner. Absent or null fields do not change. self_billing_data is replaced as a whole.
      * Approved settlements keep the data of their approval. (PATCH /api/v1/partners/{id})
@@ -2444,6 +2448,18 @@ export type CreatePartner = {
   readonly status?: "active" | "suspended" | null | undefined;
   /** Labels by which the partner is found, at most 50, replaced as a whole. */
   readonly tags?: ReadonlyArray<string> | null | undefined;
+  /** true returns what is doubtful in the data, and stores nothing; false by default. */
+  readonly dryRun?: boolean | undefined;
+};
+
+export type PartnerDryRun = {
+  /** The partner that has the reference and the same content; null where one would be created. */
+  readonly existingId: string | null;
+  /** What is accepted, and would keep the partner from being paid or from an e-invoice. */
+  readonly doubts: ReadonlyArray<{
+    readonly field: string;
+    readonly message: string;
+  }>;
 };
 
 export type UpdatePartner = {

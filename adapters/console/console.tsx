@@ -1,20 +1,8 @@
 /** The console for a customer's finance team. */
 import { render } from "preact";
-import { teamActions } from "./actions/TeamActions.tsx";
 import type { Principal, Scope } from "./api/Records.ts";
 import { type Route, useRoute } from "./data/Route.ts";
-import { Events } from "./pages/Events.tsx";
-import { Keys } from "./pages/Keys.tsx";
-import { NewRun } from "./pages/NewRun.tsx";
 import { Overview } from "./pages/Overview.tsx";
-import { PartnerStatement } from "./pages/PartnerStatement.tsx";
-import { Partners } from "./pages/Partners.tsx";
-import { Plans } from "./pages/Plans.tsx";
-import { Run } from "./pages/Run.tsx";
-import { Runs } from "./pages/Runs.tsx";
-import { Settlement } from "./pages/Settlement.tsx";
-import { Settlements } from "./pages/Settlements.tsx";
-import { Webhooks } from "./pages/Webhooks.tsx";
 import { Empty, Heading } from "./parts/Basics.tsx";
 import { Find } from "./parts/Find.tsx";
 import { Frame } from "./parts/Frame.tsx";
@@ -54,95 +42,26 @@ const Missing = ({ scope }: { readonly scope: string }) => (
 const loadRecords = () => import("./pages/Records.tsx");
 
 const Page = ({ route, principal }: { readonly route: Route; readonly principal: Principal }) => {
-  const [name = "", id, part] = route.path;
+  const [name = ""] = route.path;
   const scope = PAGES.find(([path]) => path === name)?.[2] ?? "";
   if (scope !== "" && !principal.scopes.includes(scope)) return <Missing scope={scope} />;
   switch (name) {
     case "":
       return <Overview />;
-    case "settlements":
-      return id === undefined ? (
-        <Settlements route={route} />
-      ) : (
-        <Settlement key={id} id={id} actionsOf={teamActions} />
-      );
-    case "partners":
-      if (id === undefined) return <Partners route={route} />;
-      return part === "statement" ? (
-        <PartnerStatement key={id} id={id} route={route} />
-      ) : (
-        <Later what="the partner" load={loadRecords}>
-          {({ Partner }) => <Partner key={id} id={id} />}
-        </Later>
-      );
-    case "sales":
-      return (
-        <Later what="the sales" load={loadRecords}>
-          {({ Sales, TeamSale }) =>
-            id === undefined ? <Sales route={route} /> : <TeamSale key={id} id={id} />
-          }
-        </Later>
-      );
-    case "payments":
-      return (
-        <Later what="the payments" load={loadRecords}>
-          {({ Payments }) => <Payments route={route} />}
-        </Later>
-      );
-    case "plans":
-      if (id === undefined) return <Plans route={route} />;
-      return (
-        <Later what="the plan" load={loadRecords}>
-          {({ Plan }) => <Plan key={id} id={id} />}
-        </Later>
-      );
-    case "trials":
-      if (id === undefined) return <NoPage />;
-      return (
-        <Later what="the trial" load={loadRecords}>
-          {({ Trial }) => <Trial key={id} id={id} />}
-        </Later>
-      );
-    case "recredits":
-      if (id === undefined) return <NoPage />;
-      return (
-        <Later what="the run" load={loadRecords}>
-          {({ RecreditRun }) => <RecreditRun key={id} id={id} />}
-        </Later>
-      );
     case "builder":
       return (
         <Later what="the plan builder" load={() => import("./builder/Builder.tsx")}>
           {({ Builder }) => <Builder route={route} />}
         </Later>
       );
-    case "webhooks":
-      if (id === undefined) return <Webhooks route={route} />;
+    default:
       return (
-        <Later what="the endpoint" load={loadRecords}>
-          {({ Webhook }) => <Webhook key={id} id={id} route={route} />}
+        <Later what="the page" load={loadRecords}>
+          {({ RecordPage }) => <RecordPage route={route} />}
         </Later>
       );
-    case "runs":
-      if (id === undefined) return <Runs route={route} />;
-      return id === "new" ? <NewRun route={route} /> : <Run key={id} id={id} />;
-    case "events":
-      return <Events route={route} />;
-    case "keys":
-      return <Keys route={route} />;
-    default:
-      return <NoPage />;
   }
 };
-
-const NoPage = () => (
-  <>
-    <Heading title="There is no such page" />
-    <p>
-      <a href="#/">To the overview</a>
-    </p>
-  </>
-);
 
 const ForPartners = () => (
   <>

@@ -37,7 +37,9 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   partners: {
     create:
-      "input(billingMode email externalReference name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) electronicAddress legalName paymentTermsDays taxConfig(label rateBps treatment) vatNumber) status tags workspaceId)",
+      "input(billingMode dryRun email externalReference name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) electronicAddress legalName paymentTermsDays taxConfig(label rateBps treatment) vatNumber) status tags workspaceId)",
+    dryRun:
+      "input(billingMode dryRun email externalReference name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) electronicAddress legalName paymentTermsDays taxConfig(label rateBps treatment) vatNumber) status tags workspaceId)",
     update:
       "id input(billingMode email externalReference name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) electronicAddress legalName paymentTermsDays taxConfig(label rateBps treatment) vatNumber) status tags)",
     list: "input(billingMode customerIds externalReferences ids name order page perPage statuses tags workspaceIds)",

@@ -127,6 +127,11 @@ export const Create = Schema.Struct({
   ),
   selfBillingData: optionalKey(SelfBillingData, "self_billing_data", SELF_BILLING_DATA),
   ...STATED,
+  dryRun: optionalKey(
+    Schema.Boolean,
+    "dry_run",
+    "true returns what is doubtful in the data, and stores nothing; false by default.",
+  ),
 }).pipe(
   Schema.filter(({ billingMode = "partner_billing", selfBillingData = null }) =>
     isBilling({ billingMode, selfBillingData }),
@@ -299,7 +304,7 @@ const stated = (before: Omit<Data, "name">, request: Update) => ({
 });
 
 /** A new partner. */
-export const create = (request: Omit<Create, "workspaceId">, by: Actor): Change => {
+export const create = (request: Omit<Create, "workspaceId" | "dryRun">, by: Actor): Change => {
   const { name, billingMode = UNSTATED.billingMode, selfBillingData = null } = request;
   const data = { name, billingMode, selfBillingData, ...stated(UNSTATED, request), payoutAccounts: null };
   const stored = { sha256: fingerprintOf(data) };

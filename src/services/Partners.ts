@@ -4,9 +4,11 @@ import { type Entry, withoutStored } from "../domain/Event.ts";
 import { PartnerId, PayoutAccountId } from "../domain/Ids.ts";
 import * as Partner from "../domain/Partner.ts";
 import { accountsOf, statesOther, withStated } from "../domain/PartnerAccounts.ts";
+import { type Doubt, doubtsOf } from "../domain/PartnerDoubts.ts";
 import { ruleOf, waitingProblem } from "../domain/PayoutAccount.ts";
 import { payeeOf } from "../domain/PayoutDetails.ts";
 import { authorize, canSee, type Principal } from "../domain/Principal.ts";
+import { invalid } from "../domain/Refusal.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { PaymentProvider, payoutProblem } from "../ports/Payments.ts";
 import { type Listed, type Records, Storage, type Versioned } from "../ports/Storage.ts";
@@ -24,6 +26,7 @@ import {
   noEffect,
   Pipeline,
   type Replayed,
+  unstored,
 } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
 import * as Save from "./commands/Save.ts";
@@ -35,6 +38,14 @@ export type PartnerItem = Listed["partner"] & {
   /** Why payments to the bank account would fail; null when no reason is known or there is no account. */
   readonly payoutProblem: string | null;
 };
+
+/** What creating a partner would do. */
+export interface PartnerDryRun {
+  /** The partner that has the reference and the same content, which a creation returns; null where it creates one. */
+  readonly existingId: PartnerId | null;
+  /** What would keep the partner from being paid, or from an e-invoice. */
+  readonly doubts: ReadonlyArray<Doubt>;
+}
 
 /** An entry of a partner's log, as it is shown. */
 export type PartnerEntry = Entry<Partner.ShownEvent>;
@@ -88,34 +99,57 @@ const make = Effect.gen(function* () {
           ({ items: [holder] }) => holder,
         );
 
+  const authorizeCreation = (principal: Principal, input: Partner.Create) =>
+    authorizeRequest(principal, "create partner", validate(Partner.Create)(input), ({ workspaceId }) => ({
+      workspaceIds: [workspaceId],
+    }));
+
+  /** The partner that a creation repeats; null where it creates one. */
+  const findRepeated = (
+    principal: Principal,
+    owner: Pick<Partner.Partner, "customerId" | "workspaceId">,
+    data: Partner.Data,
+  ) =>
+    Effect.gen(function* () {
+      const holder = yield* findHolder(owner, data.externalReference);
+      if (holder === undefined) return null;
+      const isSeen = canSee(principal, { ...holder, partnerId: holder.id });
+      yield* Partner.checkRepetition(isSeen ? holder : null, data);
+      return holder.id;
+    });
+
   const create = (
     principal: Principal,
     input: Partner.Create,
     options: CommandOptions = {},
   ): Effect.Effect<{ readonly id: PartnerId } & Replayed, Failure> =>
     Effect.gen(function* () {
-      const { customerId, request } = yield* authorizeRequest(
-        principal,
-        "create partner",
-        validate(Partner.Create)(input),
-        ({ workspaceId }) => ({ workspaceIds: [workspaceId] }),
-      );
+      const { customerId, request } = yield* authorizeCreation(principal, input);
+      if (request.dryRun === true)
+        return yield* invalid("dry_run", "a dry run has no id; ask for its result");
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const { workspaceId } = request;
           const { data, events } = Partner.create(request, execution);
-          const holder = yield* findHolder({ customerId, workspaceId }, data.externalReference);
-          if (holder !== undefined) {
-            const isSeen = canSee(principal, { ...holder, partnerId: holder.id });
-            yield* Partner.checkRepetition(isSeen ? holder : null, data);
-            return noEffect({ id: holder.id });
-          }
+          const repeated = yield* findRepeated(principal, { customerId, workspaceId }, data);
+          if (repeated !== null) return noEffect({ id: repeated });
           const id = yield* ids.next(PartnerId);
           const identity = { ...data, id, customerId, workspaceId };
           const saved = Save.appendEvents("partner", execution, identity, events);
           return { result: { id }, requires: [], changes: [saved] };
         }),
       );
+    });
+
+  const dryRun = (principal: Principal, input: Partner.Create): Effect.Effect<PartnerDryRun, Failure> =>
+    Effect.gen(function* () {
+      const { customerId, request } = yield* authorizeCreation(principal, input);
+      const { data } = Partner.create(request, yield* unstored(ids, principal));
+      const { workspaceId } = request;
+      return {
+        existingId: yield* findRepeated(principal, { customerId, workspaceId }, data),
+        doubts: doubtsOf(data.selfBillingData),
+      };
     });
 
   const update = (
@@ -174,6 +208,8 @@ const make = Effect.gen(function* () {
   return {
     /** Creates a partner in a workspace. A repeated external reference with the same content returns the partner that has it. */
     create,
+    /** Returns what is doubtful in a partner that could be created, and stores nothing. */
+    dryRun,
     /** Changes what it names; settlements approved before keep the partner as it was. */
     update,
     /** One page of the partners the principal sees; `name` is looked for anywhere in the name, in any letter case. */

@@ -2,8 +2,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { Currency, EventFeed } from "quittance";
+import { Country, Currency, EventFeed } from "quittance";
 import { describe, expect, it } from "vitest";
+import { countries } from "../../adapters/console/format/Countries.ts";
 import { EVENT_FAMILIES } from "../../adapters/console/format/EventTypes.ts";
 import { decimalsOf } from "../../adapters/console/format/Money.ts";
 
@@ -67,6 +68,14 @@ describe("amounts in the pages", () => {
     for (const code of [...Intl.supportedValuesOf("currency"), "UYW", "CLF", "XCG"]) {
       expect([code, decimalsOf(code)]).toEqual([code, Currency.decimals(code as Currency.Currency)]);
     }
+  });
+});
+
+describe("countries in the pages", () => {
+  it("are those of the engine", () => {
+    const codes = countries().map(([code]) => code);
+    expect(codes.filter((code) => !Country.isCountry(code))).toEqual([]);
+    expect(codes).toHaveLength(249);
   });
 });
 

@@ -252,6 +252,58 @@ describe("the log of a partner", () => {
   );
 });
 
+describe("a dry run of a creation", () => {
+  const IBAN = "FI2112345600000785";
+  const LEGAL = {
+    legalName: "Otso Oy",
+    address: { street: "Bulevardi 1", city: "Helsinki", region: "", postalCode: "00100", country: "FI" },
+    paymentTermsDays: 30,
+    taxConfig: { treatment: "standard" as const, label: "VAT", rateBps: 2_550 },
+  };
+
+  it.effect("returns what is doubtful by its field, refuses what is refused, and stores nothing", () =>
+    rule(
+      Effect.gen(function* () {
+        const { owner, workspaceId } = yield* Given.scene();
+        const { create, dryRun, list } = yield* partners;
+        const of = (vatNumber: string, iban: string, bic: string) => ({
+          ...{ name: "Otso", workspaceId, externalReference: "crm-8", billingMode: "self_billing" as const },
+          selfBillingData: { ...LEGAL, vatNumber, bankAccount: { beneficiaryName: "Otso Oy", iban, bic } },
+        });
+        const at = "self_billing_data.";
+        const before = (yield* list(owner)).total;
+        expect(yield* dryRun(owner, of("12345678", "FI2112345600000786", "NDEAFIHH"))).toEqual({
+          existingId: null,
+          doubts: [
+            { field: `${at}vat_number`, message: "must begin with a country code, such as DK12345678" },
+            {
+              field: `${at}bank_account.iban`,
+              message: "the IBAN is not valid: its form or its check digits are wrong",
+            },
+          ],
+        });
+        expect((yield* dryRun(owner, of("FI12345678", IBAN, "NDEADKKK"))).doubts).toEqual([
+          { field: `${at}bank_account.bic`, message: "the BIC belongs to DK, the IBAN to FI" },
+        ]);
+        const right = of("FI12345678", IBAN, "NDEAFIHH");
+        expect(yield* dryRun(owner, right)).toEqual({ existingId: null, doubts: [] });
+        expect((yield* list(owner)).total).toBe(before);
+        expect(yield* Given.refusal(create(owner, { ...right, dryRun: true }))).toBe(
+          "dry_run: a dry run has no id; ask for its result",
+        );
+        const { id } = yield* create(owner, right);
+        expect(yield* dryRun(owner, right)).toEqual({ existingId: id, doubts: [] });
+        expect(yield* Given.refusal(dryRun(owner, { ...right, name: "Other" }))).toMatch(
+          /^external_reference_reuse:/,
+        );
+        expect(yield* Given.refusal(dryRun({ ...owner, scopes: ["partners:read"] }, right))).toBe(
+          "The credential lacks the scope partners:write",
+        );
+      }),
+    ),
+  );
+});
+
 describe("a list of partners", () => {
   it.effect("finds a part of a name in any letter case, and no character is a wildcard", () =>
     rule(

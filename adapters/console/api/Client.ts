@@ -1,11 +1,13 @@
 /** The requests of the pages: the operations of `quittance/client`, and iteration over lists. */
 import {
   type AssignCommissionPlan,
+  type CreatePartner,
   type CreateSettlement,
   connect,
   type Download,
   ForbiddenError,
   type FormulaDryRun,
+  type PartnerDryRun,
   type RecreditDryRun,
   type Client as Remote,
   type ReplaceAttribution,
@@ -90,7 +92,7 @@ const underKey =
   };
 
 /** 32 random hexadecimal digits; unlike `randomUUID` also on pages without TLS. */
-const randomKey = (): string =>
+export const randomKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** Commands of which the server is asked what they would do; nothing is stored. */
@@ -111,6 +113,11 @@ const previewsOf = (remote: Remote) => ({
     input: Omit<AssignCommissionPlan, "dryRun">,
     signal?: AbortSignal,
   ): Promise<FormulaDryRun> => remote.commissionPlans.assign(planId, { ...input, dryRun: true }, { signal }),
+  /** What is doubtful in a partner that could be created. */
+  partnerDryRun: (
+    input: CreatePartner & { readonly dryRun: true },
+    signal?: AbortSignal,
+  ): Promise<PartnerDryRun> => remote.partners.create(input, { signal }),
   /** What replacing a sale would change of its commissions. */
   replacementDryRun: async (
     id: string,

@@ -1,10 +1,11 @@
 /** API keys: list, create, revoke. */
 import { useState } from "preact/hooks";
 import type { Commands } from "../api/Client.ts";
-import type { ApiKey, Scope } from "../api/Records.ts";
+import type { ApiKey } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import type { Route } from "../data/Route.ts";
+import { portalKey } from "../partners/PortalKey.tsx";
 import { Badge, Empty, Field, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
 import { ListPager, pageOf } from "../parts/Filters.tsx";
@@ -62,13 +63,7 @@ const NewKey = ({
     return commands.apiKeys.create({
       ...(name === "" ? {} : { name }),
       ...(day === "" ? {} : { expiresAt: `${day}T00:00:00Z` }),
-      ...(kind === "partner"
-        ? {
-            kind: "partner" as const,
-            partnerIds: fields.getAll("partner").map(String),
-            scopes: PARTNER_SCOPES.filter((scope) => principal.scopes.includes(scope)),
-          }
-        : { scopes }),
+      ...(kind === "partner" ? portalKey(principal, fields.getAll("partner").map(String)) : { scopes }),
     });
   };
   return (
@@ -124,15 +119,6 @@ const NewKey = ({
     </Confirm>
   );
 };
-
-const PARTNER_SCOPES: ReadonlyArray<Scope> = [
-  "attributions:read",
-  "partners:read",
-  "formulas:read",
-  "commissions:read",
-  "settlements:read",
-  "settlements:write",
-];
 
 const KeyTable = ({
   keys,

@@ -1,7 +1,14 @@
 /** One partner: the amounts due, since when, and what blocks their payment. */
 import { useState } from "preact/hooks";
 import type { Client } from "../api/Client.ts";
-import type { Attribution, Commission, Formula, PartnerBalance, Partner as Record } from "../api/Records.ts";
+import type {
+  Attribution,
+  Commission,
+  Formula,
+  PartnerBalance,
+  Plan,
+  Partner as Record,
+} from "../api/Records.ts";
 import { Absent } from "../api/Refusal.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
@@ -9,11 +16,23 @@ import { linkTo } from "../data/Route.ts";
 import { countWords } from "../format/Money.ts";
 import { PartnerFacts, PartnerLog } from "../partners/PartnerFacts.tsx";
 import { PayoutAccounts } from "../partners/PayoutAccounts.tsx";
-import { Badge, Clip, Empty, Fact, Heading, LoadResult, ReadAt, SoldOn, When } from "../parts/Basics.tsx";
+import {
+  Badge,
+  Clip,
+  Empty,
+  Fact,
+  Field,
+  Heading,
+  LoadResult,
+  ReadAt,
+  SoldOn,
+  When,
+} from "../parts/Basics.tsx";
 import { CommissionTable } from "../parts/CommissionTable.tsx";
 import { DraftDialog } from "../parts/DraftDialog.tsx";
 import { Balances } from "../parts/Statement.tsx";
 import { Table } from "../parts/Table.tsx";
+import { Assign } from "../plans/Assign.tsx";
 import { FormulaVersions } from "../plans/FormulaVersions.tsx";
 import { PartnerPolicy } from "../settling/Policy.tsx";
 import { withPartners } from "../settling/SettlementRows.ts";
@@ -111,7 +130,42 @@ const Billing = ({ partner }: { readonly partner: Record }) => {
   );
 };
 
-const Assignments = ({ id }: { readonly id: string }) => {
+/** Chooses a plan of the workspace, and assigns the partner to it. */
+const AssignPlan = ({ partner, done }: { readonly partner: Record; readonly done: () => void }) => {
+  const { client } = useSession();
+  const [plan, setPlan] = useState<Plan | null>(null);
+  const { workspaceId } = partner;
+  const plans =
+    useLoad(`plans/${workspaceId}`, (signal) =>
+      client.list("commissionPlans", { workspaceIds: [workspaceId], order: "desc", perPage: 100 }, signal),
+    ).value?.items ?? [];
+  if (plans.length === 0) return null;
+  return (
+    <>
+      <Field label="Assign a plan">
+        <select
+          value=""
+          onChange={({ currentTarget }) => {
+            setPlan(plans.find(({ id }) => id === currentTarget.value) ?? null);
+            currentTarget.value = "";
+          }}
+        >
+          <option value="">Choose a plan…</option>
+          {plans.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </Field>
+      {plan !== null && <Assign plan={plan} partner={partner} close={() => setPlan(null)} done={done} />}
+    </>
+  );
+};
+
+const Assignments = ({ partner }: { readonly partner: Record }) => {
+  const { id } = partner;
+  const may = useMay();
   const { client } = useSession();
   const loaded = useLoad(
     `formulas/${id}`,
@@ -125,10 +179,7 @@ const Assignments = ({ id }: { readonly id: string }) => {
       <LoadResult loaded={loaded} lines={3}>
         {(formulas) =>
           formulas.length === 0 ? (
-            <Empty title="No plan">
-              Without a plan or a formula of its own this partner earns nothing. Assign one on the page of{" "}
-              <a href="#/plans">plans</a>.
-            </Empty>
+            <Empty title="No plan">Without a plan or a formula of its own this partner earns nothing.</Empty>
           ) : (
             <>
               <Table
@@ -171,6 +222,7 @@ const Assignments = ({ id }: { readonly id: string }) => {
           )
         }
       </LoadResult>
+      {may("formulas:write") && <AssignPlan partner={partner} done={loaded.reload} />}
     </section>
   );
 };
@@ -310,7 +362,7 @@ export const Partner = ({ id }: { readonly id: string }) => {
           <Billing partner={overview.partner} />
           <PayoutAccounts partner={overview.partner} />
           <SettlementsOf id={id} />
-          <Assignments id={id} />
+          <Assignments partner={overview.partner} />
           {canRead && <PartnerPolicy workspaceId={overview.partner.workspaceId} partnerId={id} />}
           <PartnerLog id={id} />
         </>

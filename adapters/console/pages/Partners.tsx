@@ -1,15 +1,18 @@
 /** The list of partners. */
+import { useState } from "preact/hooks";
 import type { Client, Query } from "../api/Client.ts";
 import type { Partner } from "../api/Records.ts";
-import { useSession } from "../api/Session.ts";
+import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
-import { Badge, Clip, Empty, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
+import { AddPartner } from "../partners/PartnerForm.tsx";
+import { Amounts, amountsText, type PartnerMoney, readMoney } from "../partners/PartnerMoney.tsx";
+import { Badge, Clip, Empty, Failure, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
 import { Chips, ListPager, pageOf, Search } from "../parts/Filters.tsx";
 import { type Column, Export, Table } from "../parts/Table.tsx";
 import { TEAM } from "../words/TeamWords.ts";
 
-const PER_PAGE = 50;
+const PER_PAGE = 25;
 
 const MODES = [
   ["self_billing", TEAM.billing.self_billing],
@@ -22,75 +25,99 @@ const STATUSES = [
   ["suspended", "Suspended"],
 ] as const;
 
-const tagsText = (tags: Partner["tags"]): string => tags?.join(", ") ?? "";
+const tagsText = ({ tags }: Partner): string => tags?.join(", ") ?? "";
 
 const billingOf = ({ billingMode }: Partner): string =>
   billingMode === null ? "Not stated" : TEAM.billing[billingMode];
 
-const columns: ReadonlyArray<Column<Partner>> = [
+/** A partner; its amounts are null while they are not read. */
+interface Row {
+  readonly partner: Partner;
+  readonly money: ReadonlyArray<PartnerMoney> | null;
+}
+
+const MONEY = [
+  ["due", "Due, in no settlement"],
+  ["pending", "In settlements"],
+  ["settled", "Settled this year"],
+] as const;
+
+const moneyColumns = (failed: boolean): ReadonlyArray<Column<Row>> =>
+  MONEY.map(([part, name]) => ({
+    name,
+    isNumber: true,
+    isMinor: part === "pending",
+    show: ({ money }) => <Amounts money={money} part={part} failed={failed} />,
+    text: ({ money }) => amountsText(money ?? [], part),
+  }));
+
+const columnsOf = (canSettle: boolean, failed: boolean): ReadonlyArray<Column<Row>> => [
   {
     name: "Name",
-    show: (partner) => (
-      <a href={linkTo(`partners/${partner.id}`)}>
-        <Clip>{partner.name}</Clip>
-      </a>
+    show: ({ partner: { id, name, status, payoutProblem } }) => (
+      <>
+        <a href={linkTo(`partners/${id}`)}>
+          <Clip>{name}</Clip>
+        </a>
+        {status === "suspended" && (
+          <span class="under">
+            <Badge family="stopped">Suspended</Badge>
+          </span>
+        )}
+        {payoutProblem !== null && (
+          <span class="under" title={payoutProblem}>
+            <Badge family="waiting">Cannot be paid</Badge>
+          </span>
+        )}
+      </>
     ),
-    text: ({ name }) => name,
+    text: ({ partner }) => partner.name,
   },
+  ...(canSettle ? moneyColumns(failed) : []),
   {
-    name: "Status",
-    show: ({ status }) => (status === "suspended" ? <Badge family="waiting">Suspended</Badge> : ""),
-    text: ({ status }) => status ?? "active",
+    name: "Reference",
+    isMinor: true,
+    show: ({ partner }) => <Clip>{partner.externalReference ?? ""}</Clip>,
+    text: ({ partner }) => partner.externalReference ?? "",
   },
-  { name: "Billing", show: billingOf, text: billingOf },
   {
     name: "Tags",
     isMinor: true,
-    show: ({ tags }) => <Clip>{tagsText(tags)}</Clip>,
-    text: ({ tags }) => tagsText(tags),
-  },
-  {
-    name: "Country",
-    isMinor: true,
-    show: ({ selfBillingData }) => selfBillingData?.address.country ?? "",
-    text: ({ selfBillingData }) => selfBillingData?.address.country ?? "",
-  },
-  {
-    name: "Payout",
-    show: ({ payoutProblem, billingMode }) =>
-      payoutProblem === null ? (
-        billingMode === "self_billing" ? (
-          <Badge family="done">Account is valid</Badge>
-        ) : (
-          ""
-        )
-      ) : (
-        <span title={payoutProblem}>
-          <Badge family="waiting">Problem</Badge>
-        </span>
-      ),
-    text: ({ payoutProblem }) => payoutProblem ?? "",
+    show: ({ partner }) => <Clip>{tagsText(partner)}</Clip>,
+    text: ({ partner }) => tagsText(partner),
   },
 ];
 
-const exported: ReadonlyArray<Column<Partner>> = [
-  ...columns,
-  { name: "Reference", show: () => null, text: ({ externalReference }) => externalReference ?? "" },
-  { name: "E-mail", show: () => null, text: ({ email }) => email ?? "" },
-  { name: "Partner", show: () => null, text: ({ id }) => id },
-];
+const exported: ReadonlyArray<Column<Row>> = (
+  [
+    ["Status", ({ status }) => status ?? "active"],
+    ["Billing", billingOf],
+    ["Country", ({ selfBillingData }) => selfBillingData?.address.country ?? ""],
+    ["Payout problem", ({ payoutProblem }) => payoutProblem ?? ""],
+    ["E-mail", ({ email }) => email ?? ""],
+    ["Partner", ({ id }) => id],
+  ] satisfies ReadonlyArray<readonly [string, (partner: Partner) => string]>
+).map(([name, text]) => ({ name, show: () => null, text: ({ partner }) => text(partner) }));
 
 async function* pagesOf(
   client: Client,
   filters: Query,
   signal: AbortSignal,
   limit: number,
-): AsyncGenerator<ReadonlyArray<Partner>> {
-  for await (const { items } of client.walk("partners", filters, limit, signal)) yield items;
+  canSettle: boolean,
+): AsyncGenerator<ReadonlyArray<Row>> {
+  for await (const { items } of client.walk("partners", filters, limit, signal)) {
+    const ids = canSettle ? items.map(({ id }) => id) : [];
+    const money = await readMoney(client, ids, signal);
+    yield items.map((partner) => ({ partner, money: money.get(partner.id) ?? [] }));
+  }
 }
 
 export const Partners = ({ route }: { readonly route: Route }) => {
   const { client, signOut } = useSession();
+  const may = useMay();
+  const canSettle = may("settlements:read");
+  const [isAdding, setAdding] = useState(false);
   const page = pageOf(route);
   const valuesOf = (name: string): ReadonlyArray<string> | undefined => {
     const values = route.query.getAll(name).filter((value) => value !== "");
@@ -108,11 +135,26 @@ export const Partners = ({ route }: { readonly route: Route }) => {
     (signal) => client.list("partners", { ...filters, page, perPage: PER_PAGE }, signal),
     true,
   );
+  const ids = canSettle ? (loaded.value?.items ?? []).map(({ id }) => id) : [];
+  const money = useLoad(`money/${ids}`, (signal) => readMoney(client, ids, signal));
+  const columns = columnsOf(canSettle, money.failure !== null);
+  const filtered = [...route.query.keys()].some((name) => name !== "page");
   return (
     <>
       <Heading title="Partners">
         <ReadAt loaded={loaded} />
+        {may("partners:write") && (
+          <>
+            <a class="button" href="#/partners/import">
+              Import
+            </a>
+            <button type="button" class="primary" onClick={() => setAdding(true)}>
+              Add a partner
+            </button>
+          </>
+        )}
       </Heading>
+      {isAdding && <AddPartner close={() => setAdding(false)} />}
       <div class="filters">
         <Search route={route} name="name" label="Name" />
         <Search route={route} name="tags" label="Tag" />
@@ -123,9 +165,9 @@ export const Partners = ({ route }: { readonly route: Route }) => {
       <LoadResult loaded={loaded} lines={10} what="Reading partners" signOut={signOut}>
         {({ items, total }) =>
           total === 0 ? (
-            <Empty title={route.query.size === 0 ? "No partners yet" : "No partner matches"}>
-              {route.query.size === 0 ? (
-                "Create the first one over the interface: POST /api/v1/partners."
+            <Empty title={filtered ? "No partner matches" : "No partners yet"}>
+              {!filtered ? (
+                "Add the first one, or import a file of them."
               ) : (
                 <a href="#/partners">Remove the filters</a>
               )}
@@ -135,17 +177,23 @@ export const Partners = ({ route }: { readonly route: Route }) => {
               <Table
                 caption="Partners"
                 columns={columns}
-                rows={items}
-                rowKey={({ id }) => id}
-                link={({ id }) => linkTo(`partners/${id}`)}
+                rows={items.map((partner) => ({ partner, money: money.value?.get(partner.id) ?? null }))}
+                rowKey={({ partner }) => partner.id}
+                link={({ partner }) => linkTo(`partners/${partner.id}`)}
                 isStale={loaded.isLoading}
               />
+              {money.failure !== null && <Failure failure={money.failure} retry={money.reload} />}
+              <p class="note">
+                {canSettle
+                  ? "Amounts are net of tax. Settled this year is what was paid, offset or written off since 1 January, UTC."
+                  : "Amounts are not shown: this key lacks settlements:read."}
+              </p>
               <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
               <Export
                 name="partners"
-                columns={exported}
+                columns={[...columns, ...exported]}
                 total={total}
-                pages={(signal, limit) => pagesOf(client, filters, signal, limit)}
+                pages={(signal, limit) => pagesOf(client, filters, signal, limit, canSettle)}
               />
             </>
           )

@@ -7,9 +7,9 @@ import { useLoad, useWatch } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { countWords } from "../format/Money.ts";
 import { Empty, Fact, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
-import { Later } from "../parts/Later.tsx";
 import { Pager } from "../parts/Table.tsx";
 import { type FindingRow, FindingTable, findingRows } from "../settling/Findings.tsx";
+import { Many } from "../settling/Many.tsx";
 import { APPROVE_MANY } from "../settling/ManyActions.ts";
 import { type SettlementRow, withPartners } from "../settling/SettlementRows.ts";
 import { RunBadge, startWords, totalsWords } from "./Runs.tsx";
@@ -88,11 +88,7 @@ const ApproveDrafts = ({ id }: { readonly id: string }) => {
             <button type="button" class="primary" onClick={() => setOpen(true)}>
               Approve {countWords(rows.length, "draft")}
             </button>
-            {isOpen && (
-              <Later what="the dialog" load={() => import("../settling/Many.tsx")}>
-                {({ Many }) => <Many action={APPROVE_MANY} rows={rows} close={() => setOpen(false)} />}
-              </Later>
-            )}
+            {isOpen && <Many action={APPROVE_MANY} rows={rows} close={() => setOpen(false)} />}
           </div>
         )
       }

@@ -1,11 +1,14 @@
 /** What is stated of a partner besides its billing, with the actions that change it, and its log. */
+import { useState } from "preact/hooks";
 import type { Partner } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { eventTypeWords } from "../format/EventTypes.ts";
-import { Badge, Empty, Fact, Field, LoadResult, When } from "../parts/Basics.tsx";
-import { ActionButton, text } from "../parts/Forms.tsx";
+import { Badge, Empty, Fact, LoadResult, When } from "../parts/Basics.tsx";
+import { ActionButton } from "../parts/Forms.tsx";
 import { controlWords } from "../words/ControlWords.ts";
+import { EditPartner } from "./PartnerForm.tsx";
+import { PortalKey } from "./PortalKey.tsx";
 
 /** Entries that the page of a partner shows. */
 const SHOWN = 20;
@@ -32,44 +35,17 @@ const Suspend = ({ partner, done }: { readonly partner: Partner; readonly done: 
     />
   );
 
-const tagsOf = (given: string): ReadonlyArray<string> => [
-  ...new Set(
-    given
-      .split("\n")
-      .map((tag) => tag.trim())
-      .filter((tag) => tag !== ""),
-  ),
-];
-
-const Edit = ({ partner, done }: { readonly partner: Partner; readonly done: () => void }) => (
-  <ActionButton
-    words="Change"
-    title={`Change what is stated of ${partner.name}`}
-    consequence={["The log of the partner shows who has changed it."]}
-    run={(commands, fields) =>
-      commands.partners.update(partner.id, {
-        externalReference: text(fields, "reference") || null,
-        tags: tagsOf(text(fields, "tags")),
-        email: text(fields, "email") || null,
-      })
-    }
-    done={done}
-  >
-    {(problemOf) => (
-      <>
-        <Field label="Reference in your own system" problem={problemOf("externalReference")}>
-          <input name="reference" maxLength={255} defaultValue={partner.externalReference ?? ""} />
-        </Field>
-        <Field label="Tags" hint="One on each line." problem={problemOf("tags")}>
-          <textarea name="tags" rows={3} defaultValue={partner.tags?.join("\n") ?? ""} />
-        </Field>
-        <Field label="E-mail address" problem={problemOf("email")}>
-          <input name="email" type="email" maxLength={254} defaultValue={partner.email ?? ""} />
-        </Field>
-      </>
-    )}
-  </ActionButton>
-);
+const Edit = ({ partner, done }: { readonly partner: Partner; readonly done: () => void }) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Change
+      </button>
+      {isOpen && <EditPartner partner={partner} close={() => setOpen(false)} done={done} />}
+    </>
+  );
+};
 
 /** Each tag by itself, since a tag may have a comma. */
 const Tags = ({ tags }: { readonly tags: ReadonlyArray<string> }) => (
@@ -104,6 +80,7 @@ export const PartnerFacts = ({ partner, done }: { readonly partner: Partner; rea
         <div class="row">
           <Suspend partner={partner} done={done} />
           <Edit partner={partner} done={done} />
+          <PortalKey partner={partner} />
         </div>
       )}
     </section>

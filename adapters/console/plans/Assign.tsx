@@ -1,6 +1,6 @@
 /** Assigns partners to a plan, with the values that they need, and says before what that changes. */
 import { useState } from "preact/hooks";
-import type { Plan } from "../api/Records.ts";
+import type { Partner, Plan } from "../api/Records.ts";
 import { FormProblem } from "../api/Refusal.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { dayStart } from "../format/Dates.ts";
@@ -15,16 +15,21 @@ import { readValues, type Typed } from "./Values.ts";
 
 export const Assign = ({
   plan,
+  partner,
   close,
   done,
 }: {
   readonly plan: Plan;
+  /** The one partner to assign; without it they are chosen here. */
+  readonly partner?: Partner;
   readonly close: () => void;
   readonly done: () => void;
 }) => {
   const may = useMay();
   const { client } = useSession();
-  const [chosen, setChosen] = useState<Chosen>(new Map());
+  const [chosen, setChosen] = useState<Chosen>(
+    new Map(partner === undefined ? [] : [[partner.id, partner.name]]),
+  );
   const [start, setStart] = useState("");
   const [typed, setTyped] = useState<Typed>({});
   const { parameters = [], currency } = plan;
@@ -36,7 +41,7 @@ export const Assign = ({
   };
   return (
     <Confirm
-      title={`Assign partners to ${plan.name}`}
+      title={`Assign ${partner?.name ?? "partners"} to ${plan.name}`}
       action={chosen.size === 0 ? "Assign" : `Assign ${countWords(chosen.size, "partner")}`}
       consequence={[
         chosen.size === 0
@@ -52,7 +57,9 @@ export const Assign = ({
       }}
       done={done}
     >
-      <PartnerChoice workspaceId={plan.workspaceId} chosen={chosen} change={setChosen} />
+      {partner === undefined && (
+        <PartnerChoice workspaceId={plan.workspaceId} chosen={chosen} change={setChosen} />
+      )}
       <Field label="From (optional)">
         <input
           type="date"

@@ -5,8 +5,8 @@ import { useMay, useSession } from "../api/Session.ts";
 import { count, countWords } from "../format/Money.ts";
 import { Failure } from "../parts/Basics.tsx";
 import { announce } from "../parts/Focus.ts";
-import { Later } from "../parts/Later.tsx";
 import type { Selection } from "../parts/Table.tsx";
+import { Many } from "./Many.tsx";
 import type { ManyAction, ManyActions } from "./ManyActions.ts";
 import { type SettlementRow, settlementPages, totalWords } from "./SettlementRows.ts";
 
@@ -116,21 +116,17 @@ export const ChosenBar = ({
         {failure !== null && <Failure failure={failure} retry={chooseAll} />}
       </section>
       {action !== null && (
-        <Later what="the dialog" load={() => import("./Many.tsx")}>
-          {({ Many }) => (
-            <Many
-              action={action}
-              rows={rows}
-              close={(done) => {
-                setAction(null);
-                choose(
-                  done.flatMap((id) => chosen.get(id) ?? []),
-                  false,
-                );
-              }}
-            />
-          )}
-        </Later>
+        <Many
+          action={action}
+          rows={rows}
+          close={(done) => {
+            setAction(null);
+            choose(
+              done.flatMap((id) => chosen.get(id) ?? []),
+              false,
+            );
+          }}
+        />
       )}
     </>
   );

@@ -1,4 +1,4 @@
-/** One command for each of many records, one after the other, with a result for each. */
+/** One command for each of many records, one after the other or some at once, with a result for each. */
 import type { Client, Commands } from "../api/Client.ts";
 import { type Progress, sendUntilKnown } from "../api/Command.ts";
 
@@ -7,7 +7,7 @@ export type Results = ReadonlyMap<string, Progress<unknown>>;
 
 /**
  * Sends the command of each id under an idempotency key of its own and reports the results after each. One that is refused, or
- * whose outcome stays unknown, does not stop the others; the signal does, after the command that is under way.
+ * whose outcome stays unknown, does not stop the others; the signal does, after the commands that are under way: as many at once as there are lanes.
  */
 export const sendInTurn = async (
   ids: ReadonlyArray<string>,
@@ -15,18 +15,23 @@ export const sendInTurn = async (
   client: Client,
   show: (results: Results) => void,
   signal: AbortSignal,
+  lanes = 1,
 ): Promise<void> => {
   const results = new Map<string, Progress<unknown>>();
-  for (const id of ids) {
-    if (signal.aborted) return;
-    await sendUntilKnown(
-      (commands) => send(commands, id),
-      client.commands(),
-      false,
-      (progress) => results.set(id, progress),
-      // A command that was sent is waited for, so that its row has a result.
-      new AbortController().signal,
-    );
-    show(new Map(results));
-  }
+  const next = ids.values();
+  const work = async (): Promise<void> => {
+    for (const id of next) {
+      if (signal.aborted) return;
+      await sendUntilKnown(
+        (commands) => send(commands, id),
+        client.commands(),
+        false,
+        (progress) => results.set(id, progress),
+        // A command that was sent is waited for, so that its row has a result.
+        new AbortController().signal,
+      );
+      show(new Map(results));
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, work));
 };

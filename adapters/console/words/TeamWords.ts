@@ -214,6 +214,7 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   credit_of_sale: "This is one part of a sale, which changes as a whole. Open the sale that it belongs to.",
   idempotency_key_reuse:
     "The server has done this, but its answer with the secret was lost, and a secret is shown only once. Close this, replace or revoke what was created, and begin again.",
+  external_reference_reuse: "Choose another reference.",
   busy: "Others changed the same records at the same time. Try again.",
 };
 

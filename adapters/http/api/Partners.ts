@@ -101,6 +101,16 @@ export const Partner = Schema.Struct({
   }),
 }).annotations({ identifier: "Partner" });
 
+/** What creating a partner would do; the doubts are in the order of the fields. */
+export const PartnerDryRun = Schema.Struct({
+  existing_id: Schema.NullOr(Id).annotations({
+    description: "The partner that has the reference and the same content; null where one would be created.",
+  }),
+  doubts: Schema.Array(Schema.Struct({ field: Schema.String, message: Schema.String })).annotations({
+    description: "What is accepted, and would keep the partner from being paid or from an e-invoice.",
+  }),
+}).annotations({ identifier: "PartnerDryRun" });
+
 const list = HttpApiEndpoint.get("list", "/partners")
   .setUrlParams(
     Schema.Struct({
@@ -145,6 +155,7 @@ const events = HttpApiEndpoint.get("events", "/partners/:id/events")
 const create = HttpApiEndpoint.post("create", "/partners")
   .setPayload(Domain.Create)
   .addSuccess(Created, { status: 201 })
+  .addSuccess(PartnerDryRun)
   .addError(BodyFailure)
   .pipe(
     publishedOperation({
@@ -152,9 +163,18 @@ const create = HttpApiEndpoint.post("create", "/partners")
       id: "createPartner",
       summary: "Create a partner",
       description:
-        "Without a billing mode the partner issues its own invoices. self_billing requires self_billing_data.",
+        "Without a billing mode the partner issues its own invoices. self_billing requires self_billing_data. With dry_run returns 200 and what is doubtful in the data, and stores nothing.",
       request: Example.partner,
       response: Example.created(Example.PARTNER),
+      dryRun: {
+        existing_id: null,
+        doubts: [
+          {
+            field: "self_billing_data.bank_account.bic",
+            message: "the BIC belongs to NO, the IBAN to DK",
+          },
+        ],
+      },
       refused: "self_billing_data: is required when billing_mode is self_billing",
     }),
   );

@@ -36,7 +36,7 @@ import { commissionFormula } from "../wire/CommissionFormula.ts";
 import { commissionPlan } from "../wire/CommissionPlan.ts";
 import { eventErasure, partnerErasure } from "../wire/Erasure.ts";
 import { formulaDryRun } from "../wire/FormulaDryRun.ts";
-import { billingProfile, partner, partnerEntry } from "../wire/Partner.ts";
+import { billingProfile, partner, partnerDryRun, partnerEntry } from "../wire/Partner.ts";
 import { partnerLink } from "../wire/PartnerLink.ts";
 import { balance } from "../wire/PartnerStatement.ts";
 import { createdFile, paymentFile } from "../wire/PaymentFile.ts";
@@ -109,6 +109,27 @@ const policies = (service: SettlementPolicies.SettlementPolicies): Handlers["set
         Responses.emptyBody,
       ),
   });
+
+const partnersOf = (
+  service: Partners.Partners,
+  statements: PartnerStatements.PartnerStatements,
+): Handlers["partners"] =>
+  derive(
+    "partners",
+    { ...service, ...statements },
+    {
+      list: { write: partner },
+      create: ({ principal, payload, options }) =>
+        payload.dryRun === true
+          ? Effect.map(service.dryRun(principal, payload), (found) =>
+              Responses.jsonText(partnerDryRun(found)),
+            )
+          : Effect.map(service.create(principal, payload, options), Responses.createdRecord),
+      events: { write: partnerEntry },
+      balance: { write: balance },
+      statement: statement(statements),
+    },
+  );
 
 const payoutAccountsOf = (service: PayoutAccounts.PayoutAccounts): Handlers["payout_accounts"] =>
   derive("payout_accounts", service, {
@@ -224,16 +245,7 @@ export const make = (context: Context.Context<Services>): Handlers => {
     attribution_schemas: derive("attribution_schemas", service(AttributionSchemas.AttributionSchemas), {
       list: { write: attributionSchema },
     }),
-    partners: derive(
-      "partners",
-      { ...service(Partners.Partners), ...service(PartnerStatements.PartnerStatements) },
-      {
-        list: { write: partner },
-        events: { write: partnerEntry },
-        balance: { write: balance },
-        statement: statement(service(PartnerStatements.PartnerStatements)),
-      },
-    ),
+    partners: partnersOf(service(Partners.Partners), service(PartnerStatements.PartnerStatements)),
     payout_accounts: payoutAccountsOf(service(PayoutAccounts.PayoutAccounts)),
     partner_links: derive("partner_links", service(PartnerLinks.PartnerLinks), {
       list: { write: partnerLink },

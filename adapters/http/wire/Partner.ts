@@ -12,6 +12,9 @@ export const partner = recordWriter<Partners.PartnerItem>()(Contract.Partner, {
   status: ({ status }) => (status === "active" ? undefined : status),
 });
 
+/** What creating a partner would do. */
+export const partnerDryRun = recordWriter<Partners.PartnerDryRun>()(Contract.PartnerDryRun, { doubts: [{}] });
+
 /** An entry of a partner's log. */
 export const partnerEntry = recordWriter<Partners.PartnerEntry>()(Contract.PartnerEntry, { datetime });
 

@@ -1,5 +1,6 @@
 /** `quittance import`: creates the attributions of a CSV or NDJSON file. */
 import { Effect } from "effect";
+import { PARTNER_COLUMNS } from "../../importing/PartnerRow.ts";
 import { type Declare, orUsage, type Task, withJson, withTarget } from "../Shell.ts";
 import { wholeNumber } from "../Value.ts";
 import { formatOf } from "./Simulate.ts";
@@ -32,6 +33,43 @@ A mapping assigns columns to fields:
 "credits": { "column": "team", "by": "name" } reads who else earns from a sale, as in Anna:0.6|Ben:0.4|Eva::engineer.
 A field is a value for every row, or a column; "values" translates the column's values. Without a mapping the columns
 have the names of the fields, and properties are properties.<name>.`;
+
+const PARTNERS_HELP = `
+Columns: ${PARTNER_COLUMNS.join(", ")}.
+name and external_reference are needed. A row with a legal_name is billed by this service. tax_rate is in percent; tags have | between them.`;
+
+interface PartnerOptions {
+  readonly workspace?: string;
+  readonly dryRun?: true;
+  readonly skipBadRows?: true;
+  readonly json?: true;
+}
+
+const declarePartners: Declare = (program, shell) => {
+  const command = withJson(program.command("partners"))
+    .summary("create partners from a CSV file")
+    .description(
+      "Creates the partners of a file, on a store directly or on a server. First every row is checked; if one is invalid, nothing is stored. A row whose external reference is stored already is not stored again, so an interrupted import can be run again.",
+    )
+    .argument("<file>", "a .csv file with a line of column names")
+    .option("--workspace <id>", "the workspace of rows that name none")
+    .option("--dry-run", "check every row and store nothing")
+    .option("--skip-bad-rows", "store the valid rows even if others are invalid")
+    .addHelpText("after", PARTNERS_HELP);
+  const work = (file: string, options: PartnerOptions): Task =>
+    Effect.gen(function* () {
+      const { importPartners } = yield* Effect.promise(() => import("../importing/ImportPartners.ts"));
+      const { targetOf } = yield* Effect.promise(() => import("../Target.ts"));
+      const request = {
+        ...{ file, workspaceId: options.workspace ?? "" },
+        dryRun: options.dryRun === true,
+        skipBadRows: options.skipBadRows === true,
+        json: options.json === true,
+      };
+      yield* Effect.scoped(importPartners(request, targetOf(command, shell)));
+    });
+  withTarget(command).action((file: string, options: PartnerOptions) => shell.run(work(file, options)));
+};
 
 export const declare: Declare = (program, shell) => {
   const command = withJson(program.command("import"))
@@ -68,5 +106,7 @@ export const declare: Declare = (program, shell) => {
       };
       yield* Effect.scoped(importFile(request, targetOf(command, shell)));
     });
+  // Options after "partners" are of that command.
+  declarePartners(command.enablePositionalOptions(), shell);
   withTarget(command).action((file: string, options: Options) => shell.run(work(file, options)));
 };

@@ -15,8 +15,8 @@ export interface Problem {
 /** How a batch of rows is sent. */
 export interface Sending {
   readonly path: string;
-  /** The field of the request with the bodies of the rows. */
-  readonly field: string;
+  /** The field of the request with the bodies of the rows; null where each row is a request of its own. */
+  readonly field: string | null;
   /** The status of a batch that was taken. */
   readonly status: number;
   /** What the bodies of a batch are different in; absent where they need not be. */
@@ -27,6 +27,8 @@ const ATTRIBUTIONS: Sending = { path: "attributions/batch", field: "attributions
 
 /** Rows that the interface takes at once. */
 const BATCH_ROWS = 1_000;
+/** Requests of single rows that are under way at once. */
+const ROWS_AT_ONCE = 8;
 /** Below the size of a request's body, so that a batch of long rows is divided. */
 const BATCH_CHARACTERS = 1_500_000;
 
@@ -71,6 +73,16 @@ const resultsOf = ({ body }: Reply): ReadonlyArray<Result> =>
 const isTooLarge = ({ status, body }: Reply): boolean =>
   status === 413 || (status === 400 && (body as { readonly field?: string }).field === "attributions");
 
+/** Sends a row in a request of its own. */
+const sendRow =
+  (target: Target, { path, status }: Sending) =>
+  ({ row, body }: Item): Effect.Effect<Result, CommandFailed> =>
+    Effect.flatMap(target.request("POST", path, body), (reply) =>
+      reply.status === status || [400, 409].includes(reply.status)
+        ? Effect.succeed(reply.body as Result)
+        : refusal(reply, `row ${row.number} was refused`),
+    );
+
 /** Sends a batch; one that is too large is divided. */
 const send = (
   target: Target,
@@ -79,6 +91,8 @@ const send = (
 ): Effect.Effect<ReadonlyArray<Result>, CommandFailed> =>
   Effect.gen(function* () {
     const { path, field, status } = sending;
+    if (field === null)
+      return yield* Effect.forEach(items, sendRow(target, sending), { concurrency: ROWS_AT_ONCE });
     const bodies = items.map(({ body }) => body);
     const reply = yield* target.request("POST", path, { mode: "independent", [field]: bodies });
     if (reply.status === status) return resultsOf(reply);

@@ -13,7 +13,7 @@ import {
 } from "./ChoiceContext.ts";
 
 /** The fields of a request that are no billing data; each is chosen. */
-type Plain<Request> = Required<Omit<Request, "billingMode" | "selfBillingData" | Stated>>;
+type Plain<Request> = Required<Omit<Request, "billingMode" | "selfBillingData" | "dryRun" | Stated>>;
 
 /** What is stated of a partner in addition. */
 type Stated = "externalReference" | "status" | "tags" | "email";

@@ -90,6 +90,26 @@ export const overview = async (api: Api): Promise<Amounts> => {
   ];
 };
 
+/** The first page of the partners: what is due, in settlements, and settled this year, in each currency that has some. */
+export const partners = async (api: Api): Promise<Amounts> => {
+  const year = new Date(Date.UTC(new Date().getUTCFullYear(), 0, 1)).toISOString();
+  const { partners: listed } = await api.get("partners?per_page=25");
+  const amounts: Array<string> = [];
+  for (const { id } of listed) {
+    const { balances } = await api.get(`partners/${id}/balance`);
+    const before = (await api.get(`partners/${id}/balance?at=${year}`)).balances;
+    const settledIn = ({ currency, settled }: Json): bigint =>
+      BigInt(settled) - BigInt(before.find((one: Json) => one.currency === currency)?.settled ?? 0);
+    for (const part of [
+      ({ due, pending }: Json) => BigInt(due) - BigInt(pending),
+      ({ pending }: Json) => BigInt(pending),
+      settledIn,
+    ])
+      for (const one of balances) if (part(one) !== 0n) amounts.push(money(part(one), one.currency));
+  }
+  return amounts;
+};
+
 /** The overview of a partner, with the chart as a table. */
 export const summary = async (api: Api): Promise<Amounts> => {
   const statistics = await statisticsOf(api);

@@ -213,7 +213,16 @@ const walkMoney = async (walk: Walk, workspaceId: string | undefined): Promise<v
 const walkPartners = async (walk: Walk): Promise<void> => {
   const { api } = walk;
   const partners = (await api.all("partners", "partners")).slice(0, walk.look.partnersMax ?? 8);
-  await visit(walk, "partners", "partners");
+  await visit(
+    walk,
+    "partners",
+    "partners",
+    () => Expected.partners(api),
+    async (page) => {
+      while ((await page.locator("td.number:text-is('…')").count()) > 0) await page.waitForTimeout(25);
+    },
+  );
+  await visit(walk, "import of partners", "partners/import");
   await visit(walk, "sales", "sales", () => Expected.sales(api));
   for (const { id } of partners) {
     await visit(walk, "partner", `partners/${id}`, () => Expected.partner(api, id));

@@ -1,0 +1,224 @@
+/** The fields of a partner: who it is, and for self-billing its legal data, each with what the server says of it. */
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import type { Partner } from "../api/Records.ts";
+import { countries } from "../format/Countries.ts";
+import { Field } from "../parts/Basics.tsx";
+import type { ProblemOf } from "../parts/Dialog.tsx";
+import { Choices } from "../parts/Forms.tsx";
+import { TEAM } from "../words/TeamWords.ts";
+
+/** The treatments of tax, in words. */
+const TREATMENTS = [
+  ["standard", "With tax"],
+  ["reverse_charge", "Reverse charge: the buyer accounts for the tax"],
+  ["exempt", "Exempt"],
+] as const;
+
+type Legal = NonNullable<Partner["selfBillingData"]>;
+
+interface Shown {
+  readonly problemOf: ProblemOf;
+}
+
+/** A labelled input whose field has a path in the request. */
+const Input = ({
+  label,
+  hint,
+  path,
+  problemOf,
+  ...input
+}: Shown & {
+  readonly label: string;
+  readonly hint?: string;
+  readonly path: string;
+  readonly name: string;
+
+  readonly value?: string | undefined;
+  readonly required?: boolean;
+  readonly inputMode?: "numeric" | "decimal";
+}) => {
+  const problem = problemOf(path);
+  const { value, ...rest } = input;
+  return (
+    <Field label={label} hint={hint} problem={problem}>
+      <input
+        {...rest}
+        defaultValue={value ?? ""}
+        autocomplete="off"
+        maxLength={255}
+        aria-invalid={problem !== null}
+      />
+    </Field>
+  );
+};
+
+const Pick = ({
+  label,
+  children,
+  ...select
+}: {
+  readonly label: string;
+  readonly name: string;
+  readonly required?: boolean;
+  readonly change?: (value: string) => void;
+  readonly problem?: string | null;
+  readonly children: ComponentChildren;
+}) => (
+  <Field label={label} problem={select.problem ?? null}>
+    <select
+      name={select.name}
+      required={select.required}
+      onChange={(event) => select.change?.(event.currentTarget.value)}
+    >
+      {children}
+    </select>
+  </Field>
+);
+
+const LegalFields = ({ data, problemOf }: Shown & { readonly data: Legal | undefined }) => {
+  const tax = data?.taxConfig;
+  const [treatment, setTreatment] = useState<string>(tax?.treatment ?? "standard");
+  const at = (path: string) => ({ problemOf, path: `self_billing_data.${path}` });
+  const country = data?.address.country ?? "";
+  return (
+    <>
+      <Input label="Legal name" name="legalName" required value={data?.legalName} {...at("legal_name")} />
+      <Input
+        label="Street and number"
+        name="street"
+        required
+        value={data?.address.street}
+        {...at("address.street")}
+      />
+      <div class="row fields">
+        <Input
+          label="Postal code"
+          name="postalCode"
+          required
+          value={data?.address.postalCode}
+          {...at("address.postal_code")}
+        />
+        <Input label="City" name="city" required value={data?.address.city} {...at("address.city")} />
+      </div>
+      <Input label="Region (optional)" name="region" value={data?.address.region} {...at("address.region")} />
+      <Pick label="Country" name="country" required problem={problemOf("self_billing_data.address.country")}>
+        <option value="" />
+        {countries().map(([code, name]) => (
+          <option key={code} value={code} selected={code === country}>
+            {name}
+          </option>
+        ))}
+      </Pick>
+      <Input
+        label="VAT number"
+        hint="With the country before it, such as DK12345678."
+        name="vatNumber"
+        required
+        value={data?.vatNumber}
+        {...at("vat_number")}
+      />
+      <Pick label="Tax on the commissions" name="treatment" change={setTreatment}>
+        {TREATMENTS.map(([value, words]) => (
+          <option key={value} value={value} selected={value === treatment}>
+            {words}
+          </option>
+        ))}
+      </Pick>
+      <div class="row fields">
+        <Input
+          label="Name of the tax"
+          name="label"
+          required
+          value={tax?.label ?? "VAT"}
+          {...at("tax_config.label")}
+        />
+        {treatment === "standard" && (
+          <Input
+            label="Rate in percent"
+            name="rate"
+            required
+            inputMode="decimal"
+            value={tax?.rateBps == null ? "" : String(tax.rateBps / 100)}
+            {...at("tax_config.rate_bps")}
+          />
+        )}
+      </div>
+      <Input
+        label="Days until an invoice is due"
+        name="paymentTermsDays"
+        required
+        inputMode="numeric"
+        value={String(data?.paymentTermsDays ?? 30)}
+        {...at("payment_terms_days")}
+      />
+      <Input label="IBAN" name="iban" required value={data?.bankAccount.iban} {...at("bank_account.iban")} />
+      <Input label="BIC" name="bic" required value={data?.bankAccount.bic} {...at("bank_account.bic")} />
+      <Input
+        label="Holder of the account (optional)"
+        hint="The legal name, unless the bank knows another."
+        name="beneficiaryName"
+        value={data?.bankAccount.beneficiaryName}
+        {...at("bank_account.beneficiary_name")}
+      />
+      <Input
+        label="Address for e-invoices (optional)"
+        hint="A scheme of Peppol and an identifier, such as 0088:7300010000001."
+        name="electronicAddress"
+        value={data?.electronicAddress}
+        {...at("electronic_address")}
+      />
+    </>
+  );
+};
+
+export const PartnerFields = ({ partner, problemOf }: Shown & { readonly partner?: Partner | undefined }) => {
+  const [mode, setMode] = useState<string>(partner?.billingMode ?? "partner_billing");
+  return (
+    <>
+      <Input label="Name" name="name" required value={partner?.name} problemOf={problemOf} path="name" />
+      <Input
+        label="Reference in your own system (optional)"
+        name="reference"
+        value={partner?.externalReference}
+        problemOf={problemOf}
+        path="external_reference"
+      />
+      <Input
+        label="E-mail address (optional)"
+        name="email"
+        value={partner?.email}
+        problemOf={problemOf}
+        path="email"
+      />
+      <Field label="Tags (optional)" hint="One on each line." problem={problemOf("tags")}>
+        <textarea name="tags" rows={2} defaultValue={partner?.tags?.join("\n") ?? ""} />
+      </Field>
+      <div
+        onChange={({ target }) => {
+          const { name, value } = target as HTMLInputElement;
+          if (name === "billingMode") setMode(value);
+        }}
+      >
+        <Choices
+          name="billingMode"
+          legend="Who writes the invoices?"
+          value={mode}
+          options={[
+            {
+              value: "partner_billing",
+              words: `${TEAM.billing.partner_billing}.`,
+              meaning: "You are sent it, and pay.",
+            },
+            {
+              value: "self_billing",
+              words: `${TEAM.billing.self_billing}.`,
+              meaning: "It needs the legal data of the partner.",
+            },
+          ]}
+        />
+      </div>
+      {mode === "self_billing" && <LegalFields data={partner?.selfBillingData} problemOf={problemOf} />}
+    </>
+  );
+};

@@ -1,0 +1,71 @@
+/** What partners are owed and what was settled with them, from their balances. */
+import type { Client } from "../api/Client.ts";
+import { decimalText } from "../format/Money.ts";
+import { Amount } from "../parts/Basics.tsx";
+
+/** The amounts of a partner in one currency, net of tax. */
+export interface PartnerMoney {
+  readonly currency: string;
+  /** Due, and in no settlement yet. */
+  readonly due: bigint;
+  readonly pending: bigint;
+  /** What was settled since the year began in UTC. */
+  readonly settled: bigint;
+}
+
+/** The amounts of partners by their ids, each with the currencies in which something is not 0. */
+export const readMoney = async (
+  client: Client,
+  ids: ReadonlyArray<string>,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, ReadonlyArray<PartnerMoney>>> => {
+  const at = new Date(Date.UTC(new Date().getUTCFullYear(), 0, 1)).toISOString();
+  const balanceOf = (id: string, when: object) => client.remote.partners.balance(id, when, { signal });
+  return new Map(
+    await Promise.all(
+      ids.map(async (id) => {
+        const [now, before] = await Promise.all([balanceOf(id, {}), balanceOf(id, { at })]);
+        const money = now.balances.map(({ currency, due, pending, settled }) => ({
+          ...{ currency, pending, due: due - pending },
+          settled: settled - (before.balances.find((one) => one.currency === currency)?.settled ?? 0n),
+        }));
+        return [
+          id,
+          money.filter((one) => one.due !== 0n || one.pending !== 0n || one.settled !== 0n),
+        ] as const;
+      }),
+    ),
+  );
+};
+
+type Part = "due" | "pending" | "settled";
+
+/** One amount of a partner in each currency in which it is not 0; null while or because it is not read. */
+export const Amounts = ({
+  money,
+  part,
+  failed,
+}: {
+  readonly money: ReadonlyArray<PartnerMoney> | null;
+  readonly part: Part;
+  readonly failed: boolean;
+}) => {
+  if (money === null) return <>{failed ? "not read" : "…"}</>;
+  const some = money.filter((one) => one[part] !== 0n);
+  return some.length === 0 ? (
+    <>–</>
+  ) : (
+    some.map((one) => (
+      <div key={one.currency}>
+        <Amount amount={one[part]} currency={one.currency} />
+      </div>
+    ))
+  );
+};
+
+/** The same for a file. */
+export const amountsText = (money: ReadonlyArray<PartnerMoney>, part: Part): string =>
+  money
+    .filter((one) => one[part] !== 0n)
+    .map((one) => `${decimalText(one[part], one.currency)} ${one.currency}`)
+    .join(", ");
