@@ -47,6 +47,7 @@ More about a command: quittance help <command>`;
 /** A parser that prints nothing by itself and never ends the process. */
 const makeProgram = (output: (text: string) => void): Command =>
   new Command("quittance")
+    .enablePositionalOptions()
     .description("The commission and settlement engine. Without a command it starts the server.")
     .configureOutput({
       writeOut: output,
