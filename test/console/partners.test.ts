@@ -123,7 +123,9 @@ describe("a partner", () => {
     await page.fill("[name=reference]", "taken");
     await page.click('dialog button:text-is("Save the changes")');
     await page.waitForSelector("dialog .notice.stop");
-    expect(await page.locator("dialog .notice.stop").innerText()).toContain("Another partner of the workspace has this reference");
+    expect(await page.locator("dialog .notice.stop").innerText()).toContain(
+      "Another partner of the workspace has this reference",
+    );
     expect(await page.inputValue("[name=tags]")).toBe("gold\nnorth");
     expect(await page.inputValue("[name=iban]")).toBe(LEGAL.iban);
     await page.fill("[name=reference]", "F-1");
