@@ -185,3 +185,45 @@ describe("a sale that moved to another partner", () => {
     expect((await get("attributions?per_page=100", ben.key)).text).not.toContain(old);
   });
 });
+
+describe("the key of a manager", () => {
+  it("reads nothing of another team, whatever it names", async () => {
+    const { id: own } = await post("attributions", sale());
+    const { id: foreign } = await post("attributions", sale({ partner_id: ben.id }));
+    const { commissions } = (await get(`commissions?attribution_ids=${foreign}`)).body;
+    const [{ id: commissionId }] = commissions;
+    const { attributions } = (await get(`attributions?origin_ids=${own}&origin_ids=${foreign}`, mira.key))
+      .body;
+    expect(attributions.map((one: { partner_id: string }) => one.partner_id)).toEqual([mira.id]);
+    for (const path of [
+      "attributions?per_page=100",
+      `attributions?origin_ids=${foreign}`,
+      `attributions?ids=${foreign}`,
+      `attributions?partner_ids=${ben.id}`,
+      "commissions?per_page=100",
+      `commissions?attribution_ids=${foreign}`,
+      `commissions?ids=${commissionId}`,
+      "partners?per_page=100",
+      `partners?ids=${ben.id}`,
+      "partner-links?per_page=100",
+      `partner-links?partner_ids=${ben.id}`,
+      "commission-formulas?per_page=100",
+      `commission-formulas?partner_ids=${ben.id}`,
+      "settlements?per_page=100",
+    ]) {
+      const { status, text } = await get(path, mira.key);
+      expect([path, status]).toEqual([path, 200]);
+      for (const hidden of [ben.id, foreign, commissionId]) expect(text, path).not.toContain(hidden);
+    }
+    for (const [path, status] of [
+      [`commissions?partner_ids=${ben.id}`, 403],
+      [`settlements?partner_ids=${ben.id}`, 403],
+      [`commissions/${commissionId}/explanation`, 404],
+      [`partners/${ben.id}/balance`, 404],
+      [`partners/${ben.id}/events`, 403],
+      ["events", 403],
+      ["recredits", 403],
+    ] as const)
+      expect([path, (await get(path, mira.key)).status]).toEqual([path, status]);
+  });
+});

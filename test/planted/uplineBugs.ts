@@ -104,4 +104,20 @@ export const uplineBugs: ReadonlyArray<Bug> = [
     "if (count > 2 * BATCH_CREDITS_MAX)",
     "rules",
   ),
+  bug(
+    "a manager lists the sales of another team",
+    "TeamLists: lists its own credits and commissions, whatever sale or partner of another team it names",
+    "src/services/commands/Listing.ts",
+    'return restrict(principal, requested, "partnerIds" in FILTERS[kind]);',
+    'return restrict(principal, requested, "partnerIds" in FILTERS[kind] && !("originIds" in requested));',
+    "rules",
+  ),
+  bug(
+    "statistics of a manager count another team",
+    "TeamLists: counts and sums nothing of another team",
+    "src/services/commands/Statistics.ts",
+    "where: restrict(principal, filters),",
+    "where: filters,",
+    "rules",
+  ),
 ];
