@@ -49,6 +49,20 @@ export const recreditRunBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
+    "a recredit run counts a sale that it changes twice",
+    "model",
+    RUN,
+    "const salesDone = counts.salesDone + 1;",
+    "const salesDone = counts.salesDone + (found === null ? 1 : 2);",
+  ),
+  bug(
+    "a recredit run recredits the sales of the day after its span",
+    "model",
+    STEPS,
+    "const sales = yield* storage.salesOf(customerId, { ...read, limit: RECREDIT_BATCH });",
+    "const sales = yield* storage.salesOf(customerId, { ...read, to: read.to + 86_400_000, limit: RECREDIT_BATCH });",
+  ),
+  bug(
     "one sale with a problem ends a recredit run",
     of("goes on where one sale has a problem of its own"),
     STEPS,

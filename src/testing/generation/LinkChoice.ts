@@ -1,5 +1,5 @@
 /** Turns intents about links of partners into commands. */
-import { AttributionId } from "../../domain/Ids.ts";
+import { AttributionId, PartnerId } from "../../domain/Ids.ts";
 import type { Partner } from "../../domain/Partner.ts";
 import type { Command } from "../model/Command.ts";
 import { type ChoiceContext, callerFor, choose, chooseIfAny } from "./ChoiceContext.ts";
@@ -47,12 +47,44 @@ export const chooseRecredit = (context: ChoiceContext): Command | null => {
   return { type: "recredit_attribution", ...callerFor(context, attribution), id, reason };
 };
 
-/** A new link, another end of one, or a sale that gets the uplines of the links. */
+/** Which partners' sales a run recredits: mostly all of the workspace; one that is not eligible names partners that it may not. */
+const choosePartnersOfRun = ({ principals, intent }: ChoiceContext, { id }: Partner) => {
+  const { eligible, picks } = intent;
+  if (eligible) return picks[1] % 5 === 0 ? { partnerIds: [id] } : {};
+  const refused = [[PartnerId.make(principals.unknown)], [id, id], []] as const;
+  return { partnerIds: picks[3] % 3 === 0 ? choose<ReadonlyArray<PartnerId>>(refused, picks[2]) : [id] };
+};
+
+/** Recredits the sales of a time, or only says what that would change; if it should change some, all of a workspace with links. */
+const chooseRecreditRun = (context: ChoiceContext): Command | null => {
+  const { world, intent } = context;
+  const { eligible, picks } = intent;
+  const linked = world.partners.filter(({ id }) => world.links.some(({ partnerId }) => partnerId === id));
+  const partner = chooseIfAny(eligible ? linked : world.partners, picks[0]);
+  if (partner === undefined) return null;
+  const moments = chooseMoments(world);
+  const ends =
+    eligible && picks[0] % 4 > 0 ? moments : [choose(moments, picks[2]), choose(moments, picks[3])];
+  return {
+    type: "recredit_run",
+    ...callerFor(context, { ...partner, partnerId: null }),
+    input: {
+      workspaceId: partner.workspaceId,
+      ...choosePartnersOfRun(context, partner),
+      from: Math.min(...ends),
+      to: Math.max(...ends) + Number(eligible),
+      reason: !eligible && picks[2] % 4 === 0 ? "" : `entered late ${picks[2] % 5}`,
+      ...(picks[3] % 4 === 0 ? { dryRun: true } : {}),
+    },
+  };
+};
+
+/** A new link, another end of one, or sales that get the uplines of the links. */
 export const chooseLink = (context: ChoiceContext): Command | null => {
   const { world, intent } = context;
   const { picks } = intent;
   if (picks[1] % 4 === 3) {
-    const recredit = chooseRecredit(context);
+    const recredit = picks[2] % 2 === 0 ? chooseRecreditRun(context) : chooseRecredit(context);
     if (recredit !== null) return recredit;
   }
   const partner = chooseIfAny(world.partners, picks[0]);

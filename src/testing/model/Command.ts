@@ -30,6 +30,7 @@ import type { Update as LinkUpdate, Create as NewLink } from "../../domain/Partn
 import type { Principal } from "../../domain/Principal.ts";
 import type { Properties } from "../../domain/Properties.ts";
 import type { State } from "../../domain/Receipt.ts";
+import type { Start as StartRecredits } from "../../domain/RecreditRun.ts";
 import type { Replace } from "../../domain/Replacement.ts";
 import type { Create as SettlementRequest } from "../../domain/SettlementInput.ts";
 import type { OwnTerms } from "../../domain/SettlementPolicy.ts";
@@ -101,6 +102,8 @@ export type Command =
   | (Caller & { readonly type: "cancel_attribution"; readonly id: AttributionId; readonly reason: string })
   | (Caller & { readonly type: "replace_attribution"; readonly id: AttributionId; readonly input: Replace })
   | (Caller & { readonly type: "recredit_attribution"; readonly id: AttributionId; readonly reason: string })
+  /** Starts a recredit run and performs it. */
+  | (Caller & { readonly type: "recredit_run"; readonly input: StartRecredits })
   | (Caller & { readonly type: "state_received"; readonly id: AttributionId; readonly input: State })
   | (Caller & {
       readonly type: "create_formula";

@@ -30,6 +30,7 @@ import {
   withdrawFormulaVersion,
   writeProfile,
 } from "./records/Records.ts";
+import { startRecreditRun } from "./records/RecreditRuns.ts";
 import { recreditAttribution } from "./records/Recredits.ts";
 import { replaceAttribution } from "./records/Replacements.ts";
 import { setFormulaValues, setPlanValues } from "./records/StatedValues.ts";
@@ -85,6 +86,7 @@ const RULES: { readonly [Type in Command["type"]]: Predict<Extract<Command, { re
   cancel_attribution: cancelAttribution,
   replace_attribution: replaceAttribution,
   recredit_attribution: recreditAttribution,
+  recredit_run: (world, command) => startRecreditRun(world, command, followUp),
   state_received: stateReceived,
   create_formula: createFormula,
   update_formula: updateFormula,

@@ -146,6 +146,7 @@ const JOINING_CLASSES: ReadonlyArray<Class> = [
 /** Commands left out of groups: they contain several commands, or read ids that the model has not learnt yet. */
 const EXCLUDED: ReadonlySet<Command["type"]> = new Set([
   "work",
+  "recredit_run",
   "list",
   "statistics",
   "move_clock",

@@ -105,10 +105,7 @@ type RunCommand = Extract<
   { type: "write_policy" | "read_policy" | "start_run" | "settle_by_run" | "dry_run" }
 >;
 
-const callRuns = (
-  { services: { policies, runs }, performRuns }: Harness,
-  command: RunCommand,
-): ServiceCall => {
+const callRuns = ({ services: { policies, runs }, perform }: Harness, command: RunCommand): ServiceCall => {
   const { principal } = command;
   const options = optionsOf(command);
   switch (command.type) {
@@ -128,7 +125,7 @@ const callRuns = (
     case "start_run":
       return runs.start(principal, command.input, options);
     case "settle_by_run":
-      return Effect.tap(runs.start(principal, command.input, options), () => performRuns);
+      return Effect.tap(runs.start(principal, command.input, options), () => perform("settlement_run"));
     case "dry_run":
       return Effect.map(runs.dryRun(principal, { ...command.input, dryRun: true }), (body) => ({ body }));
   }
@@ -148,14 +145,13 @@ type RecordCommand = Extract<
       | "cancel_attribution"
       | "replace_attribution"
       | "recredit_attribution"
+      | "recredit_run"
       | "state_received";
   }
 >;
 
-const callRecords = (
-  { services: { partners, links, schemas, attributions, recredits, receipts } }: Harness,
-  command: RecordCommand,
-): ServiceCall => {
+const callRecords = ({ services, perform }: Harness, command: RecordCommand): ServiceCall => {
+  const { partners, links, schemas, attributions, recredits, recreditRuns, receipts } = services;
   const { principal } = command;
   const options = optionsOf(command);
   switch (command.type) {
@@ -179,6 +175,8 @@ const callRecords = (
       return attributions.replace(principal, command.id, command.input, options);
     case "recredit_attribution":
       return recredits.recredit(principal, command.id, { reason: command.reason }, options);
+    case "recredit_run":
+      return Effect.tap(recreditRuns.start(principal, command.input, options), () => perform("recredit_run"));
     case "state_received":
       return receipts.stateReceived(principal, command.id, command.input, options);
   }
@@ -304,6 +302,7 @@ export const call = (harness: Harness, command: Command): ServiceCall => {
     case "cancel_attribution":
     case "replace_attribution":
     case "recredit_attribution":
+    case "recredit_run":
     case "state_received":
       return callRecords(harness, command);
     case "create_formula":

@@ -21,6 +21,7 @@ import { Partners } from "../../services/Partners.ts";
 import { Payments } from "../../services/Payments.ts";
 import { PlanTerms } from "../../services/PlanTerms.ts";
 import { Receipts } from "../../services/Receipts.ts";
+import { RecreditRuns } from "../../services/RecreditRuns.ts";
 import { Recredits } from "../../services/Recredits.ts";
 import { SettlementDocuments } from "../../services/SettlementDocuments.ts";
 import { SettlementPolicies } from "../../services/SettlementPolicies.ts";
@@ -59,6 +60,7 @@ export interface Harness {
     readonly terms: PlanTerms;
     readonly links: PartnerLinks;
     readonly recredits: Recredits;
+    readonly recreditRuns: RecreditRuns;
     readonly receipts: Receipts;
     readonly commissions: Commissions;
     readonly settlements: Settlements;
@@ -72,8 +74,8 @@ export interface Harness {
     readonly keys: ApiKeys;
     readonly verifier: Context.Tag.Service<TokenVerifier>;
   };
-  /** Performs every settlement run that waits, and nothing else. */
-  readonly performRuns: Effect.Effect<number, Storage.StorageError>;
+  /** Performs every message of a topic that waits, and nothing else. */
+  readonly perform: (topic: Storage.Topic) => Effect.Effect<number, Storage.StorageError>;
   /** Runs effects under the harness's clock and random numbers. */
   readonly runtime: Runtime.Runtime<Ports>;
 }
@@ -113,16 +115,20 @@ const RUNS: ReadonlyArray<Storage.Topic> = ["settlement_run"];
 
 /**
  * The outbox, from which a worker claims settlement runs before everything else, so that the order of work is known; and
- * nothing else while `claims.runsOnly` is above 0.
+ * while some topics are performed, these alone.
  */
 const claimRunsFirst = (
   outbox: Outbox.OutboxService,
-  claims: { readonly runsOnly: number },
+  performed: ReadonlyArray<Storage.Topic>,
 ): Outbox.OutboxService => ({
   ...outbox,
   claim: (query) =>
-    Effect.flatMap(outbox.claim({ ...query, topics: RUNS }), (runs) =>
-      runs.length > 0 || claims.runsOnly > 0 ? Effect.succeed(runs) : outbox.claim(query),
+    Effect.suspend(() =>
+      performed.length > 0
+        ? outbox.claim({ ...query, topics: [...performed] })
+        : Effect.flatMap(outbox.claim({ ...query, topics: RUNS }), (runs) =>
+            runs.length > 0 ? Effect.succeed(runs) : outbox.claim(query),
+          ),
     ),
 });
 
@@ -141,6 +147,7 @@ const services = Effect.all({
   terms: PlanTerms,
   links: PartnerLinks,
   recredits: Recredits,
+  recreditRuns: RecreditRuns,
   receipts: Receipts,
   commissions: Commissions,
   settlements: Settlements,
@@ -165,8 +172,8 @@ export const open = (
     const recorded: Recorded = { commits: [], documents: new Set(), orders: [] };
     const storage = wrap(recordCommits(Context.get(ports, Storage.Storage), recorded));
     const bytes = recordDocuments(Context.get(ports, Documents.DocumentStore), recorded);
-    const claims = { runsOnly: 0 };
-    const outbox = claimRunsFirst(Context.get(ports, Outbox.Outbox), claims);
+    const performed: Array<Storage.Topic> = [];
+    const outbox = claimRunsFirst(Context.get(ports, Outbox.Outbox), performed);
     const over = Layer.succeedContext(
       ports.pipe(
         Context.add(Storage.Storage, storage),
@@ -198,11 +205,12 @@ export const open = (
       recorded,
       storage,
       services: provided,
-      performRuns: Effect.acquireUseRelease(
-        Effect.sync(() => void claims.runsOnly++),
-        () => provided.worker.drain,
-        () => Effect.sync(() => void claims.runsOnly--),
-      ),
+      perform: (topic) =>
+        Effect.acquireUseRelease(
+          Effect.sync(() => void performed.push(topic)),
+          () => provided.worker.drain,
+          () => Effect.sync(() => void performed.splice(performed.indexOf(topic), 1)),
+        ),
       runtime,
     };
   });

@@ -11,6 +11,7 @@ import { paidOf } from "../model/world/Receipts.ts";
 import { ASSIGNED_BY_SERVICE, type Settlement, type SettlementRun } from "../model/world/Settlements.ts";
 import type { Formula, SharedPlan, World } from "../model/world/World.ts";
 import { controlOf } from "./ControlNames.ts";
+import { expectedRecredits, storedRecredits } from "./RecreditComparison.ts";
 import type { StoreView } from "./StoreView.ts";
 import { ANY_VALUE, valueDifference } from "./ValueDifference.ts";
 
@@ -246,6 +247,7 @@ const storeRows = (seen: StoreView): { readonly [Kind in string]: Rows } => ({
     seen.policies.map((row) => [`${row.workspaceId} ${row.partnerId}`, { ...row, updatedAt: row.lastAt }]),
   ),
   ...{ run: byId(seen.runs), acceptance: byId(seen.acceptances), link: byId(seen.links) },
+  ...storedRecredits(seen),
   runResult: new Map(
     (seen.results ?? []).map((row) => [
       `${row.runId} ${row.partnerId} ${row.currency}`,
@@ -334,10 +336,7 @@ const expectedRows = (
   const whole = <Row extends { readonly customerId: CustomerId }>(rows: ReadonlyArray<Row>) =>
     rows.filter((row) => partnerIds === null && row.customerId === customerId);
   return {
-    partner: () =>
-      new Map(
-        world.partners.filter((row) => picks({ ...row, partnerId: row.id })).map((row) => [row.id, row]),
-      ),
+    partner: () => byId(world.partners.filter((row) => picks({ ...row, partnerId: row.id }))),
     schema: () => new Map(whole(world.schemas).map((row) => [row.id, row])),
     key: () => new Map(whole(world.keys).map(({ token, ...row }) => [row.id, row])),
     profile: () => new Map(whole(world.profiles).map((row) => [row.customerId, toList(row)])),
@@ -363,6 +362,7 @@ const expectedRows = (
     link: () => new Map(world.links.filter(picks).map((row) => [row.id, row])),
     run: () => new Map(whole(world.settlementRuns).map((run) => [run.id, expectedRun(run)])),
     runResult: () => expectedResults(world.settlementRuns, picks),
+    ...expectedRecredits(whole(world.recreditRuns)),
     attribution: () => expectedAttributions(world, picks),
     formula: () => expectedFormulas(world, picks),
     plan: () => expectedPlans(world, customerId),

@@ -13,12 +13,12 @@ import { formatValue } from "../Law.ts";
 import type { Command } from "../model/Command.ts";
 import { predictWithFollowUps, withCommissionIds, withReference } from "../model/Model.ts";
 import type { Prediction } from "../model/prediction/Prediction.ts";
-import { restsOnSellers } from "../model/world/Overrides.ts";
 import type { Part } from "../model/world/Result.ts";
 import type { Policy, World } from "../model/world/World.ts";
 import { empty } from "../model/world/World.ts";
 import { listAll, stateDump } from "../StateDump.ts";
 import { perform } from "./Call.ts";
+import { countEffects } from "./EffectCounts.ts";
 import { type Harness, run } from "./Harness.ts";
 import { compareStore } from "./ModelComparison.ts";
 import { generatedBy, type Outcome } from "./Outcome.ts";
@@ -321,39 +321,9 @@ export const step = async (session: ModelSession, command: Command): Promise<Out
   statistics.commands += 1;
   const name = `${nameOf(command)}: ${labelOf(outcome)}`;
   statistics.outcomes.set(name, (statistics.outcomes.get(name) ?? 0) + 1);
-  countRuns(session, worldBefore);
-  countOverrides(session, worldBefore);
+  countEffects(session.world, worldBefore, statistics.outcomes);
   statistics.transcript = digest(`${nameOf(command)} ${toJson(outcome)}`, statistics.transcript);
   return outcome;
-};
-
-/** Counts what became of each partner and currency of the settlement runs that the command has ended. */
-const countRuns = ({ world, statistics: { outcomes } }: ModelSession, before: World): void => {
-  if (world.settlementRuns === before.settlementRuns) return;
-  for (const run of world.settlementRuns) {
-    if (run.done === null || before.settlementRuns.some(({ id, done }) => id === run.id && done !== null))
-      continue;
-    for (const { reason, draft } of run.results) {
-      const name = `run ${run.period === null ? "by request" : "by cadence"}: ${reason ?? draft?.approval}`;
-      outcomes.set(name, (outcomes.get(name) ?? 0) + 1);
-    }
-  }
-};
-
-/** Counts what became of commissions that rest on what sellers earn, by their events. */
-const countOverrides = ({ world, statistics: { outcomes } }: ModelSession, before: World): void => {
-  for (const commission of world.commissions) {
-    if (before.commissions.includes(commission)) continue;
-    const attribution = world.attributions.find(({ id }) => id === commission.attributionId);
-    const formula = world.formulas.find(({ id }) => id === commission.formulaId);
-    if (attribution === undefined || formula === undefined || !restsOnSellers(attribution, formula)) continue;
-    const { type, fields } = commission.log.at(-1) ?? { type: "unchanged", fields: {} };
-    const more = Object.entries(fields ?? {}).flatMap(([field, value]) =>
-      ["cause", "kind", "code"].includes(field) ? [String(value)] : [],
-    );
-    const name = ["override:", type, ...more].join(" ");
-    outcomes.set(name, (outcomes.get(name) ?? 0) + 1);
-  }
 };
 
 /** Compares the statuses of the settlements that the command changes in the model. */

@@ -27,6 +27,8 @@ export interface StoreView {
   readonly profiles: ReadonlyArray<BillingProfile>;
   readonly policies: ReadonlyArray<Versioned<SettlementPolicy.SettlementPolicy>>;
   readonly runs: ReadonlyArray<Listed["settlementRun"]>;
+  readonly recreditRuns: ReadonlyArray<Listed["recreditRun"]>;
+  readonly recreditResults: ReadonlyArray<Listed["recreditRunResult"]>;
   readonly acceptances: ReadonlyArray<Listed["planAcceptance"]>;
   readonly links: ReadonlyArray<Listed["partnerLink"]>;
   /** Partners, keys, the billing profile and settlement policies with their logs; in the view of partners these alone. */
@@ -49,6 +51,8 @@ export const readStore = (customerId: CustomerId) =>
       profiles: yield* (yield* Storage).find(customerId, "billingProfile", [customerId]),
       policies: yield* LedgerSnapshot.readPolicies(customerId, partners),
       runs: yield* listAll(customerId, "settlementRun"),
+      recreditRuns: yield* listAll(customerId, "recreditRun"),
+      recreditResults: yield* listAll(customerId, "recreditRunResult"),
       acceptances: yield* listAll(customerId, "planAcceptance"),
       links: yield* listAll(customerId, "partnerLink"),
       results: yield* listAll(customerId, "settlementRunResult"),
@@ -81,6 +85,8 @@ export const readPartners = (
       profiles: [],
       policies: [],
       runs: [],
+      recreditRuns: [],
+      recreditResults: [],
       acceptances: yield* listAll(customerId, "planAcceptance", where),
       links: yield* listAll(customerId, "partnerLink", where),
       controls: yield* Effect.forEach(partners, (row) =>

@@ -15,6 +15,8 @@ export type Permission =
   | "read settlement policy"
   | "write settlement policy"
   | "start settlement run"
+  | "start recredit run"
+  | "read recredit runs"
   | "approve settlements"
   | "pay settlements"
   | "preview settlements"
@@ -38,6 +40,10 @@ const requiredScope = (permission: Permission): string => {
       return "formulas:write";
     case "start settlement run":
       return "settlements:write";
+    case "start recredit run":
+      return "attributions:write";
+    case "read recredit runs":
+      return "commissions:read";
     case "write workspace":
       return "partners:write";
     case "write settlement policy":
@@ -93,6 +99,8 @@ const OF_EVERY_PARTNER: ReadonlySet<Permission> = new Set<Permission>([
   "write workspace",
   "write settlement policy",
   "start settlement run",
+  "start recredit run",
+  "read recredit runs",
 ]);
 
 /** What concerns the whole customer, so that a grant of some workspaces or partners is not enough. */
@@ -149,6 +157,12 @@ type AuthorizedCommand = Exclude<
   }
 >;
 
+const OF_THE_NAME = {
+  write_workspace: "write workspace",
+  read_profile: "read profile",
+  write_profile: "write profile",
+} as const;
+
 /** The permission that a command needs. */
 export const permissionOf = (command: AuthorizedCommand): Permission => {
   switch (command.type) {
@@ -182,12 +196,12 @@ export const permissionOf = (command: AuthorizedCommand): Permission => {
       return "write plans";
     case "accept_terms":
       return "accept plan terms";
-    case "write_workspace":
-      return "write workspace";
     case "write_policy":
       return "write settlement policy";
     case "read_policy":
       return "read settlement policy";
+    case "recredit_run":
+      return "start recredit run";
     case "start_run":
     case "settle_by_run":
     case "dry_run":
@@ -202,10 +216,10 @@ export const permissionOf = (command: AuthorizedCommand): Permission => {
       return "simulate formulas";
     case "explain":
       return "read commissions";
+    case "write_workspace":
     case "read_profile":
-      return "read profile";
     case "write_profile":
-      return "write profile";
+      return OF_THE_NAME[command.type];
     case "create_key":
     case "revoke_key":
     case "list_keys":

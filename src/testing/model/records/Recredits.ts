@@ -22,7 +22,8 @@ import { afterCancelling } from "./Attributions.ts";
 
 const WHOLE = { role: "seller", share: "1", depth: 0 } as const;
 
-const partOf = ({ partnerId, credit }: Attribution): Part => ({ ...(credit ?? WHOLE), partnerId });
+/** A credit of a sale, which is all of it where none is stored. */
+export const partOf = ({ partnerId, credit }: Attribution): Part => ({ ...(credit ?? WHOLE), partnerId });
 
 const isSame = (a: Part, b: Part): boolean =>
   a.partnerId === b.partnerId &&
@@ -34,14 +35,15 @@ const isSame = (a: Part, b: Part): boolean =>
 const CREDITS_MAX = 100;
 
 /** What a recrediting takes and adds. */
-interface Difference {
+export interface Difference {
   /** The confirmed attributions of the sale, its origin first. */
   readonly sale: ReadonlyArray<Attribution>;
   readonly taken: ReadonlyArray<Attribution>;
   readonly missing: ReadonlyArray<Part>;
 }
 
-const differenceOf = (world: World, known: Attribution): Difference | null => {
+/** The difference between the uplines of a sale and what its links give; null with too many credits. */
+export const differenceOf = (world: World, known: Attribution): Difference | null => {
   const [origin = known, ...others] = saleOf(world.attributions, known.id).filter(
     ({ cancelReason }) => cancelReason === null,
   );
@@ -103,7 +105,7 @@ const attributionOf = (
 };
 
 /** The world after a recrediting that changes something. */
-const afterRecrediting = (
+export const afterRecrediting = (
   before: World,
   known: Attribution,
   reason: string,

@@ -18,6 +18,7 @@ import type { Partner } from "../../../domain/Partner.ts";
 import type { PartnerLink } from "../../../domain/PartnerLink.ts";
 import type { LogEntry, Owned } from "./Log.ts";
 import type { Plan } from "./Plan.ts";
+import type { RecreditRun } from "./RecreditRun.ts";
 import type { Part as ResultPart } from "./Result.ts";
 import type { Settlement, SettlementPolicy, SettlementRun } from "./Settlements.ts";
 import type { Statement } from "./Values.ts";
@@ -200,6 +201,7 @@ export interface World {
   readonly settlements: ReadonlyArray<Settlement>;
   readonly settlementPolicies: ReadonlyArray<SettlementPolicy>;
   readonly settlementRuns: ReadonlyArray<SettlementRun>;
+  readonly recreditRuns: ReadonlyArray<RecreditRun>;
   readonly profiles: ReadonlyArray<Profile>;
   readonly workspaces: ReadonlyArray<Workspace>;
   readonly acceptances: ReadonlyArray<Acceptance>;
@@ -224,6 +226,7 @@ export const empty = (now: number, policy: Policy): World => ({
   settlements: [],
   settlementPolicies: [],
   settlementRuns: [],
+  recreditRuns: [],
   profiles: [],
   workspaces: [],
   acceptances: [],

@@ -1,0 +1,50 @@
+/** Counts what commands lead to in the model, so that a run shows what it has reached. */
+import { restsOnSellers } from "../model/world/Overrides.ts";
+import type { World } from "../model/world/World.ts";
+
+type Outcomes = Map<string, number>;
+
+/** Counts what became of each partner and currency of the settlement runs that the command has ended. */
+const countRuns = (world: World, before: World, outcomes: Outcomes): void => {
+  if (world.settlementRuns === before.settlementRuns) return;
+  for (const run of world.settlementRuns) {
+    if (run.done === null || before.settlementRuns.some(({ id, done }) => id === run.id && done !== null))
+      continue;
+    for (const { reason, draft } of run.results) {
+      const name = `run ${run.period === null ? "by request" : "by cadence"}: ${reason ?? draft?.approval}`;
+      outcomes.set(name, (outcomes.get(name) ?? 0) + 1);
+    }
+  }
+};
+
+/** Counts what became of commissions that rest on what sellers earn, by their events. */
+const countOverrides = (world: World, before: World, outcomes: Outcomes): void => {
+  for (const commission of world.commissions) {
+    if (before.commissions.includes(commission)) continue;
+    const attribution = world.attributions.find(({ id }) => id === commission.attributionId);
+    const formula = world.formulas.find(({ id }) => id === commission.formulaId);
+    if (attribution === undefined || formula === undefined || !restsOnSellers(attribution, formula)) continue;
+    const { type, fields } = commission.log.at(-1) ?? { type: "unchanged", fields: {} };
+    const more = Object.entries(fields ?? {}).flatMap(([field, value]) =>
+      ["cause", "kind", "code"].includes(field) ? [String(value)] : [],
+    );
+    const name = ["override:", type, ...more].join(" ");
+    outcomes.set(name, (outcomes.get(name) ?? 0) + 1);
+  }
+};
+
+/** Counts what became of the sales of the recredit runs that the command has performed. */
+const countRecredits = (world: World, before: World, outcomes: Outcomes): void => {
+  for (const { dryRun, results } of world.recreditRuns.slice(before.recreditRuns.length))
+    for (const { outcome } of results) {
+      const name = `recredit run${dryRun ? ", dry" : ""}: ${outcome}`;
+      outcomes.set(name, (outcomes.get(name) ?? 0) + 1);
+    }
+};
+
+/** Counts the effects of a command by their names. */
+export const countEffects = (world: World, before: World, outcomes: Outcomes): void => {
+  countRuns(world, before, outcomes);
+  countOverrides(world, before, outcomes);
+  countRecredits(world, before, outcomes);
+};
