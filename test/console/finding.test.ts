@@ -24,6 +24,8 @@ afterAll(async () => {
 /** Types into the search and returns the results, as soon as there are any. */
 const find = async (words: string): Promise<ReadonlyArray<string>> => {
   const { page } = visitor;
+  // The keys do nothing while the dialog of the search before is open.
+  await page.waitForSelector("dialog", { state: "detached" });
   await page.keyboard.press("Control+k");
   await page.fill("dialog input[type=search]", words);
   // The text that was searched for last is that of the input.

@@ -1,7 +1,7 @@
 /**
  * `npm run bench:credits -- --partners 10000 --width 4 --sales 0`: creating sales with eight credits beside sales with one, through
- * the service on PostgreSQL: credits that the caller gives, and credits that follow from the links of a tree of partners with eight
- * levels. Rounds alternate; ratios compare medians. With `--sales`, it then records so many sales below the top of the tree and
+ * the service on PostgreSQL: credits that the caller gives, and credits that follow from the links of a tree of partners, which has
+ * eight levels where each is above four. Rounds alternate; ratios compare medians. With `--sales`, it then records so many sales below the top of the tree and
  * changes the top's formula while other sales are created. Exits with 1 when a ratio is above its limit.
  */
 import { cpus } from "node:os";
@@ -35,8 +35,12 @@ import { median } from "../median.ts";
 import { numbers } from "../options.ts";
 
 const { partners: PARTNERS, width: WIDTH, sales: SALES } = numbers({ partners: 10_000, width: 4, sales: 0 });
-const CREDITS = 8;
-/** The most that a sale with eight credits may cost, in plain sales: alone, and as a part of a batch. */
+/** The place of the partner above another in the tree, of which the first has none above. */
+const above = (index: number): number => Math.floor((index - 1) / WIDTH);
+const levels = (index: number): number => (index === 0 ? 1 : 1 + levels(above(index)));
+/** The credits of a sale of the last partner: eight with 10,000 partners, of which each is above four. */
+const CREDITS = levels(PARTNERS - 1);
+/** The most that a sale with these credits may cost, in plain sales: alone, and as a part of a batch. */
 const LIMIT = { single: CREDITS, batch: 1.3 * CREDITS };
 const ROUNDS = 21;
 const SINGLES = 40;
@@ -46,21 +50,18 @@ const customerId = owner.customerId as Ids.CustomerId;
 const startDatetime = Build.EPOCH;
 const currency = Currency.Currency.make("EUR");
 
-/**
- * Links each partner to the one at (index − 1) / width, so that the first is above all others. The first link is made by the
- * service, so that creations read links.
- */
+/** Links all partners, so that the first is above all others. The first link is made by the service, so that creations read links. */
 const link = (ids: ReadonlyArray<Ids.PartnerId>) =>
   Effect.gen(function* () {
     const storage = yield* Storage.Storage;
-    const above = ids.map((_, index) => ids[Math.floor((index - 1) / WIDTH)] as Ids.PartnerId);
-    const [, partnerId = ids[0]] = ids;
-    if (partnerId === undefined || above[1] === undefined) return;
+    const uplines = ids.map((_, index) => ids[above(index)] as Ids.PartnerId);
+    const [top, partnerId = top] = ids;
+    if (partnerId === undefined || top === undefined) return;
     yield* (yield* PartnerLinks.PartnerLinks).create(owner, {
-      ...{ partnerId, uplinePartnerId: above[1], role: "manager", startDatetime },
+      ...{ partnerId, uplinePartnerId: top, role: "manager", startDatetime },
     });
     const links = ids
-      .map((id, index) => Build.partnerLink({ id, customerId, workspaceId }, above[index] as Ids.PartnerId))
+      .map((id, index) => Build.partnerLink({ id, customerId, workspaceId }, uplines[index] as Ids.PartnerId))
       .slice(2);
     for (let from = 0; from < links.length; from += BATCH)
       yield* storage.commit(customerId, Build.changeSet({ changes: links.slice(from, from + BATCH) }));
@@ -113,7 +114,7 @@ const bench = Effect.gen(function* () {
     ];
     return { ...sale(seller), credits };
   };
-  /** A sale of one of the last partners, which stand below seven others. */
+  /** A sale of one of the last partners, which all stand below as many others. */
   const derived = () => sale(tree[tree.length - 1 - (next++ % 2_000)] as Ids.PartnerId);
 
   const times = new Map<string, Array<number>>();
