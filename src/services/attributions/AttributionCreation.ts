@@ -150,10 +150,10 @@ export const creditsAt = (
   moment: Timestamp,
 ): Either.Either<ReadonlyArray<PartnerCredit> | null, Refusal> => {
   const { uplines, replaced } = creation;
+  if (uplines.size === 0 && given.length === 1) return Either.right(null);
   // A replacement without a date of its own counts for that of the replaced sale.
   const dated = replaced === null ? event : Replacement.replacing(event, replaced, null);
-  const above =
-    uplines.size === 0 ? [] : Upline.creditsAbove(uplines, given, Attribution.occurredAtOf(dated, moment));
+  const above = Upline.creditsAbove(uplines, given, Attribution.occurredAtOf(dated, moment));
   return Either.map(Upline.checkCount(given.length + above.length), () => {
     const credits = Credit.creditsOf(given, above);
     const parts = credits?.map((credit, index) => ({
@@ -370,9 +370,9 @@ export const saleOf = (
   decisions: ReadonlyArray<AttributionDecision>,
   stored: ReadonlyArray<Commission.Commission> = [],
 ): Decision<{ readonly id: AttributionId }> => {
-  const overrides = decisions.flatMap((decision) => decision.overrides);
   const [only] = decisions;
-  if (only !== undefined && decisions.length === 1 && overrides.length === 0) return only;
+  if (only !== undefined && decisions.length === 1 && only.overrides.length === 0) return only;
+  const overrides = decisions.flatMap((decision) => decision.overrides);
   const [first] = created;
   if (first === undefined) throw new Error("a sale without an attribution");
   const sellers = overrides.length === 0 ? [] : [...stored, ...ofSellers(created, decisions)];

@@ -151,6 +151,7 @@ const readFormulas = (
   for (const item of request) {
     const { schemaId, credits = [] } = item;
     keys.set(contextKey(item), item);
+    if (item.credits === undefined && creation.uplines.size === 0) continue;
     for (const partnerId of [...credits.map((credit) => credit.partnerId), ...uplinesAbove(creation, item)]) {
       const key = { partnerId, schemaId };
       keys.set(contextKey(key), key);
