@@ -60,6 +60,13 @@ export interface PayoutAccount extends Payee {
   readonly isBankAccount: boolean;
 }
 
+/** Accounts of some types, which random texts never are. */
+const SAMPLES: ReadonlyArray<Payee> = [
+  { type: "iban", details: { iban: "DK5000400440116243", holder: "Nordlys ApS" } },
+  { type: "email", details: { address: "payouts@nordlys.example", service: "paypal" } },
+  { type: "custom", details: { wallet: "Nordlys" } },
+];
+
 /** What proposing an account takes. */
 export const Propose = Schema.Struct({
   type: PayoutType.pipe(
@@ -73,7 +80,15 @@ export const Propose = Schema.Struct({
     "The currency whose settlements are paid to it; without one, those of every currency that has no account of its own.",
   ),
   details: Fields.pipe(means("The fields of the type.")),
-}).pipe(Schema.filter((request) => problemOf(request) ?? true));
+}).pipe(
+  Schema.filter((request) => problemOf(request) ?? true, {
+    arbitrary: (from) => (fc) =>
+      fc.tuple(from(fc), fc.constantFrom(...SAMPLES)).map(([{ currency }, sample]) => ({
+        ...(currency === undefined ? {} : { currency }),
+        ...sample,
+      })),
+  }),
+);
 export type Propose = typeof Propose.Type;
 
 /** What happened to one account. */
