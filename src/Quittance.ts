@@ -30,6 +30,7 @@ import { Events } from "./services/Events.ts";
 import { Relay } from "./services/feed/Relay.ts";
 import { Recomputations } from "./services/formulas/Recomputations.ts";
 import { RollOuts } from "./services/formulas/RollOuts.ts";
+import { Journals } from "./services/Journals.ts";
 import { Notices } from "./services/notices/Notices.ts";
 import { PartnerLinks } from "./services/PartnerLinks.ts";
 import { PartnerStatements } from "./services/PartnerStatements.ts";
@@ -67,6 +68,7 @@ export type Services =
   | AttributionSchemas
   | Partners
   | PayoutAccounts
+  | Journals
   | PartnerStatements
   | PartnerLinks
   | Receipts
@@ -98,6 +100,7 @@ const services = Layer.mergeAll(
   AttributionSchemas.Default,
   Partners.Default,
   PayoutAccounts.Default,
+  Journals.Default,
   PartnerStatements.Default,
   PartnerLinks.Default,
   Receipts.Default,

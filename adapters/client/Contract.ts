@@ -250,6 +250,7 @@ export const TABLE = {
     write: { method: "PUT", path: "/billing-profile", input: "json" },
   },
   events: { list: { method: "GET", path: "/events", input: "query", items: "events", walk: "cursor" } },
+  journal: { read: { method: "GET", path: "/journal", input: "query" } },
   erasures: {
     partner: { method: "POST", path: "/partners/{id}/erase", input: "json" },
     events: { method: "POST", path: "/events/erase", input: "json" },
@@ -321,6 +322,8 @@ export const SUMS: ReadonlySet<string> = new Set([
   "changes.amount_then",
   "changes.difference",
   "commissions.amount",
+  "lines.credit",
+  "lines.debit",
   "months.amount_now",
   "months.amount_then",
   "months.difference",
@@ -1406,6 +1409,16 @@ export interface Services {
     >;
     /** Every match, after the cursor, in the list's order. */
     readonly all: (filters?: ListEvents, options?: CallOptions) => AsyncGenerator<FeedEntry, void>;
+  };
+  readonly journal: {
+    /**
+     * Read the journal. Returns double entries for what partners earn, are billed and are paid: partner by
+     * partner in the order of their creation, by currency, then by datetime. Commissions are net of tax.
+     * An entry is dated by its event, so a final journal never changes, and the entries of all periods
+     * together are the balances of all partners. A page may be empty and have a next_cursor. Needs
+     * settlements:read. (GET /api/v1/journal)
+     */
+    readonly read: (input: ReadJournal, options?: CallOptions) => Promise<JournalPage>;
   };
   readonly erasures: {
     /**
@@ -5536,6 +5549,72 @@ export type FeedEntry = {
 export type FeedPage = {
   readonly events: ReadonlyArray<FeedEntry>;
   readonly nextCursor: string;
+};
+
+export type ReadJournal = {
+  /** The start of the period. Inclusive. RFC 3339 with an offset or Z. */
+  readonly from: Moment;
+  /**
+   * The end of the period. Exclusive, and not in the future. By default all events until now. RFC 3339
+   * with an offset or Z.
+   */
+  readonly to?: Moment | undefined;
+  /** The partners of the records. Matches any of these values, at most 100. */
+  readonly partnerIds?: ReadonlyArray<string> | undefined;
+  /** The workspaces of the records. Matches any of these values, at most 100. */
+  readonly workspaceIds?: ReadonlyArray<string> | undefined;
+  /** next_cursor of the previous page; requires the same other parameters, and its to. */
+  readonly after?: string | undefined;
+  /** About how many entries a page has: those of one moment are not separated. */
+  readonly limit?: number | undefined;
+  /**
+   * json: pages. The others are the whole journal as a file: csv, a line for each posting; spreadsheet,
+   * the same with a byte order mark; hledger, a journal of plain text accounting.
+   */
+  readonly format?: "json" | "csv" | "spreadsheet" | "hledger" | undefined;
+};
+
+export type JournalLine = {
+  /**
+   * commission_expense: what partners have earned. accrued_commissions: earned and payable, without a
+   * document yet. commissions_awaiting_receipt: earned, not payable before the buyer pays. input_tax:
+   * the tax of the documents of partners. partner_payables: documents that are not paid. payments: what
+   * was paid to partners and received from them. written_off_commissions: amounts that were written off.
+   */
+  readonly account:
+    | "commission_expense"
+    | "accrued_commissions"
+    | "commissions_awaiting_receipt"
+    | "input_tax"
+    | "partner_payables"
+    | "payments"
+    | "written_off_commissions";
+  readonly debit?: bigint;
+  readonly credit?: bigint;
+};
+
+export type JournalEntry = {
+  readonly datetime: string;
+  readonly partnerId: string;
+  readonly partnerName: string;
+  readonly currency: string;
+  readonly commissionId?: string;
+  readonly settlementId?: string;
+  /** The number of the invoice or credit note. */
+  readonly document?: string;
+  /** The external reference of the sale. */
+  readonly reference?: string;
+  readonly text: string;
+  readonly lines: ReadonlyArray<JournalLine>;
+};
+
+export type JournalPage = {
+  readonly from: string;
+  readonly to: string;
+  readonly final: boolean;
+  readonly entries: ReadonlyArray<JournalEntry>;
+  /** The parameter after of the next page; null on the last page. */
+  readonly nextCursor: string | null;
 };
 
 export type ErasePartner = {

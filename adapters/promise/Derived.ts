@@ -63,12 +63,19 @@ type Method<Value> = Value extends (
   : never;
 
 /** Methods for hosts with Effect and for the HTTP interface; what they are for has another form here. */
-type Hidden = "listInParts" | "exportLines" | "exportResults" | "statementStream" | "simulateAs";
+type Hidden =
+  | "listInParts"
+  | "exportLines"
+  | "exportResults"
+  | "statementStream"
+  | "journalStream"
+  | "simulateAs";
 const HIDDEN: ReadonlySet<string> = new Set([
   "listInParts",
   "exportLines",
   "exportResults",
   "statementStream",
+  "journalStream",
   "simulateAs",
 ] satisfies ReadonlyArray<Hidden>);
 

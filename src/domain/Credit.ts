@@ -175,6 +175,7 @@ export type SaleCredits = readonly [OfPartner, ...ReadonlyArray<OfPartner>];
 
 /** The credits that a caller gave a sale: that of the partner first, then the others in their order. */
 export const givenTo = (partnerId: PartnerId, given: ReadonlyArray<Given> = []): SaleCredits => {
+  if (given.length === 0) return [{ ...WHOLE, partnerId }];
   const credits = given.map((credit): OfPartner => ({ ...stated(credit), depth: 0 }));
   const own = credits.find((credit) => credit.partnerId === partnerId && credit.role === SELLER);
   return [own ?? { ...WHOLE, partnerId }, ...credits.filter((credit) => credit !== own)];

@@ -247,6 +247,7 @@ export const SCOPE_OF = {
   "read settlement document": "settlements:read",
   "read balance": "settlements:read",
   "read statement": "settlements:read",
+  "read journal": "settlements:read",
   "create settlement": "settlements:write",
   "cancel settlement": "settlements:write",
   "upload report": "settlements:write",

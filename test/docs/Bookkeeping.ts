@@ -1,6 +1,5 @@
 /** Runs the examples of the finance pages on a service, and prints the results as rows of the pages' tables. */
 import { Principal } from "quittance";
-import { DoubleEntry } from "quittance/testing";
 import { ADMIN, start } from "../../docs/generate/Service.ts";
 
 const CUSTOMER = "5f0c0000-0000-4000-8000-000000000001";
@@ -66,7 +65,8 @@ export const money = (cents: number | bigint): string => {
 };
 
 /** A row of a table. */
-export const row = (...cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |`;
+export const row = (...cells: ReadonlyArray<string>): string =>
+  `|${cells.map((cell) => (cell === "" ? " " : ` ${cell} `)).join("|")}|`;
 
 /** A customer, Harbour Market GmbH, on a service with a clock of its own. */
 export const open = async () => {
@@ -147,35 +147,20 @@ export const open = async () => {
         sum(found.to, "Closing balance", found.closing_balance),
       ];
     },
-    /** Every posting of a partner's commissions, in order: date, accounts, amount. */
-    postings: async (partner: Partner) => {
-      const { commissions } = await ask("GET", `/commissions?partner_ids=${partner.id}`);
-      return commissions.flatMap(({ events }: Json) => postingsOf(events));
+    /** The journal of a partner as rows: date, text, account, debit, credit. */
+    journal: async (partner: Partner): Promise<ReadonlyArray<string>> => {
+      const { entries } = await ask("GET", `/journal?from=2025-01-01T00:00:00Z&partner_ids=${partner.id}`);
+      return entries.flatMap(({ datetime, text, lines }: Json) =>
+        lines.map(({ account, debit, credit }: Json, index: number) =>
+          row(
+            index === 0 ? datetime.slice(0, 10) : "",
+            index === 0 ? text : "",
+            `\`${account}\``,
+            debit === undefined ? "" : money(debit),
+            credit === undefined ? "" : money(credit),
+          ),
+        ),
+      );
     },
   };
-};
-
-const NAMES: Readonly<Record<DoubleEntry.Account, string>> = {
-  expense: "commission expense",
-  waiting: "commissions waiting for buyers",
-  accrued: "commissions due",
-  reserved: "commissions in settlement",
-  cash: "paid to partners",
-  write_off: "written off",
-};
-
-/** What each event of a commission moves between its accounts. */
-const postingsOf = (events: ReadonlyArray<Json>): ReadonlyArray<string> => {
-  let before: DoubleEntry.Balances | undefined;
-  return DoubleEntry.steps(events).flatMap(({ balances }, index) => {
-    const accounts = Object.entries(NAMES).map(([account, name]) => {
-      const key = account as DoubleEntry.Account;
-      return { name, change: balances[key] - (before?.[key] ?? 0n) };
-    });
-    before = balances;
-    const debit = accounts.find(({ change }) => change < 0n);
-    const credit = accounts.find(({ change }) => change > 0n);
-    if (debit === undefined || credit === undefined) return [];
-    return [row(events[index].datetime.slice(0, 10), debit.name, credit.name, money(credit.change))];
-  });
 };

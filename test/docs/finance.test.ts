@@ -54,7 +54,7 @@ describe("a refund, from the sale to the bank", () => {
       row("Invoice", first.invoice_number, first.invoice_date, ...amounts(first), first.due_date),
       row("Credit note", second.credit_note_number, second.credit_note_date, ...amounts(second), "–"),
     ]);
-    expect(tableBelow(page, "The journal")).toEqual(await books.postings(nordlys));
+    expect(tableBelow(page, "The journal")).toEqual(await books.journal(nordlys));
     expect([first, second].map(({ paid_at }) => paid_at.slice(0, 10))).toEqual(["2026-02-03", "2026-03-10"]);
   });
 });
@@ -138,7 +138,7 @@ describe("the pages for finance", () => {
     /`(GET|POST|PUT|PATCH|DELETE) |npx quittance|^```sh|`mark-as-paid`|`review` with|`reconcile`/m;
   const CONSOLE = /console|portal|panel|\*[A-Z][a-z ,]+\*/;
 
-  it.each(["month", "refund", "statement", "why-this-amount"])(
+  it.each(["journal", "month", "refund", "statement", "why-this-amount"])(
     "say in %s first how it is done in the console",
     (name) => {
       const [, ...sections] = read(`docs/finance/${name}.md`).split(/^(?=## )|^(?=# )/m);

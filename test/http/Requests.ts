@@ -373,6 +373,10 @@ const records: Requests = {
   createPartner: async ({ workspaceId }) => ({ json: { name: "N", workspace_id: workspaceId } }),
   listPartnerEvents: async (engine) => ({ id: (await scene(engine)).partnerId }),
   readPartnerBalance: async (engine) => ({ id: (await scene(engine)).partnerId }),
+  readJournal: async (engine) => {
+    await scene(engine);
+    return { query: "from=2020-01-01T00:00:00Z" };
+  },
   readPartnerStatement: async (engine) => ({
     id: (await scene(engine)).partnerId,
     query: "from=2020-01-01T00:00:00Z",

@@ -3,6 +3,7 @@ import type { Bug } from "./Bug.ts";
 import { bankBugs } from "./bankBugs.ts";
 import { creditBugs } from "./creditBugs.ts";
 import { eInvoiceBugs } from "./eInvoiceBugs.ts";
+import { journalBugs } from "./journalBugs.ts";
 import { moneyBugs } from "./moneyBugs.ts";
 import { overrideBugs } from "./overrideBugs.ts";
 import { partnerBugs } from "./partnerBugs.ts";
@@ -43,6 +44,7 @@ const BUGS: ReadonlyArray<Bug> = [
   ...sqlBugs,
   ...totalBugs,
   ...moneyBugs,
+  ...journalBugs,
   ...settlementBugs,
   ...eInvoiceBugs,
   ...bankBugs,

@@ -12,6 +12,7 @@ import { CommissionPlans } from "./CommissionPlans.ts";
 import { Commissions } from "./Commissions.ts";
 import { Erasures } from "./Erasures.ts";
 import { Events } from "./Events.ts";
+import { JournalGroup } from "./Journal.ts";
 import { downgrade } from "./openapi/OpenApi.ts";
 import { PartnerLinks } from "./PartnerLinks.ts";
 import { Partners } from "./Partners.ts";
@@ -85,6 +86,7 @@ export const api = HttpApi.make("quittance")
   .add(ApiKeys)
   .add(BillingProfiles)
   .add(Events)
+  .add(JournalGroup)
   .add(Erasures)
   .add(WebhookEndpoints)
   .add(PaymentFiles)

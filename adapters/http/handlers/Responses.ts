@@ -160,13 +160,21 @@ export const file = (fileName: string, bytes: Uint8Array, mediaType = OCTETS): R
   body: bytes,
 });
 
-/** Comma-separated values, written as they are read. */
-export const csv = (fileName: string, body: Stream.Stream<Uint8Array, unknown>): Response => ({
+/** A file of text, written as it is read. */
+export const textFile = (
+  fileName: string,
+  body: Stream.Stream<Uint8Array, unknown>,
+  mediaType = "text/plain; charset=utf-8",
+): Response => ({
   status: 200,
   headers: {
-    "content-type": "text/csv; charset=utf-8; header=present",
+    "content-type": mediaType,
     "content-disposition": `attachment; filename="${fileName}"`,
     "content-security-policy": "sandbox",
   },
   body,
 });
+
+/** Comma-separated values, written as they are read. */
+export const csv = (fileName: string, body: Stream.Stream<Uint8Array, unknown>): Response =>
+  textFile(fileName, body, "text/csv; charset=utf-8; header=present");

@@ -11,6 +11,7 @@ import {
   Commissions,
   Erasures,
   Events,
+  Journals,
   PartnerLinks,
   PartnerStatements,
   Partners,
@@ -51,6 +52,7 @@ import { derive } from "./Derived.ts";
 import { listEvents } from "./Events.ts";
 import { explanation } from "./Explanation.ts";
 import type { Handlers } from "./Handlers.ts";
+import { readJournal } from "./Journal.ts";
 import { statement } from "./PartnerStatement.ts";
 import { readPaymentFile, readStatement } from "./PaymentFiles.ts";
 import { terms } from "./PlanTerms.ts";
@@ -70,6 +72,7 @@ export type Services =
   | AttributionSchemas.AttributionSchemas
   | Partners.Partners
   | PartnerStatements.PartnerStatements
+  | Journals.Journals
   | PayoutAccounts.PayoutAccounts
   | PartnerLinks.PartnerLinks
   | Receipts.Receipts
@@ -279,6 +282,7 @@ export const make = (context: Context.Context<Services>): Handlers => {
       current: ({ principal }) => Effect.succeed(Responses.jsonText(currentPrincipal(principal))),
     }),
     events: { list: listEvents(service(Events.Events)) },
+    journal: { read: readJournal(service(Journals.Journals)) },
     erasures: derive("erasures", service(Erasures.Erasures), {
       partner: { write: partnerErasure },
       events: { write: eventErasure },

@@ -15,6 +15,7 @@ import { BillingProfiles } from "../../services/BillingProfiles.ts";
 import { CommissionFormulas } from "../../services/CommissionFormulas.ts";
 import { CommissionPlans } from "../../services/CommissionPlans.ts";
 import { Commissions } from "../../services/Commissions.ts";
+import { Journals } from "../../services/Journals.ts";
 import { PartnerLinks } from "../../services/PartnerLinks.ts";
 import { PartnerStatements } from "../../services/PartnerStatements.ts";
 import { Partners } from "../../services/Partners.ts";
@@ -55,6 +56,7 @@ export interface Harness {
     readonly schemas: AttributionSchemas;
     readonly partners: Partners;
     readonly statements: PartnerStatements;
+    readonly journals: Journals;
     readonly formulas: CommissionFormulas;
     readonly plans: CommissionPlans;
     readonly terms: PlanTerms;
@@ -142,6 +144,7 @@ const services = Effect.all({
   schemas: AttributionSchemas,
   partners: Partners,
   statements: PartnerStatements,
+  journals: Journals,
   formulas: CommissionFormulas,
   plans: CommissionPlans,
   terms: PlanTerms,

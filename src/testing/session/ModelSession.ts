@@ -20,11 +20,11 @@ import { listAll, stateDump } from "../StateDump.ts";
 import { perform } from "./Call.ts";
 import { countEffects } from "./EffectCounts.ts";
 import { type Harness, run } from "./Harness.ts";
+import { bookDifferences } from "./JournalComparison.ts";
 import { compareStore } from "./ModelComparison.ts";
 import { generatedBy, type Outcome } from "./Outcome.ts";
 import { createPrincipals, type Principals } from "./Principals.ts";
 import { digest, seededRandom } from "./SeededRandom.ts";
-import { statementDifferences } from "./StatementComparison.ts";
 import { readStore } from "./StoreView.ts";
 import { type Finding, Trace } from "./Trace.ts";
 import { valueDifference } from "./ValueDifference.ts";
@@ -362,8 +362,7 @@ export const compare = async (session: ModelSession): Promise<void> => {
     if (different !== null) found.push({ name: "state", detail: different });
     // A store whose lines contradict its logs may have no statement to show; what contradicts is the finding.
     if (customerId === session.principals.customers[0] && found.length === 0) {
-      const comparison = statementDifferences(session.harness, customerId, snapshot.commissions);
-      for (const detail of await runOrThrow(session, comparison)) found.push({ name: "M14", detail });
+      found.push(...(await runOrThrow(session, bookDifferences(session.harness, customerId, snapshot))));
     }
   }
   if (found.length > 0) throw new FindingsError(found);

@@ -164,3 +164,17 @@ export const runResult: JsonObject = {
     { settlement_id: SETTLEMENT, total: 1200, line_count: 1, approval: "manual", approval_problem: null },
   ],
 };
+
+export const journalEntry: JsonObject = {
+  datetime: SALE,
+  partner_id: PARTNER,
+  partner_name: "Nordlys ApS",
+  currency: "EUR",
+  commission_id: COMMISSION,
+  reference: "order-1027",
+  text: "Sale of 10 January 2026",
+  lines: [
+    { account: "commission_expense", debit: 1200 },
+    { account: "accrued_commissions", credit: 1200 },
+  ],
+};

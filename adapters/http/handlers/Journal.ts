@@ -1,0 +1,22 @@
+/** The journal: pages as JSON, or the whole as a file. */
+import { Effect } from "effect";
+import { Journals } from "quittance";
+import * as Wire from "../wire/Journal.ts";
+import type { Handlers } from "./Handlers.ts";
+import * as Responses from "./Responses.ts";
+
+export const readJournal =
+  (service: Journals.Journals): Handlers["journal"]["read"] =>
+  ({ principal, query: { format = "json", ...query } }) => {
+    if (format === "json")
+      return Effect.flatMap(service.journal(principal, query), (page) =>
+        Responses.listOfItems(Wire.aroundEntries(page), page.entries, Wire.entry),
+      );
+    return Effect.map(service.journalStream(principal, query), ({ head, entries }) => {
+      const name = Journals.fileNameOf(head);
+      const body = Wire.file(format, head, entries);
+      return format === "hledger"
+        ? Responses.textFile(`${name}.journal`, body)
+        : Responses.csv(`${name}.csv`, body);
+    });
+  };

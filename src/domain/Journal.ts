@@ -1,0 +1,202 @@
+/**
+ * The journal: what partners earn, are billed and are paid, as double entries. Each entry is the difference that one event makes
+ * to the accounts, so that all entries together always equal the state that the events led to.
+ */
+import { Either, Schema } from "effect";
+import { Currency } from "./Currency.ts";
+import type { Entry as LogEntry } from "./Event.ts";
+import { type CommissionId, type CustomerId, PartnerId, type SettlementId, WorkspaceId } from "./Ids.ts";
+import type { Movement, Position } from "./Movement.ts";
+import { LIMIT_MAX, StatementQuery } from "./PartnerStatement.ts";
+import { type Invalid, invalid } from "./Refusal.ts";
+import type { SettlementEvent } from "./SettlementEvent.ts";
+import type { View } from "./SettlementView.ts";
+import type { Timestamp } from "./Timestamp.ts";
+
+/** An account of the journal, and what its balance means. */
+export const ACCOUNTS = {
+  commission_expense: "what partners have earned",
+  accrued_commissions: "earned and payable, without a document yet",
+  commissions_awaiting_receipt: "earned, not payable before the buyer pays",
+  input_tax: "the tax of the documents of partners",
+  partner_payables: "documents that are not paid",
+  payments: "what was paid to partners and received from them",
+  written_off_commissions: "amounts that were written off",
+} as const;
+
+/** The name of an account. */
+export const Account = Schema.Literal(...(Object.keys(ACCOUNTS) as [Account, ...Array<Account>]));
+export type Account = keyof typeof ACCOUNTS;
+
+/** A posting: a debit where the amount is positive, a credit where it is negative. In the smallest unit. */
+export interface Line {
+  readonly account: Account;
+  readonly amount: bigint;
+}
+
+/** One entry: its lines add up to 0 and are in one currency. */
+export interface Entry {
+  readonly at: Timestamp;
+  readonly partnerId: PartnerId;
+  readonly currency: Currency;
+  /** Null for an entry of a settlement. */
+  readonly commissionId: CommissionId | null;
+  /** Null for an entry of a commission. */
+  readonly settlementId: SettlementId | null;
+  /** The number of the invoice or credit note; null where there is none. */
+  readonly document: string | null;
+  /** What happened, in a sentence. */
+  readonly text: string;
+  readonly lines: ReadonlyArray<Line>;
+}
+
+/** Balances of accounts; one that is absent is 0. */
+type Balances = { readonly [Name in Account]?: bigint };
+
+/** The postings that lead from some balances to others, in the order of the accounts, without those of 0. */
+const difference = (before: Balances, after: Balances): ReadonlyArray<Line> =>
+  (Object.keys(ACCOUNTS) as ReadonlyArray<Account>)
+    .map((account) => ({ account, amount: (after[account] ?? 0n) - (before[account] ?? 0n) }))
+    .filter(({ amount }) => amount !== 0n);
+
+/**
+ * The postings of a movement of a statement. `total` is that of the settlement that a movement pays or returns: what the movement
+ * settles beyond it was written off before.
+ */
+export const ofMovement = (
+  { type, earned, settled, waiting }: Pick<Movement, "type" | "earned" | "settled" | "waiting">,
+  total: bigint,
+): ReadonlyArray<Line> => {
+  const paid = type === "paid" ? total : type === "payment_returned" ? -total : 0n;
+  const writtenOff = settled - paid;
+  return difference(
+    {},
+    {
+      commission_expense: earned,
+      commissions_awaiting_receipt: -waiting,
+      accrued_commissions: writtenOff + waiting - earned,
+      written_off_commissions: -writtenOff,
+    },
+  );
+};
+
+/** The balances that a settlement gives rise to: by its document, its payment, and a payment after it was written off. */
+const balancesOf = (view: View | null): Balances => {
+  if (view === null) return {};
+  const { status, invoiceReference, creditNoteReference, paidAfterWriteOff } = view;
+  const isPaid = status.type === "paid" || paidAfterWriteOff;
+  // A settlement that ends without payment gets a second document, which takes the first one back.
+  const isBilled = (invoiceReference === null) !== (creditNoteReference === null);
+  const net = BigInt(view.total);
+  const tax = BigInt(view.taxAmount ?? 0);
+  const posted = isBilled || isPaid ? 1n : 0n;
+  const open = isBilled && !isPaid ? net + tax : 0n;
+  const regained = paidAfterWriteOff ? net : 0n;
+  return {
+    accrued_commissions: posted * net - regained,
+    input_tax: posted * tax,
+    partner_payables: -open,
+    payments: isPaid ? -(net + tax) : 0n,
+    written_off_commissions: regained,
+  };
+};
+
+/** The postings of an event of a settlement, from its states around it. */
+export const ofSettlement = (before: View | null, after: View): ReadonlyArray<Line> =>
+  difference(balancesOf(before), balancesOf(after));
+
+/** The number of the document that a settlement's event is about: that of a counterpart, where there is one. */
+export const documentOf = (
+  { event }: LogEntry<SettlementEvent>,
+  { invoiceNumber, creditNoteNumber, total }: View,
+): string | null => {
+  if (event.type === "link_invoice") return invoiceNumber;
+  if (event.type === "link_credit_note") return creditNoteNumber;
+  return total < 0 ? (creditNoteNumber ?? invoiceNumber) : (invoiceNumber ?? creditNoteNumber);
+};
+
+/** What an event of a settlement is, in words, with the number of its document. */
+export const textOf = (entry: LogEntry<SettlementEvent>, view: View): string => {
+  const { event } = entry;
+  const number = documentOf(entry, view);
+  const payment = number === null ? "Payment" : `Payment of ${number}`;
+  switch (event.type) {
+    case "link_invoice":
+      return number === null ? "Invoice" : `Invoice ${number}`;
+    case "link_credit_note":
+      return number === null ? "Credit note" : `Credit note ${number}`;
+    case "link_report":
+      return "Settled without a payment";
+    case "review_settlement":
+      return "Document refused because of its tax";
+    case "return_payment":
+      return `${payment} returned: ${event.reason}`;
+    case "payment_anomaly":
+      return `${payment} after the write-off`;
+    default:
+      return payment;
+  }
+};
+
+/** The parameters of a journal: a period, and whose entries. */
+export const JournalQuery = Schema.Struct({
+  ...StatementQuery.pick("from", "to", "after", "limit").fields,
+  workspaceIds: Schema.optionalWith(Schema.Array(WorkspaceId), { exact: true }),
+  partnerIds: Schema.optionalWith(Schema.Array(PartnerId), { exact: true }),
+});
+export type JournalQuery = typeof JournalQuery.Type;
+
+export { LIMIT_MAX };
+
+/** A place in a journal: the entries of a partner in one currency after a position; those of the whole partner without one. */
+export interface Bookmark {
+  /** How many partners come before. */
+  readonly partner: number;
+  readonly within: { readonly currency: Currency; readonly position: Position } | null;
+}
+
+/** The first place. */
+export const START: Bookmark = { partner: 0, within: null };
+
+const textOfPlace = ({ partner, within }: Bookmark): string =>
+  within === null
+    ? `${partner}`
+    : [partner, within.currency, within.position.at, within.position.recordId, within.position.sequence].join(
+        "_",
+      );
+
+/** The journal that a cursor belongs to. */
+export interface Subject {
+  readonly customerId: CustomerId;
+  readonly from: Timestamp;
+  readonly to: Timestamp;
+  readonly where: unknown;
+}
+
+/** The text whose SHA-256 binds a cursor to its journal. */
+export const cursorInput = ({ customerId, from, to, where }: Subject, place: Bookmark): string =>
+  ["quittance journal", customerId, from, to, JSON.stringify(where), textOfPlace(place)].join(" ");
+
+/** The cursor of a place. */
+export const cursorOf = (place: Bookmark, sha256: string): string =>
+  `${textOfPlace(place)}_${sha256.slice(0, 16)}`;
+
+const CURSOR =
+  /^(\d{1,9})(?:_([A-Z]{3})_(-?\d{1,15})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_(\d{1,9}))?_[0-9a-f]{16}$/;
+
+/** The refusal of a text that is no cursor of the journal. */
+export const NO_CURSOR = invalid(
+  "after",
+  "must be next_cursor of a page of this journal, with the same parameters",
+);
+
+/** The place that a cursor states; whether the cursor belongs to the journal has to be checked by its digest. */
+export const bookmarkOf = (cursor: string): Either.Either<Bookmark, Invalid> => {
+  const [, partner, currency, at, recordId = "", sequence] = CURSOR.exec(cursor) ?? [];
+  if (partner === undefined) return Either.left(NO_CURSOR);
+  const position = { at: Number(at), recordId, sequence: Number(sequence) };
+  return Either.right({
+    partner: Number(partner),
+    within: currency === undefined ? null : { currency: Currency.make(currency), position },
+  });
+};

@@ -1,0 +1,285 @@
+/** The journal of a customer: double entries for what its partners earn, are billed and are paid. */
+import { Chunk, Clock, Effect, Option, Stream } from "effect";
+import { dateOf } from "../domain/CalendarDate.ts";
+import type { Currency } from "../domain/Currency.ts";
+import type { CommissionId, CustomerId, SettlementId } from "../domain/Ids.ts";
+import * as Journal from "../domain/Journal.ts";
+import { isOfCommission, type Movement } from "../domain/Movement.ts";
+import type { Partner } from "../domain/Partner.ts";
+import * as PartnerStatement from "../domain/PartnerStatement.ts";
+import { type Principal, restrict, withinGrants } from "../domain/Principal.ts";
+import { invalid } from "../domain/Refusal.ts";
+import * as Settlement from "../domain/Settlement.ts";
+import { isEarned, referenceOf, type Subject, sentence } from "../domain/sentences/MovementText.ts";
+import type { Timestamp } from "../domain/Timestamp.ts";
+import { Digest } from "../ports/Digest.ts";
+import {
+  type Earnings,
+  type Filters,
+  type Records,
+  type Reporting,
+  Storage,
+  type StorageError,
+} from "../ports/Storage.ts";
+import { authorizeCustomer, type Failure, validate } from "./commands/Access.ts";
+import { collect } from "./commands/Listing.ts";
+import { subjectsOf } from "./statements/MovementSubjects.ts";
+
+/** An entry, with the name of its partner and the caller's reference of the sale. */
+export interface JournalEntry extends Journal.Entry {
+  readonly partnerName: string;
+  /** The caller's reference of the sale; null where it has none, and for entries of settlements. */
+  readonly reference: string | null;
+}
+
+/** What a journal covers. */
+export interface JournalHead {
+  /** Inclusive. */
+  readonly from: Timestamp;
+  /** Exclusive. */
+  readonly to: Timestamp;
+  /** True if nothing can be dated in the period any more: the journal never changes. */
+  readonly final: boolean;
+}
+
+/** A page of a journal: partner by partner in the order of their creation, by currency, then by date. */
+export interface JournalPage extends JournalHead {
+  readonly entries: ReadonlyArray<JournalEntry>;
+  /** The `after` of the next page; null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+/** A journal without its entries, which follow as they are read. */
+export interface JournalStream {
+  readonly head: JournalHead;
+  readonly entries: Stream.Stream<JournalEntry, StorageError>;
+}
+
+/** The name of a journal's file, without its extension: the first and the last day. */
+export const fileNameOf = ({ from, to }: Pick<JournalHead, "from" | "to">): string =>
+  `journal-${dateOf(from)}-${dateOf(to - 1)}`;
+
+/** Partners that are read at once. */
+const BLOCK = 100;
+/** Blocks of partners without an entry that one page passes. */
+const BLOCKS_MAX = 10;
+
+interface Request extends JournalHead {
+  readonly customerId: CustomerId;
+  readonly where: Filters["partner"];
+}
+
+/** Entries, and where the next ones begin; null at the end. */
+interface Part {
+  readonly entries: ReadonlyArray<JournalEntry>;
+  readonly next: Journal.Bookmark | null;
+}
+
+/** The part of an account that one read covers: a partner's movements in one currency after a position. */
+interface Account {
+  readonly partner: Partner;
+  readonly currency: Currency;
+  readonly after: PartnerStatement.Bookmark["position"] | null;
+}
+
+const byDate = (a: Journal.Entry, b: Journal.Entry): number => a.at - b.at;
+
+const make = Effect.gen(function* () {
+  const storage: Records & Earnings & Reporting = yield* Storage;
+  const digest = yield* Digest;
+
+  const requestFor = (principal: Principal, query: Journal.JournalQuery): Effect.Effect<Request, Failure> =>
+    Effect.gen(function* () {
+      const customerId = yield* authorizeCustomer(principal, "read journal");
+      const request = yield* validate(Journal.JournalQuery)(query);
+      yield* withinGrants(principal, request, true);
+      const { from, to: until } = request;
+      const now = yield* Clock.currentTimeMillis;
+      const to = yield* PartnerStatement.momentOf("to", until, now);
+      if (from >= to)
+        return yield* until === undefined
+          ? invalid("from", "must not be in the future")
+          : invalid("to", "must be after from");
+      const { partnerIds, ...within } = restrict(principal, request);
+      const where = { ...within, ...(partnerIds === undefined ? {} : { ids: partnerIds }) };
+      return { customerId, from, to, where, final: PartnerStatement.isFinal(to, now) };
+    });
+
+  /** What the settlements of a partner did to the accounts in the period, by their logs. */
+  const settlementEntries = ({ customerId, from, to }: Request, partner: Partner) =>
+    Effect.gen(function* () {
+      const found = yield* collect(storage, customerId, "settlement", { partnerIds: [partner.id] });
+      const logs = yield* storage.settlementLogs(
+        customerId,
+        found.map(({ id }) => id),
+      );
+      return logs.flatMap(({ id, log }) => {
+        let view: Settlement.View | null = null;
+        return log.flatMap((entry): ReadonlyArray<JournalEntry> => {
+          const before = view;
+          const after = Settlement.evolve(before, entry);
+          view = after;
+          const lines = Journal.ofSettlement(before, after);
+          if (lines.length === 0 || entry.at < from || entry.at >= to) return [];
+          return [
+            {
+              ...{ at: entry.at, partnerId: partner.id, partnerName: partner.name, lines },
+              ...{ currency: after.currency, commissionId: null, settlementId: id, reference: null },
+              document: Journal.documentOf(entry, after),
+              text: Journal.textOf(entry, after),
+            },
+          ];
+        });
+      });
+    });
+
+  const ofMovement = (
+    { partner, currency }: Account,
+    movement: Movement,
+    subject: Subject,
+  ): ReadonlyArray<JournalEntry> => {
+    const { at, type, recordId } = movement;
+    const lines = Journal.ofMovement(movement, isEarned(subject) ? 0n : BigInt(subject.total));
+    if (lines.length === 0) return [];
+    const isSale = isOfCommission(type);
+    return [
+      {
+        ...{ at, partnerId: partner.id, partnerName: partner.name, currency, lines },
+        commissionId: isSale ? (recordId as CommissionId) : null,
+        settlementId: isSale ? null : (recordId as SettlementId),
+        reference: isSale ? referenceOf(subject) : null,
+        document: isEarned(subject) ? null : subject.documentNumber,
+        text: sentence(subject, movement, currency),
+      },
+    ];
+  };
+
+  /** The entries of an account after a position: of at most `limit` movements, and of the settlements until the last of them. */
+  const readAccount = (
+    { customerId, from, to }: Request,
+    account: Account,
+    ofSettlements: ReadonlyArray<JournalEntry>,
+    limit: number,
+  ) =>
+    Effect.gen(function* () {
+      const { partner, currency, after } = account;
+      const span = { currency, from, to, after, limit: limit + 1 };
+      const { movements } = yield* storage.partnerMovements(customerId, partner.id, span);
+      const shown = movements.slice(0, limit);
+      const last = movements.length > limit ? (shown.at(-1) ?? null) : null;
+      const subjects = yield* subjectsOf(storage, customerId, shown);
+      const moved = shown.flatMap((movement, index) =>
+        ofMovement(account, movement, subjects[index] as Subject),
+      );
+      const settled = ofSettlements.filter(
+        (entry) =>
+          entry.currency === currency &&
+          (after === null || entry.at > after.at) &&
+          (last === null || entry.at <= last.at),
+      );
+      const position =
+        last === null ? null : { at: last.at, recordId: last.recordId, sequence: last.sequence };
+      return { entries: [...moved, ...settled].sort(byDate), position };
+    });
+
+  /** The entries of a partner from a place on, and where they stop when they are too many for a page. */
+  const readPartner = (
+    request: Request,
+    partner: Partner,
+    within: Journal.Bookmark["within"],
+    limit: number,
+  ) =>
+    Effect.gen(function* () {
+      const balances = yield* storage.partnerBalances(request.customerId, partner.id, request.to);
+      const settled = yield* settlementEntries(request, partner);
+      // By a clock that was set back, a settlement may come before what it settles.
+      const currencies = new Set([...balances, ...settled].map(({ currency }) => currency as Currency));
+      const entries: Array<JournalEntry> = [];
+      for (const currency of [...currencies].sort()) {
+        if (currency < (within?.currency ?? "")) continue;
+        const after = within?.currency === currency ? within.position : null;
+        const found = yield* readAccount(request, { partner, currency, after }, settled, limit);
+        entries.push(...found.entries);
+        if (found.position !== null) return { entries, within: { currency, position: found.position } };
+      }
+      return { entries, within: null };
+    });
+
+  /** The entries from a place on, of the partners of a block at most; fewer than that after about `limit` entries. */
+  const readPart = (
+    request: Request,
+    { partner, within }: Journal.Bookmark,
+    limit: number,
+  ): Effect.Effect<Part, StorageError> =>
+    Effect.gen(function* () {
+      const { customerId, where } = request;
+      const block = Math.floor(partner / BLOCK);
+      const query = { where, page: block + 1, perPage: BLOCK, order: "asc" } as const;
+      const { items, total } = yield* storage.list(customerId, "partner", query);
+      const entries: Array<JournalEntry> = [];
+      let next: Journal.Bookmark = { partner, within };
+      for (const item of items.slice(partner % BLOCK)) {
+        const found = yield* readPartner(request, item, next.within, limit);
+        entries.push(...found.entries);
+        next = { partner: next.partner + (found.within === null ? 1 : 0), within: found.within };
+        if (found.within !== null || entries.length >= limit) break;
+      }
+      return { entries, next: next.partner < total ? next : null };
+    });
+
+  const digestOf = (request: Request, place: Journal.Bookmark): Effect.Effect<string> =>
+    Effect.map(digest.sha256Hex(Journal.cursorInput(request, place)), (sha256) =>
+      Journal.cursorOf(place, sha256),
+    );
+
+  const placeOf = (request: Request, cursor: string | undefined) =>
+    Effect.gen(function* () {
+      if (cursor === undefined) return Journal.START;
+      const place = yield* Journal.bookmarkOf(cursor);
+      return (yield* digestOf(request, place)) === cursor ? place : yield* Journal.NO_CURSOR;
+    });
+
+  const journal = (principal: Principal, query: Journal.JournalQuery): Effect.Effect<JournalPage, Failure> =>
+    Effect.gen(function* () {
+      const request = yield* requestFor(principal, query);
+      const { limit = Journal.LIMIT_MAX } = query;
+      let part = yield* readPart(request, yield* placeOf(request, query.after), limit);
+      for (let block = 1; block < BLOCKS_MAX && part.entries.length === 0 && part.next !== null; block++)
+        part = yield* readPart(request, part.next, limit);
+      const { from, to, final } = request;
+      const nextCursor = part.next === null ? null : yield* digestOf(request, part.next);
+      return { from, to, final, entries: part.entries, nextCursor };
+    });
+
+  const journalStream = (
+    principal: Principal,
+    query: Journal.JournalQuery,
+  ): Effect.Effect<JournalStream, Failure> =>
+    Effect.gen(function* () {
+      const request = yield* requestFor(principal, query);
+      for (const name of ["after", "limit"] as const)
+        if (query[name] !== undefined)
+          return yield* invalid(name, "must be absent, because a file contains the whole journal");
+      const { from, to, final } = request;
+      const entries = Stream.paginateChunkEffect(Journal.START, (place: Journal.Bookmark) =>
+        Effect.map(readPart(request, place, Journal.LIMIT_MAX), (part) => [
+          Chunk.fromIterable(part.entries),
+          Option.fromNullable(part.next),
+        ]),
+      );
+      return { head: { from, to, final }, entries };
+    });
+
+  return {
+    /**
+     * A page of double entries dated from `from` (inclusive) to `to` (exclusive). The journal of a final period never changes, and
+     * the entries of all periods together are the balances of all partners.
+     */
+    journal,
+    /** The same without pages: the entries as a stream, in constant memory. */
+    journalStream,
+  };
+});
+
+/** The service of the journal. */
+export class Journals extends Effect.Service<Journals>()("quittance/services/Journals", { effect: make }) {}

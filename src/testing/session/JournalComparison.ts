@@ -1,0 +1,136 @@
+/** Compares the journal with the state that the events led to: it is derived from each event, the state is their fold. */
+import { Effect } from "effect";
+import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
+import { ACCOUNTS, type Account } from "../../domain/Journal.ts";
+import * as Ledger from "../../domain/Ledger.ts";
+import type { JournalEntry } from "../../services/Journals.ts";
+import type { LedgerSnapshot } from "../LedgerSnapshot.ts";
+import type { Harness } from "./Harness.ts";
+import { owner } from "./Principals.ts";
+import { statementDifferences } from "./StatementComparison.ts";
+
+/** Partners compared at a time; each comparison reads a whole history. */
+const PARTNERS = 1;
+const PAGE = 7;
+const PAGES_MAX = 40;
+
+type Records = Pick<LedgerSnapshot, "commissions" | "settlements">;
+
+type Sums = { [Name in Account]?: bigint };
+
+const add = (sums: Sums, account: Account, amount: bigint): void => {
+  sums[account] = (sums[account] ?? 0n) + amount;
+};
+
+/** All entries of a partner, in two periods; null where they are too many. */
+const readAll = (harness: Harness, customerId: CustomerId, partnerId: PartnerId, middle: number) =>
+  Effect.gen(function* () {
+    const { journals } = harness.services;
+    const entries: Array<JournalEntry> = [];
+    let pages = 0;
+    for (const period of [{ from: 0, to: middle }, { from: middle }]) {
+      let after: string | null = null;
+      let to: number | undefined = period.to;
+      do {
+        const query = {
+          ...{ from: period.from, partnerIds: [partnerId], limit: PAGE },
+          ...(to === undefined ? {} : { to }),
+        };
+        const page: Effect.Effect.Success<ReturnType<typeof journals.journal>> = yield* journals.journal(
+          owner(customerId),
+          after === null ? query : { ...query, after },
+        );
+        entries.push(...page.entries);
+        ({ nextCursor: after, to } = page);
+        if (++pages > PAGES_MAX) return null;
+      } while (after !== null);
+    }
+    return entries;
+  });
+
+/** What the accounts have to be, from the last state of each commission and settlement alone. */
+const expected = ({
+  commissions,
+  settlements,
+}: Pick<LedgerSnapshot, "commissions" | "settlements">): Sums => {
+  const sums: Sums = {};
+  for (const { row } of commissions) {
+    const earned = BigInt(row.computedAmount ?? 0);
+    const waiting = BigInt(row.waitingAmount ?? 0);
+    add(sums, "commission_expense", earned);
+    add(sums, "commissions_awaiting_receipt", -waiting);
+    // What is due and not billed; the settlements below take their share from it.
+    add(sums, "accrued_commissions", BigInt(Ledger.settledAmount(row)) + waiting - earned);
+  }
+  for (const { row } of settlements) {
+    const isPaid = row.status.type === "paid" || row.paidAfterWriteOff;
+    const isBilled = (row.invoiceReference === null) !== (row.creditNoteReference === null);
+    const gross = BigInt(row.total) + BigInt(row.taxAmount ?? 0);
+    if (isPaid) add(sums, "payments", -gross);
+    if (isPaid || isBilled) add(sums, "input_tax", BigInt(row.taxAmount ?? 0));
+    if (isPaid || !isBilled) continue;
+    add(sums, "partner_payables", -gross);
+    add(sums, "accrued_commissions", BigInt(row.total));
+  }
+  return sums;
+};
+
+/** The balances of the accounts by the entries of one currency, and what is wrong with single entries. */
+const sumUp = (
+  entries: ReadonlyArray<JournalEntry>,
+): { readonly sums: Sums; readonly wrong: ReadonlyArray<string> } => {
+  const sums: Sums = {};
+  for (const { lines } of entries) for (const { account, amount } of lines) add(sums, account, amount);
+  const wrong = entries.flatMap(({ lines, text }) => {
+    const sum = lines.reduce((total, { amount }) => total + amount, 0n);
+    return sum === 0n ? [] : [`the lines of "${text}" add up to ${sum}`];
+  });
+  return { sums, wrong };
+};
+
+function* differences(
+  entries: ReadonlyArray<JournalEntry>,
+  { commissions, settlements }: Records,
+): Generator<string> {
+  for (const currency of new Set(commissions.map(({ row }) => row.currency))) {
+    const { sums, wrong } = sumUp(entries.filter((entry) => entry.currency === currency));
+    yield* wrong;
+    const wanted = expected({
+      commissions: commissions.filter(({ row }) => row.currency === currency),
+      settlements: settlements.filter(({ row }) => row.currency === currency),
+    });
+    for (const account of Object.keys(ACCOUNTS) as ReadonlyArray<Account>)
+      if (account !== "written_off_commissions" && (sums[account] ?? 0n) !== (wanted[account] ?? 0n))
+        yield `${account} in ${currency} is ${sums[account] ?? 0n}, by the records ${wanted[account] ?? 0n}`;
+  }
+}
+
+/** How the journal of some partners differs from their commissions and settlements. */
+const journalDifferences = (harness: Harness, customerId: CustomerId, all: Records) =>
+  Effect.gen(function* () {
+    const found: Array<string> = [];
+    const partners = [...new Set(all.commissions.map(({ row }) => row.partnerId))];
+    for (const partnerId of partners.slice(-PARTNERS)) {
+      const commissions = all.commissions.filter(({ row }) => row.partnerId === partnerId);
+      const settlements = all.settlements.filter(({ row }) => row.partnerId === partnerId);
+      const moments = [...commissions, ...settlements].map(({ row }) => row.lastAt).sort((a, b) => a - b);
+      const middle = moments[Math.floor(moments.length / 3)] ?? 0;
+      // The clock may have been set back behind some events.
+      if (middle <= 0 || (moments.at(-1) ?? 0) > harness.clock.now) continue;
+      const entries = yield* readAll(harness, customerId, partnerId, middle);
+      for (const difference of entries === null ? [] : differences(entries, { commissions, settlements }))
+        found.push(`the journal of ${partnerId}: ${difference}`);
+    }
+    return found;
+  });
+
+/** How statements (M14) and the journal (M16) of some partners differ from their records. */
+export const bookDifferences = (harness: Harness, customerId: CustomerId, snapshot: LedgerSnapshot) =>
+  Effect.gen(function* () {
+    const statements = yield* statementDifferences(harness, customerId, snapshot.commissions);
+    const journals = yield* journalDifferences(harness, customerId, snapshot);
+    return [
+      ...statements.map((detail) => ({ name: "M14", detail })),
+      ...journals.map((detail) => ({ name: "M16", detail })),
+    ];
+  });

@@ -1,0 +1,43 @@
+/** Planted bugs of the journal, which invariant M16 compares with the records. */
+import { type Bug, bug } from "./Bug.ts";
+
+const JOURNAL = "src/domain/Journal.ts";
+const JOURNALS = "src/services/Journals.ts";
+
+export const journalBugs: ReadonlyArray<Bug> = [
+  bug(
+    "a payment is posted net of tax, and its document with tax",
+    "M16",
+    JOURNAL,
+    "const open = isBilled && !isPaid ? net + tax : 0n;",
+    "const open = isBilled ? (isPaid ? tax : net + tax) : 0n;",
+  ),
+  bug(
+    "the document that takes another one back is posted like the first",
+    "M16",
+    JOURNAL,
+    "(invoiceReference === null) !== (creditNoteReference === null)",
+    "(invoiceReference !== null || creditNoteReference !== null)",
+  ),
+  bug(
+    "what waits for the buyer is posted as payable",
+    "M16",
+    JOURNAL,
+    "accrued_commissions: writtenOff + waiting - earned,",
+    "accrued_commissions: writtenOff - earned,",
+  ),
+  bug(
+    "a further page of a partner repeats its settlements",
+    "M16",
+    JOURNALS,
+    "(after === null || entry.at > after.at) &&",
+    "",
+  ),
+  bug(
+    "a settlement that a clock dated before its sales is left out",
+    "M16",
+    JOURNALS,
+    "new Set([...balances, ...settled].map(",
+    "new Set(balances.map(",
+  ),
+];
