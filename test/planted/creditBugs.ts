@@ -7,6 +7,8 @@ const CREATION = "src/services/attributions/AttributionCreation.ts";
 const ONE_FOR_EACH =
   "Credits: is one attribution for each, of one moment, which name the first one as their origin";
 
+const REFUSED = "Credits: is refused with credits that no sale can have, and stores nothing";
+
 /** Every planted bug of this file. */
 export const creditBugs: ReadonlyArray<Bug> = [
   bug(
@@ -157,6 +159,42 @@ export const creditBugs: ReadonlyArray<Bug> = [
     "src/services/attributions/SaleParts.ts",
     "items.filter(({ partnerId }) => isAbove(credit, partnerId))",
     "items",
+    "rules",
+  ),
+  ...[
+    [
+      "the shares of the sellers of a sale add up to less than 1",
+      "Rational.compare(sum, Rational.ONE) === 0",
+      "Rational.compare(sum, Rational.ONE) <= 0",
+    ],
+    ["a partner has a role of a sale twice", "if (repeated !== undefined)", "if (repeated === null)"],
+    ["a sale has 21 given credits", "given.length > CREDITS_MAX)", "given.length > CREDITS_MAX + 1)"],
+    ["a role has 65 characters", "Role = Text(1, ROLE_MAX);", "Role = Text(1, ROLE_MAX + 1);"],
+  ].map(([name = "", find = "", replace = ""]) =>
+    bug(name, REFUSED, "src/domain/Credit.ts", find, replace, "rules"),
+  ),
+  bug(
+    "a partner of another workspace has a credit of a sale",
+    REFUSED,
+    "src/services/attributions/AttributionCreation.ts",
+    "    partner.workspaceId !== workspaceId\n",
+    "    partner.workspaceId === null\n",
+    "rules",
+  ),
+  bug(
+    "a partner that nobody knows has a credit of a sale",
+    "Credits: is refused with a partner that is not of the workspace or not seen, and stores nothing",
+    "src/services/attributions/AttributionCreation.ts",
+    "return Either.left(missing(`credits.",
+    "continue; Either.left(missing(`credits.",
+    "rules",
+  ),
+  bug(
+    "a sale from which the partner alone earns stores its credit",
+    "Credits: is stored as any other sale where the partner alone has it",
+    "src/domain/Credit.ts",
+    "given.length + uplines.length < 2 ? null",
+    "given.length + uplines.length < 1 ? null",
     "rules",
   ),
 ];

@@ -119,4 +119,12 @@ export const overrideBugs: ReadonlyArray<Bug> = [
     "({ ...own, sellersCommission: sellersCommission * 0n })",
     "rules",
   ),
+  bug(
+    "a formula that pays sellers reads what they earn",
+    "Overrides: is refused for formulas that pay sellers, and inside an aggregate",
+    "src/domain/Override.ts",
+    "(roles ?? [SELLER]).includes(SELLER)",
+    "(roles ?? []).includes(SELLER)",
+    "rules",
+  ),
 ];

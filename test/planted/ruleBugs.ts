@@ -181,6 +181,14 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
+    "a chain of uplines meets itself",
+    "PartnerLinks: is refused where it overlaps another one, closes a loop or makes a chain too long",
+    "src/domain/PartnerLink.ts",
+    "if (loop !== undefined) return",
+    "if (loop === null) return",
+    "rules",
+  ),
+  bug(
     "a chain has one link too many",
     "PartnerLinks: is refused where it overlaps another one, closes a loop or makes a chain too long",
     "src/domain/PartnerLink.ts",

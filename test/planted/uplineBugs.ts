@@ -120,4 +120,12 @@ export const uplineBugs: ReadonlyArray<Bug> = [
     "where: filters,",
     "rules",
   ),
+  bug(
+    "a sale of a workspace without links reads links",
+    "Uplines: costs sales nothing in workspaces without links: no statement, and no byte",
+    "src/services/attributions/CreationReads.ts",
+    "sameLinks.version > 0",
+    "sameLinks.version >= 0",
+    "rules",
+  ),
 ];

@@ -1,9 +1,9 @@
 /** Sales that several people earn from. */
 import { describe, expect, it } from "@effect/vitest";
 import { Effect } from "effect";
-import { Attribution, Attributions, Commissions, Credit, type Storage } from "quittance";
+import { Attribution, Attributions, Commissions, Credit, Partners, type Storage } from "quittance";
 import type { Expression } from "quittance/formula";
-import { checkInvariants } from "quittance/testing";
+import { Build, checkInvariants } from "quittance/testing";
 import * as Given from "./Given.ts";
 import { another } from "./PlanScene.ts";
 
@@ -178,6 +178,36 @@ describe("a sale with several credits", () => {
           "credits: must name the partner of partner_id as a seller",
         );
         expect(yield* found(all.seller)).toEqual([]);
+      }),
+    ),
+  );
+
+  it.effect("is refused with credits that no sale can have, and stores nothing", () =>
+    rule(
+      Effect.gen(function* () {
+        const all = yield* team;
+        const { seller, second, engineer } = all;
+        const refused = (credits: ReadonlyArray<Credit.Given>) => Given.refusal(sell(seller, 100, credits));
+        const own = { partnerId: seller.partnerId, share: "0.6" };
+        expect(yield* refused([own, { partnerId: second.partnerId, share: "1/3" }])).toBe(
+          "credits: the shares of the sellers must add up to exactly 1; they add up to 14/15",
+        );
+        const twice = { partnerId: engineer.partnerId, role: "engineer" };
+        expect(yield* refused([...split(all), twice])).toBe(
+          `credits: must not name the partner ${engineer.partnerId} twice in the role "engineer"`,
+        );
+        const roles = Array.from({ length: 18 }, (_, index) => ({ ...twice, role: `role ${index}` }));
+        expect(yield* refused([...split(all), ...roles])).toBe("credits: must have 1 to 20 credits");
+        expect(yield* refused([...split(all), { ...twice, role: "r".repeat(65) }])).toBe(
+          "credits.3.role: must have 1 to 64 characters",
+        );
+        const { id: elsewhere } = yield* Effect.flatMap(Partners.Partners, ({ create }) =>
+          create(seller.owner, { name: "Elsewhere", workspaceId: Build.fresh.workspace() }),
+        );
+        expect(yield* refused([...split(all), { partnerId: elsewhere, role: "guest" }])).toBe(
+          "credits.3.partner_id not found",
+        );
+        expect(yield* found(seller)).toEqual([]);
       }),
     ),
   );
