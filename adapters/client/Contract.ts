@@ -551,7 +551,8 @@ export interface Services {
      * cancelled sale, one that would have more than 100 credits, and one with another problem are left as
      * they are and named in the results; the others go on. A second run over the same span changes
      * nothing. With dry_run the run has the same results and changes no sale; it needs commissions:read
-     * too. Needs a credential for all partners. (POST /api/v1/recredits)
+     * too, and is removed 30 days after its end. Needs a credential for all partners. (POST
+     * /api/v1/recredits)
      */
     readonly start: (
       input: StartRecredit,

@@ -1,4 +1,4 @@
-/** Removes expired idempotency records, command ids, webhook deliveries and trials, and finds whether a command is stored. */
+/** Removes expired idempotency records, command ids, webhook deliveries, trials and dry recredit runs, and finds whether a command is stored. */
 import { Ids, Storage } from "quittance";
 import type { Partition, Store } from "./Store.ts";
 
@@ -35,7 +35,7 @@ const OPEN = Number.POSITIVE_INFINITY;
 /** Takes records that were removed out of the list of their kind. */
 const dropFromList = (
   { rows, order }: Partition,
-  kind: "webhookDelivery" | "planTrial" | "planTrialResult",
+  kind: "webhookDelivery" | "planTrial" | "planTrialResult" | "recreditRun" | "recreditRunResult",
 ): void => {
   const kept: ReadonlyMap<string, unknown> = rows[kind];
   const listed = order.get(kind) ?? [];
@@ -68,6 +68,25 @@ const removeTrials = (partition: Partition, moment: number, limit: number): numb
   return results + trials;
 };
 
+/** Removes dry recredit runs that ended before a moment, each after its results. */
+const removeRecredits = (partition: Partition, moment: number, limit: number): number => {
+  const { rows, runResults } = partition;
+  const { recreditRun, recreditRunResult } = rows;
+  const finishedAt = (runId: Ids.RecreditRunId): number => {
+    const run = recreditRun.get(runId);
+    return run?.dryRun === true ? (run.finishedAt ?? OPEN) : OPEN;
+  };
+  const results = removeBefore(recreditRunResult, ({ runId }) => finishedAt(runId), moment, limit);
+  if (results > 0) dropFromList(partition, "recreditRunResult");
+  if (results === limit) return results;
+  const runs = removeBefore(recreditRun, ({ id }) => finishedAt(id), moment, limit - results);
+  if (runs === 0) return results;
+  dropFromList(partition, "recreditRun");
+  const kept: ReadonlySet<string> = new Set([...recreditRun.keys(), ...rows.settlementRun.keys()]);
+  for (const id of runResults.keys()) if (!kept.has(id)) runResults.delete(id);
+  return results + runs;
+};
+
 /** One batch, customer by customer. */
 export const prune = (
   store: Store,
@@ -81,6 +100,7 @@ export const prune = (
     count += removeBefore(commands, (at) => at, now - Storage.COMMAND_RETENTION_MILLISECONDS, limit - count);
     count += removeDeliveries(partition, now - deliveryMilliseconds, limit - count);
     count += removeTrials(partition, now - trialMilliseconds, limit - count);
+    count += removeRecredits(partition, now - trialMilliseconds, limit - count);
   }
   return count;
 };

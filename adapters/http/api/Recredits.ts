@@ -91,7 +91,7 @@ const start = HttpApiEndpoint.post("start", "/recredits")
       id: "startRecredit",
       summary: "Derive the uplines of a span of sales again",
       description:
-        "For sales that were recorded before a team was entered, or under links that were wrong. Recredits in the background every sale of the workspace that occurred from from (inclusive) to to (exclusive), each as POST /attributions/{id}/recredit does and in a commit of its own. With partner_ids only sales in which one of these partners has a credit. A cancelled sale, one that would have more than 100 credits, and one with another problem are left as they are and named in the results; the others go on. A second run over the same span changes nothing. With dry_run the run has the same results and changes no sale; it needs commissions:read too. Needs a credential for all partners.",
+        "For sales that were recorded before a team was entered, or under links that were wrong. Recredits in the background every sale of the workspace that occurred from from (inclusive) to to (exclusive), each as POST /attributions/{id}/recredit does and in a commit of its own. With partner_ids only sales in which one of these partners has a credit. A cancelled sale, one that would have more than 100 credits, and one with another problem are left as they are and named in the results; the others go on. A second run over the same span changes nothing. With dry_run the run has the same results and changes no sale; it needs commissions:read too, and is removed 30 days after its end. Needs a credential for all partners.",
       request: Example.startRecredit,
       response: Example.created(Example.RECREDIT),
       refused: "to: must be after from",

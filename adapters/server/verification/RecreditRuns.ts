@@ -1,7 +1,7 @@
 /** Recredit runs: what they count is what their results have, and every sale of their spans is done once. */
 import type { Rule } from "./Rule.ts";
 
-/** Runs with the fields that are compared. */
+/** Runs with the fields that are compared; those that are being removed with their results, thirty days after a trial, are left out. */
 const RUNS = `
   select t.id, t.workspace_id, t.created_at, (t.view->>'from')::bigint as first, (t.view->>'to')::bigint as last,
     t.view->>'state' as state, (t.view->>'dryRun')::boolean as dry, t.view->>'reason' as reason,
@@ -12,7 +12,9 @@ const RUNS = `
     jsonb_build_object('changed', t.view->'changedCount', 'attribution_cancelled', t.view->'cancelledCount',
       'too_many_credits', t.view->'tooManyCreditsCount', 'failed', t.view->'failedCount',
       'added', t.view->'creditsAdded', 'cancelled', t.view->'creditsCancelled', 'totals', t.view->'totals') as counts
-  from quittance.recredit_runs t where t.customer_id = $1::uuid`;
+  from quittance.recredit_runs t
+  where t.customer_id = $1::uuid and (t.view->>'dryRun' = 'true' and (t.view->>'finishedAt')::bigint
+    < (extract(epoch from now()) * 1000)::bigint - 2592000000) is not true`;
 
 /** Results with the sale that they are of. */
 const RESULTS = `

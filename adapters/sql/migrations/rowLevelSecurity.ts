@@ -58,7 +58,15 @@ const OUTBOX = "current_setting('app.every_customer', true) = 'outbox'";
 const PRUNING = "current_setting('app.every_customer', true) = 'prune'";
 
 /** The tables whose old rows are removed, of every customer. */
-const AGEING = ["commands", "idempotency_records", "plan_trial_results", "plan_trials", "webhook_deliveries"];
+const AGEING = [
+  "commands",
+  "idempotency_records",
+  "plan_trial_results",
+  "plan_trials",
+  "recredit_run_results",
+  "recredit_runs",
+  "webhook_deliveries",
+];
 
 /** Policies also apply to roles that inherit a role, so this one checks that the role has been set. */
 const PLATFORM = "(select current_user) = 'quittance_platform'";

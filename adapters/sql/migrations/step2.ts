@@ -1044,6 +1044,7 @@ create table quittance.recredit_runs (
   primary key (customer_id, id)
 );
 create index recredit_runs_by_creation on quittance.recredit_runs (customer_id, created_at, id);
+create index recredit_runs_tried on quittance.recredit_runs (((view->>'finishedAt')::bigint)) where view->>'dryRun' = 'true';
 
 create table quittance.recredit_run_results (
   customer_id uuid not null,

@@ -1,4 +1,7 @@
-/** Removes old idempotency records, ids of commands, webhook deliveries and trials, of every customer, by the clock of the database. */
+/**
+ * Removes old idempotency records, ids of commands, webhook deliveries, trials and dry recredit runs, of every customer, by the
+ * clock of the database.
+ */
 import { Effect } from "effect";
 import { Storage } from "quittance";
 import { type Runner, rows } from "../Statement.ts";
@@ -46,6 +49,28 @@ const TRIALS = forPruning(`delete from quittance.plan_trials t using (
 where t.customer_id = aged.customer_id and t.id = aged.id
 returning t.finished_at`);
 
+/** The end of a dry run; as the index of it has it. */
+const ENDED = "(a.view->>'finishedAt')::bigint";
+const DRY = "a.view->>'dryRun' = 'true'";
+
+const RECREDIT_RESULTS = forPruning(`delete from quittance.recredit_run_results t using (
+  select o.customer_id, o.id from quittance.recredit_runs a
+  join quittance.recredit_run_results o on o.customer_id = a.customer_id and o.run_id = a.id
+  where ${DRY} and ${ENDED} < ${NOW} - $1::bigint order by ${ENDED} limit $2::bigint
+) aged
+where t.customer_id = aged.customer_id and t.id = aged.id
+returning t.created_at`);
+
+/** Dry runs without results, which are removed before. */
+const RECREDITS = forPruning(`delete from quittance.recredit_runs t using (
+  select a.customer_id, a.id from quittance.recredit_runs a
+  where ${DRY} and ${ENDED} < ${NOW} - $1::bigint and not exists (
+    select from quittance.recredit_run_results r where r.customer_id = a.customer_id and r.run_id = a.id
+  ) order by ${ENDED} limit $2::bigint
+) aged
+where t.customer_id = aged.customer_id and t.id = aged.id
+returning t.created_at`);
+
 /** One batch: each kind takes what those before it have left of the limit. */
 export const prune = (
   sql: Runner,
@@ -59,6 +84,8 @@ export const prune = (
       [DELIVERIES, deliveryMilliseconds],
       [TRIAL_RESULTS, trialMilliseconds],
       [TRIALS, trialMilliseconds],
+      [RECREDIT_RESULTS, trialMilliseconds],
+      [RECREDITS, trialMilliseconds],
     ] as const) {
       if (count < limit) count += (yield* rows(sql, statement, [age, limit - count])).length;
     }

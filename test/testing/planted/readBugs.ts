@@ -737,13 +737,15 @@ const webhooks: ReadonlyArray<Bug> = [
 
 /** The law of the removal of trials. */
 const TRIALS = "trials on both sides of the age";
+/** The law of the removal of dry recredit runs. */
+const RECREDITS = "recredit runs, dry ones on both sides of the age";
 
 const pruning: ReadonlyArray<Bug> = [
-  storageBug("trials are removed ten minutes too early", [TRIALS], ({ prune }) => ({
+  storageBug("trials are removed ten minutes too early", [TRIALS, RECREDITS], ({ prune }) => ({
     prune: ({ trialMilliseconds, ...others }) =>
       prune({ ...others, trialMilliseconds: trialMilliseconds - TEN_MINUTES }),
   })),
-  storageBug("trials are never removed", [TRIALS], ({ prune }) => ({
+  storageBug("trials are never removed", [TRIALS, RECREDITS], ({ prune }) => ({
     prune: (pruning) => prune({ ...pruning, trialMilliseconds: EVERYTHING * 1_000 }),
   })),
   storageBug("records are removed ten minutes too early", ["on both sides of each age"], ({ prune }) => ({
@@ -754,9 +756,13 @@ const pruning: ReadonlyArray<Bug> = [
     prune: ({ idempotencyMilliseconds, ...others }) =>
       prune({ ...others, idempotencyMilliseconds: Math.max(idempotencyMilliseconds, 72 * 3_600_000) }),
   })),
-  storageBug("the limit of prune is ignored", ["five at a time", "two at a time", TRIALS], ({ prune }) => ({
-    prune: (pruning) => prune({ ...pruning, limit: EVERYTHING }),
-  })),
+  storageBug(
+    "the limit of prune is ignored",
+    ["five at a time", "two at a time", TRIALS, RECREDITS],
+    ({ prune }) => ({
+      prune: (pruning) => prune({ ...pruning, limit: EVERYTHING }),
+    }),
+  ),
   storageBug("a key whose record was removed cannot be used again", ["with another result"], ({ commit }) => {
     const taken = new Set<string>();
     return {

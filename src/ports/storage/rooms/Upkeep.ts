@@ -13,7 +13,7 @@ export interface Pruning {
   readonly idempotencyMilliseconds: number;
   /** The age up to which webhook deliveries are kept that have ended. */
   readonly deliveryMilliseconds: number;
-  /** The age up to which trials of plans are kept that have ended. */
+  /** The age up to which trials of plans, and dry recredit runs, are kept that have ended. */
   readonly trialMilliseconds: number;
   /** How many records may go at once, from 1. */
   readonly limit: number;
@@ -23,8 +23,8 @@ export interface Pruning {
 export interface Upkeep {
   /**
    * Removes idempotency records that are older than what is kept, and the ids of stored commands older than a day, of
-   * every customer, by the store's clock. Removes webhook deliveries, and trials of plans with their results, that ended longer ago
-   * than what is kept. Removes at most `limit` of all together and returns how many, so that the caller repeats it while the limit is reached. A key whose
+   * every customer, by the store's clock. Removes webhook deliveries, and trials of plans and dry recredit runs with their results,
+   * that ended longer ago than what is kept. Removes at most `limit` of all together and returns how many, so that the caller repeats it while the limit is reached. A key whose
    * record was removed may be used anew.
    */
   readonly prune: (pruning: Pruning) => Effect.Effect<number, StorageError>;

@@ -14,7 +14,7 @@ import * as Scene from "../../Scene.ts";
 const REMOVES =
   "Removes idempotency records that are older than what is kept, and the ids of stored commands older than a day, of every customer, by the store's clock.";
 const ENDED =
-  "Removes webhook deliveries, and trials of plans with their results, that ended longer ago than what is kept.";
+  "Removes webhook deliveries, and trials of plans and dry recredit runs with their results, that ended longer ago than what is kept.";
 const LIMIT =
   "Removes at most `limit` of all together and returns how many, so that the caller repeats it while the limit is reached.";
 const FREE = "A key whose record was removed may be used anew.";
@@ -213,6 +213,43 @@ const oldTrials = Effect.gen(function* () {
   );
 });
 
+const oldRecredits = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const now = yield* Clock.currentTimeMillis;
+  const scene = yield* Scene.create();
+  const { customerId } = scene;
+  const sale = Build.attribution(scene);
+  const ended = (agoMilliseconds: number, dryRun = true) => {
+    const finishedAt = now - agoMilliseconds;
+    return Build.recreditRun(scene, { dryRun, state: "done", createdAt: finishedAt - 1, finishedAt });
+  };
+  const tried = [ended(KEPT_MILLISECONDS + MARGIN), ended(KEPT_MILLISECONDS + 2 * MARGIN)];
+  const remaining = [
+    ended(KEPT_MILLISECONDS - MARGIN),
+    ended(KEPT_MILLISECONDS + MARGIN, false),
+    Build.recreditRun(scene, { dryRun: true }),
+  ];
+  const results = [...tried, ...remaining].map(({ row }) => Build.recreditRunResult(row, sale.row.id));
+  // What other laws left goes first, and then the commands of this one, because the batch below counts.
+  yield* prune(KEPT_MILLISECONDS, { trialMilliseconds: KEPT_MILLISECONDS });
+  yield* Scene.commit(customerId, [sale, ...tried, ...remaining]);
+  yield* Scene.commit(customerId, results);
+  yield* prune(KEPT_MILLISECONDS);
+  const batch = { idempotencyMilliseconds: KEPT_MILLISECONDS, ...ENDED_KEPT };
+  const one = yield* storage.prune({ ...batch, trialMilliseconds: KEPT_MILLISECONDS, limit: 1 });
+  yield* expectSame("how many were removed of one at most", one, 1);
+  yield* prune(KEPT_MILLISECONDS, { trialMilliseconds: KEPT_MILLISECONDS });
+  const left = remaining.map(({ row }) => row.id as string).sort();
+  const query = { ...Build.query(), perPage: 100 };
+  const runs = yield* storage.list(customerId, "recreditRun", query);
+  const kept = yield* storage.list(customerId, "recreditRunResult", query);
+  yield* expectSame(
+    "the runs that are left, and those of the results",
+    [runs.items.map(({ id }) => id as string).sort(), kept.items.map(({ runId }) => runId as string).sort()],
+    [left, left],
+  );
+});
+
 const reusableKeys = Effect.gen(function* () {
   const storage = yield* Storage;
   const customerId = Build.fresh.customer();
@@ -267,6 +304,7 @@ export const pruning: ReadonlyArray<Law> = [
     oldDeliveries,
   ),
   law(ENDED, "trials on both sides of the age and one that runs, with their results", oldTrials),
+  law(ENDED, "recredit runs, dry ones on both sides of the age, with their results", oldRecredits),
   law(LIMIT, "seven of each, five at a time", batches),
   law(FREE, "with another result", reusableKeys),
   law(UNKNOWN, "young, old, stored and removed commands", absenceOfOldCommands),
