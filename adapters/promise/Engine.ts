@@ -61,10 +61,10 @@ const refusal = (cause: unknown): PaymentProvider.PaymentRefused =>
 
 const PAYOUTS = 'payouts: must be { send }, "sepa", { sepa }, { files }, "simulated" or { url, secret }';
 
-const checkNames = (given: object, known: ReadonlyArray<string>): void => {
+const checkNames = (given: object, known: ReadonlyArray<string>, ...path: ReadonlyArray<string>): void => {
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw errorFromInput(UnknownField.unknownField(["payouts"], unknown, known, "option"));
+    throw errorFromInput(UnknownField.unknownField(["payouts", ...path], unknown, known, "option"));
 };
 
 const filesOf = async ({ files: given }: BankFiles): Promise<PaymentProvider.PaymentProviderService> => {
@@ -72,7 +72,7 @@ const filesOf = async ({ files: given }: BankFiles): Promise<PaymentProvider.Pay
   const invalid = (problem: string) =>
     new InvalidError(`payouts.files.${problem}`, { field: "payouts.files" });
   const { formats, ...settings } = given;
-  checkNames(given, ["formats", "nacha", "wiseCurrency"]);
+  checkNames(given, ["formats", "nacha", "wiseCurrency"], "files");
   if (!Array.isArray(formats) || formats.length === 0 || !formats.every(isFormatName))
     throw invalid(`formats: must be one or more of ${FORMAT_NAMES.join(", ")}`);
   const problem = settingsProblem(formats, settings);

@@ -170,7 +170,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "create payment file");
       const request = yield* validate(PaymentFile.Create)(input);
-      return yield* pipeline.run(customerId, principal, options, (execution) =>
+      const created = pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const provider = yield* byFiles;
           const { chosen, ended, retired, leftOut } = yield* collectWaiting(customerId, provider);
@@ -192,6 +192,8 @@ const make = Effect.gen(function* () {
           };
         }),
       );
+      // A result that an older release has stored under the idempotency key names none.
+      return yield* Effect.map(created, (result) => ({ ...result, leftOut: result.leftOut ?? [] }));
     });
 
   const list = (

@@ -244,6 +244,7 @@ describe("paying by bank file", () => {
     expect(await visitor.axe()).toEqual([]);
     await page.click("dialog button[type=submit]");
     await page.waitForSelector('section[aria-label="Bank files"] .badge:has-text("Handed over")');
+    expect(await page.textContent('section[aria-label="Bank files"]')).toContain("pain.001.001.09");
     const downloading = page.waitForEvent("download");
     await page.click('button:text-is("Download")');
     xml = readFileSync((await (await downloading).path()) ?? "", "utf8");

@@ -1,6 +1,7 @@
 /** What erasing leaves of events, and how long data has to be kept. */
 import { PersonalData, Settlement, SettlementMachine } from "quittance";
 import { describe, expect, it } from "vitest";
+import { payment } from "../payouts/Payers.ts";
 import { APPROVED, DOCUMENT, draft, REFERENCE, SELF_BILLING } from "./SettlementScene.ts";
 
 type SettlementEvent = Settlement.SettlementEvent;
@@ -133,5 +134,17 @@ describe("the data of a settlement", () => {
   ] as const)("is kept %s", (_, events, today, expected) => {
     const { retentionYears } = SettlementMachine.DEFAULT_POLICY;
     expect(PersonalData.keptOfSettlement(state(...events), today, retentionYears)).toEqual(expected);
+  });
+});
+
+describe("a payment by file", () => {
+  it("keeps nothing of an account of any type", () => {
+    const left = PersonalData.leftOfPayment({
+      ...payment({ bankAccount: null }),
+      account: { type: "us_ach", details: { account_number: "12345678", holder: "Nordlys LLC" } },
+    });
+    expect(JSON.stringify(left)).not.toMatch(/12345678|Nordlys|us_ach/);
+    expect(PersonalData.isErasedAccount(left)).toBe(true);
+    expect(PersonalData.isErasedAccount(payment())).toBe(false);
   });
 });

@@ -676,12 +676,29 @@ describe("payouts", () => {
     ["sepa", "pain.001.001.09"],
     [{ sepa: "pain.001.001.09" }, "pain.001.001.09"],
     [{ sepa: "pain.001.001.03" }, "pain.001.001.03"],
+    [
+      { files: { formats: ["pain.001.001.03", "nacha"], nacha: { companyId: "1", bank: "021000021" } } },
+      "pain.001.001.03",
+    ],
   ] as const)("by files for a bank, as %j, are in %s", async (payouts, format) => {
     const { paying, me } = await initiated(payouts);
     const { id } = await me.paymentFiles.create();
     const { bytes } = await me.paymentFiles.read(id);
     expect(problemsOf(new TextDecoder().decode(bytes), format)).toEqual([]);
     await paying.close();
+  });
+});
+
+describe("payouts by files", () => {
+  it.each([
+    [{ formats: [] }, "payouts.files.formats: must be one or more of pain.001.001.03, "],
+    [{ formats: ["swift"] }, "payouts.files.formats: must be one or more of pain.001.001.03, "],
+    [{}, "payouts.files.formats: must be one or more of pain.001.001.03, "],
+    [{ formats: ["nacha"] }, "payouts.files.nacha: needs the company id and the routing number of the bank"],
+    [{ formats: ["nacha"], nachos: {} }, "payouts.files.nachos: is not a known option; did you mean nacha?"],
+  ])("of %j are refused with the field", async (files, message) => {
+    const error = await errorOf(() => open({ database: "memory:", payouts: { files } as never }));
+    expect(error).toMatchObject({ message: expect.stringContaining(message) });
   });
 });
 

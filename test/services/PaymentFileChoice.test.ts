@@ -2,6 +2,7 @@
 import { describe, expect, it } from "@effect/vitest";
 import { Effect } from "effect";
 import {
+  BankStatements,
   BillingProfiles,
   Currency,
   type Ids,
@@ -16,6 +17,7 @@ import { type FormatName, files } from "quittance/payouts";
 import { Build, Scene } from "quittance/testing";
 import { readAch } from "../payouts/AchReader.ts";
 import { DEBTOR } from "../payouts/Payers.ts";
+import { bytesOf } from "../payouts/Statements.ts";
 import * as Given from "./Given.ts";
 
 const NACHA = { companyId: "1234567890", bank: "021000021" };
@@ -30,6 +32,14 @@ const UK: PayoutDetails.Payee = {
   type: "uk",
   details: { sort_code: "200000", account_number: "55779911", holder: "Nordlys Ltd" },
 };
+
+const LONDON = { beneficiaryName: "Havn Ltd", iban: "GB29NWBK60161331926819", bic: "NWBKGB2L" };
+
+/** The statement of a day with one booking of 12.50. */
+const booked = (endToEndId: string, currency: string): string =>
+  `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt><Acct><Id><IBAN>${LONDON.iban}</IBAN></Id></Acct>
+  <Ntry><Amt Ccy="${currency}">12.50</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>2026-01-05</Dt></BookgDt>
+  <NtryDtls><TxDtls><Refs><EndToEndId>${endToEndId}</EndToEndId></Refs><Amt Ccy="${currency}">12.50</Amt></TxDtls></NtryDtls></Ntry></Stmt></BkToCstmrStmt></Document>`;
 
 const providerOf = (formats: ReadonlyArray<FormatName>) => files({ formats, nacha: NACHA });
 
@@ -184,6 +194,32 @@ describe("the payments that wait", () => {
         expect(first?.sum).toBeLessThanOrEqual(999_999_999_999);
       }),
       ["nacha"],
+    ),
+  );
+});
+
+describe("a statement in another currency", () => {
+  it.effect("confirms and reconciles the payments of a file", () =>
+    rule(
+      Effect.gen(function* () {
+        const given = yield* initiated("GBP", UK);
+        yield* profile(given, LONDON);
+        const { id } = yield* create(given);
+        yield* (yield* PaymentFiles.PaymentFiles).handOver(given.owner, id);
+        const { text } = yield* download(given, id);
+        const endToEndId = /<EndToEndId>(\w+)</.exec(text)?.[1] ?? "";
+        const upload = (currency: string) =>
+          Effect.flatMap(BankStatements.BankStatements, (statements) =>
+            statements.upload(given.owner, {
+              fileName: "camt.xml",
+              bytes: bytesOf(booked(endToEndId, currency)),
+            }),
+          );
+        expect((yield* upload("EUR")).unmatched.map(({ reason }) => reason)).toEqual(["other_currency"]);
+        expect(yield* upload("GBP")).toMatchObject({ confirmed: 1, reconciled: 1, unmatched: [] });
+        expect(yield* Given.statusOf(given)).toMatchObject({ type: "paid" });
+      }),
+      ["pain.001.001.09.gb"],
     ),
   );
 });

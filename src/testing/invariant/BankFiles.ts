@@ -1,6 +1,6 @@
 /** B1–B5: payment files and what banks booked of them, from the records and the logs of settlements. */
 import type { PaymentReference } from "../../domain/Ids.ts";
-import { type BankPayment, BY_PERSON, payeeOfPayment } from "../../domain/PaymentFile.ts";
+import { type BankPayment, BY_PERSON, currencyOf, payeeOfPayment } from "../../domain/PaymentFile.ts";
 import { payeeOfApproval } from "../../domain/PayoutAccount.ts";
 import { type Payee, payeeOf } from "../../domain/PayoutDetails.ts";
 import { isErasedAccount } from "../../domain/PersonalData.ts";
@@ -53,14 +53,16 @@ const accountsOf = ({ row, log }: Settlement): ReadonlySet<string> => {
 const complete: Invariant = {
   name: "B1",
   statement:
-    "A payment file has the number and the sum of its payments, and a payment is in the file it names.",
+    "A payment file has the number and the sum of its payments, which are in its currency, and a payment is in the file it names.",
   *violations(snapshot) {
     const fileIds = new Map<string, string>();
     for (const { file, payments } of snapshot.bankFiles.files) {
       const sum = payments.reduce((total, { amount }) => total + amount, 0);
       if (payments.length !== file.count || sum !== file.sum)
         yield `file ${file.id} states ${file.count} payments of ${file.sum}, and has ${payments.length} of ${sum}`;
-      for (const { id, isWaiting } of payments) {
+      for (const { id, isWaiting, currency } of payments) {
+        if (currency !== currencyOf(file))
+          yield `payment ${id} in ${currency} is in file ${file.id} in ${currencyOf(file)}`;
         if (isWaiting) yield `payment ${id} of file ${file.id} waits for another file`;
         fileIds.set(id, file.id);
       }
