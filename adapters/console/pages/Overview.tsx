@@ -27,6 +27,7 @@ import {
   When,
 } from "../parts/Basics.tsx";
 import { CommissionsChart } from "../parts/CommissionsChart.tsx";
+import { Later } from "../parts/Later.tsx";
 import { Table } from "../parts/Table.tsx";
 import { OPEN_STATES } from "../words/States.ts";
 
@@ -334,11 +335,9 @@ export const Overview = () => {
       <LoadResult loaded={statistics} lines={6} what="Reading the figures" signOut={signOut}>
         {(figures) =>
           figures.summary.count === 0 ? (
-            <Empty title="No commissions yet">
-              Create a partner, an attribution schema and a plan, then send the first attribution. The quick
-              start of the documentation shows each request; <code>npm start -- --demo</code> fills an empty
-              store with an example.
-            </Empty>
+            <Later what="the first steps" load={() => import("./Records.tsx")}>
+              {({ FirstRun }) => <FirstRun />}
+            </Later>
           ) : (
             <>
               <Figures statistics={figures} pending={pending} waiting={waiting} paid={paid} />

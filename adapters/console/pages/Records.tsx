@@ -25,6 +25,7 @@ import { Webhook } from "./Webhook.tsx";
 import { Webhooks } from "./Webhooks.tsx";
 
 export { FindDialog } from "../parts/FindDialog.tsx";
+export { FirstRun } from "../start/FirstRun.tsx";
 
 const NoPage = () => (
   <>

@@ -22,7 +22,7 @@ interface Shown {
 }
 
 /** A labelled input whose field has a path in the request. */
-const Input = ({
+export const Input = ({
   label,
   hint,
   path,
@@ -76,19 +76,20 @@ const Pick = ({
   </Field>
 );
 
-const LegalFields = ({ data, problemOf }: Shown & { readonly data: Legal | undefined }) => {
-  const tax = data?.taxConfig;
-  const [treatment, setTreatment] = useState<string>(tax?.treatment ?? "standard");
-  const at = (path: string) => ({ problemOf, path: `self_billing_data.${path}` });
-  const country = data?.address.country ?? "";
+/** The fields of a postal address. */
+export const AddressFields = ({
+  address,
+  problemOf,
+}: Shown & { readonly address?: Legal["address"] | undefined }) => {
+  const at = (path: string) => ({ problemOf, path });
+  const country = address?.country ?? "";
   return (
     <>
-      <Input label="Legal name" name="legalName" required value={data?.legalName} {...at("legal_name")} />
       <Input
         label="Street and number"
         name="street"
         required
-        value={data?.address.street}
+        value={address?.street}
         {...at("address.street")}
       />
       <div class="row fields">
@@ -96,13 +97,13 @@ const LegalFields = ({ data, problemOf }: Shown & { readonly data: Legal | undef
           label="Postal code"
           name="postalCode"
           required
-          value={data?.address.postalCode}
+          value={address?.postalCode}
           {...at("address.postal_code")}
         />
-        <Input label="City" name="city" required value={data?.address.city} {...at("address.city")} />
+        <Input label="City" name="city" required value={address?.city} {...at("address.city")} />
       </div>
-      <Input label="Region (optional)" name="region" value={data?.address.region} {...at("address.region")} />
-      <Pick label="Country" name="country" required problem={problemOf("self_billing_data.address.country")}>
+      <Input label="Region (optional)" name="region" value={address?.region} {...at("address.region")} />
+      <Pick label="Country" name="country" required problem={problemOf("address.country")}>
         <option value="" />
         {countries().map(([code, name]) => (
           <option key={code} value={code} selected={code === country}>
@@ -110,6 +111,18 @@ const LegalFields = ({ data, problemOf }: Shown & { readonly data: Legal | undef
           </option>
         ))}
       </Pick>
+    </>
+  );
+};
+
+const LegalFields = ({ data, problemOf }: Shown & { readonly data: Legal | undefined }) => {
+  const tax = data?.taxConfig;
+  const [treatment, setTreatment] = useState<string>(tax?.treatment ?? "standard");
+  const at = (path: string) => ({ problemOf, path: `self_billing_data.${path}` });
+  return (
+    <>
+      <Input label="Legal name" name="legalName" required value={data?.legalName} {...at("legal_name")} />
+      <AddressFields address={data?.address} problemOf={(path) => problemOf(`self_billing_data.${path}`)} />
       <Input
         label="VAT number"
         hint="With the country before it, such as DK12345678."

@@ -17,6 +17,11 @@ const rateOf = (typed: string): number => {
   throw new FormProblem(`"${typed}" is not percent with at most two decimals, such as 25.5.`);
 };
 
+export const addressOf = (fields: FormData) => ({
+  ...{ street: text(fields, "street"), postalCode: text(fields, "postalCode"), city: text(fields, "city") },
+  ...{ region: text(fields, "region"), country: text(fields, "country") },
+});
+
 const billingOf = (fields: FormData): Billing => {
   const stated = (name: string): string => text(fields, name);
   if (stated("billingMode") !== "self_billing") return { billingMode: "partner_billing" };
@@ -25,10 +30,7 @@ const billingOf = (fields: FormData): Billing => {
     billingMode: "self_billing",
     selfBillingData: {
       ...{ legalName: stated("legalName"), vatNumber: stated("vatNumber") },
-      address: {
-        ...{ street: stated("street"), postalCode: stated("postalCode"), city: stated("city") },
-        ...{ region: stated("region"), country: stated("country") },
-      },
+      address: addressOf(fields),
       paymentTermsDays: Number(stated("paymentTermsDays")),
       bankAccount: {
         beneficiaryName: stated("beneficiaryName") || stated("legalName"),

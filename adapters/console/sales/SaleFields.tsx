@@ -44,7 +44,10 @@ export interface Change {
 }
 
 /** The change of the date: the sale keeps its time of day, but is not later than now. */
-const dateChange = ({ occurredAt, occurredOn }: Attribution, date: string): Change => {
+const dateChange = (
+  { occurredAt, occurredOn }: Pick<Attribution, "occurredAt" | "occurredOn">,
+  date: string,
+): Change => {
   const days = (Date.parse(dayStart(date)) - Date.parse(dayStart(occurredOn))) / DAY;
   const moment = Math.min(Date.parse(occurredAt) + days * DAY, Date.now());
   return { occurredAt: new Date(moment).toISOString(), occurredOn: date };
@@ -54,7 +57,7 @@ const isProblem = (read: Read): read is { readonly problem: string } => typeof r
 
 /** What is typed, as a request; and the problem of each field that has one, by its name. */
 export const readChange = (
-  sale: Attribution,
+  sale: Pick<Attribution, "properties" | "occurredAt" | "occurredOn">,
   definitions: ReadonlyArray<Property>,
   { values, date }: TypedSale,
 ): { readonly change: Change; readonly problems: ReadonlyMap<string, string> } => {

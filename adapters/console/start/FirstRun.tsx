@@ -1,0 +1,174 @@
+/** What an empty installation needs until it has a first commission: each step with what exists, and the form for what does not. */
+import { useState } from "preact/hooks";
+import { NotFoundError } from "quittance/client";
+import type { Client } from "../api/Client.ts";
+import type { Schema, Scope } from "../api/Records.ts";
+import { useMay, useSession } from "../api/Session.ts";
+import { useLoad } from "../data/Load.ts";
+import { linkTo } from "../data/Route.ts";
+import { AddPartner } from "../partners/PartnerForm.tsx";
+import { Badge, LoadResult } from "../parts/Basics.tsx";
+import { Company, FirstSale, Properties, WorkspaceName } from "./StepForms.tsx";
+
+/** What exists. */
+interface Found {
+  readonly hasProfile: boolean;
+  readonly schema: Schema | null;
+  readonly isNamed: boolean;
+  readonly planId: string | null;
+  readonly partnerId: string | null;
+  readonly isAssigned: boolean;
+  readonly hasSale: boolean;
+}
+
+const readFound = async (
+  client: Client,
+  may: (scope: Scope) => boolean,
+  signal: AbortSignal,
+): Promise<Found> => {
+  const first = async <Item,>(scope: Scope, read: () => Promise<{ readonly items: ReadonlyArray<Item> }>) =>
+    may(scope) ? ((await read()).items[0] ?? null) : null;
+  const one = { perPage: 1 };
+  const { remote } = client;
+  const [hasProfile, schema, plan, partner, formula, sale] = await Promise.all([
+    remote.billingProfile.read({ signal }).then(
+      () => true,
+      (failure) => !(failure instanceof NotFoundError),
+    ),
+    first("schemas:read", () => client.list("attributionSchemas", one, signal)),
+    first("formulas:read", () => client.list("commissionPlans", one, signal)),
+    first("partners:read", () => client.list("partners", one, signal)),
+    first("formulas:read", () => client.list("commissionFormulas", one, signal)),
+    first("attributions:read", () => client.list("attributions", one, signal)),
+  ]);
+  return {
+    ...{ hasProfile, schema, isAssigned: formula !== null, hasSale: sale !== null },
+    isNamed:
+      schema !== null && (await remote.workspaces.read(schema.workspaceId, { signal })).updatedAt !== null,
+    planId: plan?.id ?? null,
+    partnerId: partner?.id ?? null,
+  };
+};
+
+type Form = "company" | "properties" | "workspace" | "partner" | "sale";
+
+interface Step {
+  readonly words: string;
+  readonly why: string;
+  readonly isDone: boolean;
+  /** The form of the step or its page; null while another step comes before it. */
+  readonly next: { readonly form: Form } | { readonly link: string } | null;
+  readonly action: string;
+}
+
+const stepsOf = ({
+  hasProfile,
+  schema,
+  isNamed,
+  planId,
+  partnerId,
+  isAssigned,
+  hasSale,
+}: Found): ReadonlyArray<Step> => [
+  {
+    words: "Your company",
+    why: "Name, address and VAT number, as documents show them.",
+    isDone: hasProfile,
+    next: { form: "company" },
+    action: "State it",
+  },
+  {
+    words: "What a sale has",
+    why: "The properties that plans read, such as the value of the order.",
+    isDone: schema !== null,
+    next: { form: "properties" },
+    action: "Name the properties",
+  },
+  {
+    words: "Name and time zone",
+    why: "The zone decides on which day a sale counts.",
+    isDone: isNamed,
+    next: schema === null ? null : { form: "workspace" },
+    action: "Choose them",
+  },
+  {
+    words: "A plan",
+    why: "What partners earn of a sale.",
+    isDone: planId !== null,
+    next: schema === null ? null : { link: "#/builder" },
+    action: "Build it",
+  },
+  {
+    words: "A partner",
+    why: "Who earns. A file of many is imported on the page of partners.",
+    isDone: partnerId !== null,
+    next: { form: "partner" },
+    action: "Add one",
+  },
+  {
+    words: "The plan of the partner",
+    why: "A partner earns once a plan is assigned to it.",
+    isDone: isAssigned,
+    next: partnerId === null || planId === null ? null : { link: linkTo(`partners/${partnerId}`) },
+    action: "Assign it",
+  },
+  {
+    words: "The first sale",
+    why: "By a form, or by the request that your shop will send.",
+    isDone: hasSale,
+    next: schema === null || partnerId === null ? null : { form: "sale" },
+    action: "Record it",
+  },
+];
+
+const Steps = ({ found, reload }: { readonly found: Found; readonly reload: () => void }) => {
+  const [form, setForm] = useState<Form | null>(null);
+  const props = { close: () => setForm(null), done: reload };
+  const { schema } = found;
+  return (
+    <section class="panel">
+      <h2>First steps</h2>
+      <ol class="tasks steps">
+        {stepsOf(found).map(({ words, why, isDone, next, action }) => (
+          <li key={words}>
+            <Badge family={isDone ? "done" : "open"}>{isDone ? "Done" : "Open"}</Badge>
+            <span>
+              <strong>{words}</strong>
+              <span class="under">{why}</span>
+            </span>
+            {isDone ? null : next === null ? (
+              <span class="note">After the steps above</span>
+            ) : "link" in next ? (
+              <a class="button" href={next.link}>
+                {action}
+              </a>
+            ) : (
+              <button type="button" onClick={() => setForm(next.form)}>
+                {action}
+              </button>
+            )}
+          </li>
+        ))}
+      </ol>
+      <p class="note">
+        To look around first: <code>quittance serve --demo</code> starts with an example company.
+      </p>
+      {form === "company" && <Company {...props} />}
+      {form === "properties" && <Properties {...props} />}
+      {form === "workspace" && schema !== null && <WorkspaceName id={schema.workspaceId} {...props} />}
+      {form === "partner" && <AddPartner close={props.close} />}
+      {form === "sale" && schema !== null && <FirstSale schema={schema} {...props} />}
+    </section>
+  );
+};
+
+export const FirstRun = () => {
+  const { client } = useSession();
+  const may = useMay();
+  const loaded = useLoad("first-run", (signal) => readFound(client, may, signal), true);
+  return (
+    <LoadResult loaded={loaded} lines={7} what="Reading what exists">
+      {(found) => <Steps found={found} reload={loaded.reload} />}
+    </LoadResult>
+  );
+};

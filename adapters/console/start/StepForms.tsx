@@ -1,0 +1,196 @@
+/** The forms of the first steps. */
+import { useState } from "preact/hooks";
+import type { CreateAttributionSchema } from "quittance/client";
+import type { Schema } from "../api/Records.ts";
+import { FormProblem } from "../api/Refusal.ts";
+import { apiBase, useSession } from "../api/Session.ts";
+import { useLoad } from "../data/Load.ts";
+import { go, linkTo } from "../data/Route.ts";
+import { utcDay } from "../format/Dates.ts";
+import { AddressFields, Input } from "../partners/PartnerFields.tsx";
+import { newId } from "../partners/PartnerForm.tsx";
+import { addressOf } from "../partners/Stated.ts";
+import { Field } from "../parts/Basics.tsx";
+import { Confirm } from "../parts/Dialog.tsx";
+import { optional, text } from "../parts/Forms.tsx";
+import { type Chosen, PartnerChoice } from "../parts/PartnerChoice.tsx";
+import { readChange, SaleFields, type TypedSale } from "../sales/SaleFields.tsx";
+import { readWorkspaces } from "../settling/Workspaces.ts";
+
+interface FormProps {
+  readonly close: () => void;
+  readonly done: () => void;
+}
+
+export const Company = (props: FormProps) => (
+  <Confirm
+    {...props}
+    title="Your company"
+    action="Save"
+    consequence={["Reports and invoices that are made from now on show it."]}
+    run={(commands, fields) =>
+      commands.billingProfile.write({
+        ...{ legalName: text(fields, "legalName"), vatNumber: text(fields, "vatNumber") },
+        address: addressOf(fields),
+      })
+    }
+  >
+    {(problemOf) => (
+      <>
+        <Input label="Legal name" name="legalName" required path="legal_name" problemOf={problemOf} />
+        <AddressFields problemOf={problemOf} />
+        <Input
+          label="VAT number"
+          hint="With the country before it, such as DK12345678."
+          name="vatNumber"
+          required
+          path="vat_number"
+          problemOf={problemOf}
+        />
+      </>
+    )}
+  </Confirm>
+);
+
+type Stated = CreateAttributionSchema["properties"][number];
+
+/** The kinds of a property, each with what a request states of it. */
+const KINDS: ReadonlyArray<readonly [words: string, stated: object]> = [
+  ["Money, in whole units such as 19.99", { type: "number", format: "money_major" }],
+  ["Money, in cents", { type: "number", format: "money_minor" }],
+  ["A number", { type: "number" }],
+  ["A text", { type: "string" }],
+  ["Yes or no", { type: "boolean" }],
+];
+
+export const Properties = (props: FormProps) => {
+  const { client, principal } = useSession();
+  const [fresh] = useState(newId);
+  const [count, setCount] = useState(1);
+  const { value } = useLoad("workspaces", (signal) => readWorkspaces(client, principal, signal));
+  return (
+    <Confirm
+      {...props}
+      title="What a sale has"
+      action="Save the properties"
+      consequence={[
+        "Each sale states these. Plans compute from them; a property that is not required may be missing.",
+      ]}
+      run={(commands, fields) => {
+        const kinds = fields.getAll("kind").map(Number);
+        const isRequired = fields.getAll("required");
+        const properties = fields.getAll("property").flatMap((name, index) => {
+          const named = String(name).trim();
+          const required = isRequired.includes(String(index));
+          return named === "" ? [] : [{ name: named, required, ...KINDS[kinds[index] ?? 0]?.[1] } as Stated];
+        });
+        return commands.attributionSchemas.create({
+          ...{ workspaceId: value?.[0]?.id ?? fresh, name: text(fields, "name"), properties },
+        });
+      }}
+    >
+      {(problemOf) => (
+        <>
+          <Input label="What you sell" name="name" required value="Order" path="name" problemOf={problemOf} />
+          {problemOf("properties") !== null && <p class="problem">{problemOf("properties")}</p>}
+          {Array.from({ length: count }, (_, index) => (
+            <fieldset class="values" key={index}>
+              <legend class="visually-hidden">Property {index + 1}</legend>
+              <div class="row fields">
+                <Input
+                  label="Property"
+                  name="property"
+                  required={index === 0}
+                  value={index === 0 ? "order_value" : ""}
+                  path={`properties.${index}.name`}
+                  problemOf={problemOf}
+                />
+                <Field label="Kind">
+                  <select name="kind">
+                    {KINDS.map(([words], kind) => (
+                      <option key={words} value={kind}>
+                        {words}
+                      </option>
+                    ))}
+                  </select>
+                </Field>
+              </div>
+              <label class="check">
+                <input type="checkbox" name="required" value={index} defaultChecked={index === 0} />
+                Every sale has it
+              </label>
+            </fieldset>
+          ))}
+          <button type="button" class="link left" onClick={() => setCount(count + 1)}>
+            Add a property
+          </button>
+        </>
+      )}
+    </Confirm>
+  );
+};
+
+export const WorkspaceName = ({ id, ...props }: FormProps & { readonly id: string }) => {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <Confirm
+      {...props}
+      title="Name and time zone"
+      action="Save"
+      consequence={["Sales from now on count for their day in this zone. What is recorded keeps its day."]}
+      run={(commands, fields) => commands.workspaces.write(id, optional(fields, "name", "timeZone"))}
+    >
+      {(problemOf) => (
+        <>
+          <Input label="Name" name="name" required path="name" problemOf={problemOf} />
+          <Field label="Time zone" problem={problemOf("time_zone")}>
+            <select name="timeZone">
+              {[...new Set([zone, "UTC", ...Intl.supportedValuesOf("timeZone")])].map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </Field>
+        </>
+      )}
+    </Confirm>
+  );
+};
+
+export const FirstSale = ({ schema, close }: FormProps & { readonly schema: Schema }) => {
+  const { id: schemaId, workspaceId, properties: definitions } = schema;
+  const [chosen, setChosen] = useState<Chosen>(new Map());
+  const [typed, setTyped] = useState<TypedSale>({ values: {}, date: utcDay(Date.now()) });
+  const nothing = { properties: {}, occurredOn: utcDay(Date.now()), occurredAt: new Date().toISOString() };
+  const { change, problems } = readChange(nothing, definitions, typed);
+  const [partnerId = ""] = chosen.keys();
+  const request = { workspaceId, schemaId, partnerId, properties: change.properties ?? {} };
+  const body = JSON.stringify({
+    ...{ workspace_id: workspaceId, schema_id: schemaId, partner_id: partnerId },
+    properties: request.properties,
+  });
+  return (
+    <Confirm
+      title="The first sale"
+      action="Record the sale"
+      consequence={["The partner earns by its plan. A sale can be corrected or cancelled at any time."]}
+      close={close}
+      run={async (commands) => {
+        if (partnerId === "") throw new FormProblem("Choose the partner.");
+        if (problems.size > 0) throw new FormProblem("Correct the marked fields first.");
+        return commands.attributions.create({
+          ...request,
+          ...(change.occurredAt === undefined ? {} : { ...change }),
+          properties: request.properties,
+        });
+      }}
+      done={({ id }) => go(linkTo(`sales/${id}`))}
+    >
+      <PartnerChoice workspaceId={workspaceId} chosen={chosen} legend="Partner" isOne change={setChosen} />
+      <SaleFields {...{ definitions, typed, problems }} change={setTyped} />
+      <details>
+        <summary>The request of your shop</summary>
+        <pre class="secret">{`curl ${apiBase()}api/v1/attributions -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -d '${body}'`}</pre>
+      </details>
+    </Confirm>
+  );
+};

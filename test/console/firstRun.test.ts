@@ -1,0 +1,134 @@
+/** An empty installation in a real browser: from nothing to the first commission, with what exists ticked off. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { call, folder, listening, type Run, run } from "../server/running.ts";
+import { type Launched, launch } from "./Browser.ts";
+import { walkByTab } from "./Keyboard.ts";
+import { arrive, settled, signIn, type Visitor } from "./Visitor.ts";
+
+let started: Run;
+let launched: Launched;
+let visitor: Visitor;
+let url: string;
+let key: string;
+const place = folder();
+
+beforeAll(async () => {
+  started = run(place.path, ["serve", "--port", "0", "--database-url", "memory:"], { LOG_LEVEL: "off" });
+  [launched, url] = await Promise.all([launch(), listening(started)]);
+  key = /development key.*: (qk_\S+)/.exec(started.output())?.[1] ?? "";
+  visitor = await arrive(launched.browser, url, "console");
+  await signIn(visitor, key);
+});
+
+afterAll(async () => {
+  await launched?.close();
+  started.process.kill("SIGTERM");
+  await started.ended;
+  place.remove();
+});
+
+const get = async (path: string) => (await call(url, key, "GET", path)).body;
+
+/** What is done, by the order of the steps. */
+const done = async (): Promise<string> =>
+  (await visitor.page.locator(".steps .badge").allInnerTexts()).map((word) => word[0]).join("");
+
+let clicks = 0;
+const click = async (selector: string): Promise<void> => {
+  clicks += 1;
+  await visitor.page.click(selector);
+};
+
+const confirm = async (words: string): Promise<void> => {
+  await click(`dialog button:text-is("${words}")`);
+  await visitor.page.waitForSelector("dialog", { state: "detached" });
+  await settled(visitor.page);
+};
+
+describe("an empty installation", () => {
+  it("is led to its first commission, each step by a form", async () => {
+    const { page } = visitor;
+    await visitor.visit("");
+    await page.waitForSelector(".steps");
+    expect(await done()).toBe("OOOOOOO");
+    expect(await page.locator(".steps button, .steps a").count()).toBe(3);
+    expect(await visitor.axe()).toEqual([]);
+    expect(await walkByTab(page)).toEqual([]);
+
+    await click('button:text-is("State it")');
+    const company = {
+      legalName: "Nordhang GmbH",
+      street: "Am Markt 1",
+      postalCode: "80331",
+      city: "München",
+    };
+    for (const [name, value] of Object.entries({ ...company, vatNumber: "DE123456789" }))
+      await page.fill(`[name=${name}]`, value);
+    await page.selectOption("[name=country]", "DE");
+    expect(await visitor.axe()).toEqual([]);
+    await confirm("Save");
+    expect(await get("billing-profile")).toMatchObject({
+      legal_name: "Nordhang GmbH",
+      address: { country: "DE" },
+    });
+
+    await click('button:text-is("Name the properties")');
+    await click('dialog button:text-is("Add a property")');
+    await page.locator("[name=property]").nth(1).fill("category");
+    await page.locator("[name=kind]").nth(1).selectOption({ label: "A text" });
+    expect(await visitor.axe()).toEqual([]);
+    await confirm("Save the properties");
+    const [schema] = (await get("attribution-schemas")).attribution_schemas;
+    expect(schema.properties).toEqual([
+      { name: "order_value", type: "number", format: "money_major", required: true },
+      { name: "category", type: "string", required: false },
+    ]);
+
+    await click('button:text-is("Choose them")');
+    await page.fill("[name=name]", "Shop");
+    await page.selectOption("[name=timeZone]", "Europe/Berlin");
+    expect(await visitor.axe()).toEqual([]);
+    await confirm("Save");
+    expect(await get(`workspaces/${schema.workspace_id}`)).toMatchObject({
+      name: "Shop",
+      time_zone: "Europe/Berlin",
+    });
+    expect(await done()).toBe("DDDOOOO");
+
+    await click('button:text-is("Add one")');
+    await page.fill("[name=name]", "Mira Kallio");
+    await click('dialog button:text-is("Add the partner")');
+    await page.waitForSelector('h1:has-text("Mira Kallio")');
+    const [partner] = (await get("partners")).partners;
+    expect(partner.workspace_id).toBe(schema.workspace_id);
+    // The builder has journeys of its own.
+    await call(url, key, "POST", "commission-plans", {
+      ...{ workspace_id: schema.workspace_id, schema_id: schema.id, name: "Ten percent", currency: "EUR" },
+      ...{ start_datetime: "2026-01-01T00:00:00Z", expression_text: "10 % of order_value * 100" },
+    });
+    await visitor.visit("");
+    await page.waitForSelector(".steps");
+    expect(await done()).toBe("DDDDDOO");
+    await click('.steps a:text-is("Assign it")');
+    await page.waitForSelector('.field:has-text("Assign a plan") select');
+    await page.selectOption('.field:has-text("Assign a plan") select', { label: "Ten percent" });
+    await confirm("Assign 1 partner");
+
+    await visitor.visit("");
+    await page.waitForSelector(".steps");
+    await click('button:text-is("Record it")');
+    await click('dialog label:has-text("Mira Kallio") input');
+    await page.fill('dialog .field:has-text("order value") input', "19.99");
+    await click("dialog summary");
+    expect(await page.locator("dialog pre").innerText()).toContain('"properties":{"order_value":19.99}');
+    expect(await visitor.axe()).toEqual([]);
+    await confirm("Record the sale");
+    await page.waitForSelector('main:has-text("€2.00")');
+    await visitor.visit("");
+    await page.waitForSelector(".cards");
+    expect(await page.locator(".steps").count()).toBe(0);
+    expect(clicks).toBeLessThanOrEqual(16);
+    // A profile that is not written yet is 404, which the browser itself logs.
+    for (const complaint of visitor.complaints.splice(0)) expect(complaint).toContain("404");
+  });
+});
