@@ -99,7 +99,7 @@ describe("drafts in the list of settlements", () => {
     const { page } = visitor;
     const all = await drafts();
     await visitor.visit("settlements?statuses=draft");
-    await page.locator("tbody tr").nth(1).focus();
+    await page.locator("main > .table-frame tbody tr").nth(1).focus();
     await page.keyboard.press(" ");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
@@ -155,6 +155,9 @@ describe("drafts in the list of settlements", () => {
     await page.click('a:has-text("Drafts to approve")');
     await page.waitForSelector('h1:has-text("Settlements")');
     await settled(page);
+    const comparison = page.locator('[aria-label="Beside earlier settlements"]');
+    expect(await comparison.innerText()).toMatch(/the settlements of these partners came to .*€/);
+    expect(await comparison.innerText()).toMatch(/Look twice at \d+ drafts[\s\S]*Cannot be paid yet/);
     await page.click('input[aria-label="All of this page"]');
     expect(await bar()).toContain(`${all.length} chosen`);
     await page.click(`.chosen button:text-is("Approve ${all.length} drafts")`);

@@ -41,3 +41,12 @@ it("names the first settlement, more than three times the usual, what blocks a p
     "An amount has changed since the draft",
   ]);
 });
+
+it("names an account that has changed after the latest settlement, with both days", () => {
+  const earlier = [settlement(100, { createdAt: "2026-10-01T08:00:00Z" })];
+  expect(remarksOn(draft(100), partner, earlier, "2026-09-30T08:00:00Z")).toEqual([]);
+  expect(remarksOn(draft(100), partner, [], "2026-09-30T08:00:00Z")).toEqual(["First settlement in EUR"]);
+  expect(remarksOn(draft(100), partner, earlier, "2026-11-03T08:00:00Z")).toEqual([
+    expect.stringMatching(/^Account changed on .*2026, after the settlement of .*2026$/),
+  ]);
+});

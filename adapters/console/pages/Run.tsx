@@ -8,6 +8,7 @@ import { linkTo } from "../data/Route.ts";
 import { countWords } from "../format/Money.ts";
 import { Empty, Fact, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { Pager } from "../parts/Table.tsx";
+import { Comparison } from "../settling/Comparison.tsx";
 import { type FindingRow, FindingTable, findingRows } from "../settling/Findings.tsx";
 import { Many } from "../settling/Many.tsx";
 import { APPROVE_MANY } from "../settling/ManyActions.ts";
@@ -84,12 +85,15 @@ const ApproveDrafts = ({ id }: { readonly id: string }) => {
     <LoadResult loaded={loaded} lines={1} what="Reading the drafts of the run">
       {() =>
         rows.length > 0 && (
-          <div class="actions">
-            <button type="button" class="primary" onClick={() => setOpen(true)}>
-              Approve {countWords(rows.length, "draft")}
-            </button>
+          <>
+            <div class="actions">
+              <button type="button" class="primary" onClick={() => setOpen(true)}>
+                Approve {countWords(rows.length, "draft")}
+              </button>
+            </div>
+            <Comparison rows={rows} />
             {isOpen && <Many action={APPROVE_MANY} rows={rows} close={() => setOpen(false)} />}
-          </div>
+          </>
         )
       }
     </LoadResult>

@@ -12,6 +12,7 @@ import { Chips, DateFilter, ListPager, pageOf } from "../parts/Filters.tsx";
 import { PartnerFilter } from "../parts/PartnerFilter.tsx";
 import { type Column, Export, Table } from "../parts/Table.tsx";
 import { ChosenBar, useChosen } from "../settling/Chosen.tsx";
+import { Comparison } from "../settling/Comparison.tsx";
 import { DRAFTS } from "../settling/ManyActions.ts";
 import { type SettlementRow, settlementPages, withPartners } from "../settling/SettlementRows.ts";
 import { ALL_STATES } from "../words/States.ts";
@@ -180,6 +181,11 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
             </Empty>
           ) : (
             <>
+              {areDrafts && (
+                <section class="panel" aria-label="Beside earlier settlements">
+                  <Comparison rows={rows} />
+                </section>
+              )}
               <Table
                 caption="Settlements, newest first"
                 columns={settlementColumns}

@@ -142,6 +142,7 @@ export const Table = <Row,>({
           <tr>
             {selection !== undefined && (
               <th scope="col" class="choice">
+                <span class="visually-hidden">Chosen</span>
                 <ChooseAll rows={rows} selection={selection} />
               </th>
             )}

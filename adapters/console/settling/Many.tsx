@@ -1,47 +1,19 @@
 /** Does one thing to many settlements from one dialog, with a result for each. */
 import { useRef, useState } from "preact/hooks";
-import type { Client } from "../api/Client.ts";
 import type { Progress } from "../api/Command.ts";
-import type { Settlement } from "../api/Records.ts";
 import { failureWords } from "../api/Refusal.ts";
 import { useSession } from "../api/Session.ts";
-import { readAgain, useLoad } from "../data/Load.ts";
+import { readAgain } from "../data/Load.ts";
 import { count, countWords } from "../format/Money.ts";
-import { Amount, Badge, Clip, LoadResult } from "../parts/Basics.tsx";
+import { Amount, Badge, Clip } from "../parts/Basics.tsx";
 import { Dialog } from "../parts/Dialog.tsx";
 import { announce } from "../parts/Focus.ts";
 import { type Column, Table } from "../parts/Table.tsx";
 import { TEAM } from "../words/TeamWords.ts";
+import { Comparison } from "./Comparison.tsx";
 import { type Results, sendInTurn } from "./InTurn.ts";
 import type { ManyAction } from "./ManyActions.ts";
-import { earlierOf, remarksOn } from "./Remarks.ts";
 import { type SettlementRow, totalWords } from "./SettlementRows.ts";
-
-/** The most earlier settlements that are read for a comparison. */
-const EARLIER_MAX = 2_000;
-
-const PARTNERS_PER_REQUEST = 100;
-
-/** What to look at twice, by the ids of the drafts that have something. */
-const readRemarks = async (
-  client: Client,
-  rows: ReadonlyArray<SettlementRow>,
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, ReadonlyArray<string>>> => {
-  const partnerIds = [...new Set(rows.map(({ settlement }) => settlement.partnerId))];
-  const settlements: Array<Settlement> = [];
-  for (let from = 0; from < partnerIds.length; from += PARTNERS_PER_REQUEST) {
-    const query = { partnerIds: partnerIds.slice(from, from + PARTNERS_PER_REQUEST), order: "desc" };
-    for await (const { items } of client.walk("settlements", query, EARLIER_MAX, signal))
-      settlements.push(...items);
-  }
-  const remarks = new Map<string, ReadonlyArray<string>>();
-  for (const { settlement, partner } of rows) {
-    const found = remarksOn(settlement, partner, earlierOf(settlement, settlements));
-    if (found.length > 0) remarks.set(settlement.id, found);
-  }
-  return remarks;
-};
 
 const rowKey = ({ settlement }: SettlementRow): string => settlement.id;
 
@@ -126,7 +98,7 @@ const Ask = ({
         <li key={sentence}>{sentence}</li>
       ))}
     </ul>
-    {action.isCompared && <Remarks action={action} rows={rows} />}
+    {action.isCompared && <Comparison rows={rows} title="h3" />}
     <div class="row end">
       <button type="button" class="back" onClick={back}>
         Go back
@@ -137,41 +109,6 @@ const Ask = ({
     </div>
   </form>
 );
-
-/** The drafts that differ from the earlier settlements of their partners. */
-const Remarks = ({
-  action,
-  rows,
-}: {
-  readonly action: ManyAction;
-  readonly rows: ReadonlyArray<SettlementRow>;
-}) => {
-  const { client } = useSession();
-  const loaded = useLoad("remarks", (signal) => readRemarks(client, rows, signal));
-  return (
-    <LoadResult loaded={loaded} lines={2} what="Comparing with earlier settlements">
-      {(found) =>
-        found.size === 0 ? (
-          <p class="note">Every draft is like the earlier settlements of its partner.</p>
-        ) : (
-          <>
-            <h3>Look twice at {countWords(found.size, "draft")}</h3>
-            <Table
-              caption="Drafts that differ from earlier settlements"
-              rows={rows.filter(({ settlement }) => found.has(settlement.id))}
-              rowKey={rowKey}
-              columns={[
-                PARTNER,
-                { name: "Why", show: ({ settlement }) => found.get(settlement.id)?.join(". ") ?? "" },
-                amountColumn(action),
-              ]}
-            />
-          </>
-        )
-      }
-    </LoadResult>
-  );
-};
 
 /** The dialog. It closes with the ids of the settlements for which the action was done. */
 export const Many = ({

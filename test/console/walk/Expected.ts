@@ -421,7 +421,63 @@ export const preview = async (api: Api, workspaceId: string): Promise<Amounts> =
 /** A run and its results. */
 export const run = async (api: Api, id: string): Promise<Amounts> => {
   const found = await api.get(`settlement-runs/${id}?per_page=50`);
-  return [...runTotals(found.run), ...found.results.flatMap(findingAmounts)];
+  return [
+    ...runTotals(found.run),
+    ...(await comparison(
+      api,
+      found.results.flatMap(({ drafts }: Json) => drafts.map((draft: Json) => draft.settlement_id)),
+    )),
+    ...found.results.flatMap(findingAmounts),
+  ];
+};
+
+/** The drafts among settlements beside the earlier ones of their partners: last month, and what is unusual with its numbers. */
+const comparison = async (api: Api, ids: ReadonlyArray<string>): Promise<Amounts> => {
+  const drafts = [...(await api.byIds("settlements", "settlements", ids)).values()].filter(
+    ({ view }) => view.status.type === "draft",
+  );
+  if (drafts.length === 0) return [];
+  const all = (await api.all("settlements?order=desc", "settlements")).filter(
+    ({ view }) => !["draft", "cancelled"].includes(view.status.type),
+  );
+  const last = all.filter(
+    ({ partner_id, view }) =>
+      drafts.some((draft) => draft.partner_id === partner_id) &&
+      view.created_at >= monthStart(1) &&
+      view.created_at < monthStart(0),
+  );
+  const partners = await api.byIds(
+    "partners",
+    "partners",
+    drafts.map(({ partner_id }) => partner_id),
+  );
+  const sums = [...totalsOf(last)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return [
+    ...sums.map(([currency, amount]) => money(amount, currency)),
+    ...drafts.flatMap((draft) => unusual(draft, partners.get(draft.partner_id), all)),
+  ];
+};
+
+/** What is shown of a draft that is to be looked at twice; nothing of any other. */
+const unusual = (
+  { partner_id, currency, view }: Json,
+  partner: Json | undefined,
+  all: ReadonlyArray<Json>,
+): Amounts => {
+  const earlier = all
+    .filter((one) => one.partner_id === partner_id && one.currency === currency)
+    .map((one): number => one.view.total);
+  const six = earlier.slice(0, 6).sort((a, b) => a - b);
+  const usual = six[Math.floor((six.length - 1) / 2)] ?? 0;
+  const isMuch = usual > 0 && view.total > 3 * usual;
+  return view.total < 0 ||
+    view.stale ||
+    partner?.payout_problem != null ||
+    partner?.payout_problem != null ||
+    earlier.length === 0 ||
+    isMuch
+    ? [...(isMuch ? [money(usual, currency)] : []), money(view.total, currency)]
+    : [];
 };
 
 /** The newest events. */

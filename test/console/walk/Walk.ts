@@ -136,7 +136,9 @@ const check = async (
   for (const misplaced of (await page.evaluate(MISPLACED)) as Array<string>) report(misplaced);
   const excess = Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth"));
   if (excess > 0) report(`is ${excess} px wider than the window`);
-  for (const complaint of complaints.splice(0)) report(complaint);
+  // The first steps ask for the billing profile, which is not found before it is written.
+  const isExpected = (complaint: string): boolean => place === "overview" && complaint.includes("404");
+  for (const complaint of complaints.splice(0)) if (!isExpected(complaint)) report(complaint);
   await look.seen?.(visitor, place);
 };
 
