@@ -259,6 +259,7 @@ describe("the record of a partner", () => {
   it("takes a tag with a comma, and keeps it when something else changes", async () => {
     await bo.visit(partnerPage());
     await hands.bo.use("Change", "main button");
+    await hands.bo.reach("input[name=reference]");
     await hands.bo.type("CRM-7");
     await hands.bo.reach("textarea[name=tags]");
     await hands.bo.type("Bremen, north\ngold");
@@ -274,6 +275,7 @@ describe("the record of a partner", () => {
     };
     expect(await read()).toMatchObject(stated);
     await hands.bo.use("Change", "main button");
+    await hands.bo.reach("input[name=reference]");
     await hands.bo.press("Control+a");
     await hands.bo.type("CRM-8");
     await picture(bo, "record-form", "dialog");

@@ -477,7 +477,7 @@ describe("a store without records", () => {
     const made = await call(demo.url, demo.key, "POST", "api-keys", { workspace_ids: [crypto.randomUUID()] });
     const stranger = await arrive(launched.browser, demo.url, "console");
     await signIn(stranger, made.body.key);
-    expect(await stranger.page.locator("main").innerText()).toContain("No commissions yet");
+    expect(await stranger.page.locator("main").innerText()).toContain("First steps");
     for (const route of ["settlements", "partners", "plans"]) {
       await stranger.visit(route);
       expect(await stranger.page.locator(".empty").innerText()).toMatch(/^No \w+ yet/);

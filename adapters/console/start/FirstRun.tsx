@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { NotFoundError } from "quittance/client";
 import type { Client } from "../api/Client.ts";
-import type { Schema, Scope } from "../api/Records.ts";
+import type { Principal, Schema, Scope } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
@@ -12,7 +12,8 @@ import { Company, FirstSale, Properties, WorkspaceName } from "./StepForms.tsx";
 
 /** What exists. */
 interface Found {
-  readonly hasProfile: boolean;
+  /** Null for a key that may not know. */
+  readonly hasProfile: boolean | null;
   readonly schema: Schema | null;
   readonly isNamed: boolean;
   readonly planId: string | null;
@@ -23,18 +24,22 @@ interface Found {
 
 const readFound = async (
   client: Client,
+  { workspaceIds, partnerIds }: Principal,
   may: (scope: Scope) => boolean,
   signal: AbortSignal,
 ): Promise<Found> => {
   const first = async <Item,>(scope: Scope, read: () => Promise<{ readonly items: ReadonlyArray<Item> }>) =>
     may(scope) ? ((await read()).items[0] ?? null) : null;
+  const knowsProfile = may("settlements:read") && workspaceIds === "*" && partnerIds === "*";
   const one = { perPage: 1 };
   const { remote } = client;
   const [hasProfile, schema, plan, partner, formula, sale] = await Promise.all([
-    remote.billingProfile.read({ signal }).then(
-      () => true,
-      (failure) => !(failure instanceof NotFoundError),
-    ),
+    knowsProfile
+      ? remote.billingProfile.read({ signal }).then(
+          () => true,
+          (failure) => (failure instanceof NotFoundError ? false : null),
+        )
+      : null,
     first("schemas:read", () => client.list("attributionSchemas", one, signal)),
     first("formulas:read", () => client.list("commissionPlans", one, signal)),
     first("partners:read", () => client.list("partners", one, signal)),
@@ -61,6 +66,14 @@ interface Step {
   readonly action: string;
 }
 
+const companyStep = (isDone: boolean): Step => ({
+  words: "Your company",
+  why: "Name, address and VAT number, as documents show them.",
+  isDone,
+  next: { form: "company" },
+  action: "State it",
+});
+
 const stepsOf = ({
   hasProfile,
   schema,
@@ -70,13 +83,7 @@ const stepsOf = ({
   isAssigned,
   hasSale,
 }: Found): ReadonlyArray<Step> => [
-  {
-    words: "Your company",
-    why: "Name, address and VAT number, as documents show them.",
-    isDone: hasProfile,
-    next: { form: "company" },
-    action: "State it",
-  },
+  ...(hasProfile === null ? [] : [companyStep(hasProfile)]),
   {
     words: "What a sale has",
     why: "The properties that plans read, such as the value of the order.",
@@ -163,9 +170,9 @@ const Steps = ({ found, reload }: { readonly found: Found; readonly reload: () =
 };
 
 export const FirstRun = () => {
-  const { client } = useSession();
+  const { client, principal } = useSession();
   const may = useMay();
-  const loaded = useLoad("first-run", (signal) => readFound(client, may, signal), true);
+  const loaded = useLoad("first-run", (signal) => readFound(client, principal, may, signal), true);
   return (
     <LoadResult loaded={loaded} lines={7} what="Reading what exists">
       {(found) => <Steps found={found} reload={loaded.reload} />}
