@@ -125,7 +125,15 @@ const STRANGERS: ReadonlyArray<Readonly<Record<string, string>>> = [
 ];
 
 /** Tables whose old rows are removed. */
-const AGEING = ["commands", "idempotency_records", "plan_trial_results", "plan_trials", "webhook_deliveries"];
+const AGEING = [
+  "commands",
+  "idempotency_records",
+  "plan_trial_results",
+  "plan_trials",
+  "recredit_run_results",
+  "recredit_runs",
+  "webhook_deliveries",
+];
 
 describe("a statement under the policies", () => {
   it("finds policies on every table with rows of customers but the routing tables", async () => {
@@ -173,8 +181,9 @@ describe("a statement under the policies", () => {
       const update = `update quittance.${name} set customer_id = customer_id`;
       expect(nothing, name).toContain(await attempt(settings, update));
       const removed = await attempt(settings, `delete from quittance.${name}`);
-      // Trials are removed after their results.
-      if (name === "plan_trials") expect(removed).toContain("violates foreign key constraint");
+      // Trials and recredit runs are removed after their results.
+      if (name === "plan_trials" || name === "recredit_runs")
+        expect(removed).toContain("violates foreign key constraint");
       else expect(due > 0 ? [due] : nothing, name).toContain(removed);
       if (due === 0) continue;
       const { rows: found } = await all.query<{ row: unknown }>(
