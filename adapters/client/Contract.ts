@@ -322,6 +322,7 @@ export const SUMS: ReadonlySet<string> = new Set([
   "changes.amount_then",
   "changes.difference",
   "commissions.amount",
+  "commissions.waiting",
   "lines.credit",
   "lines.debit",
   "months.amount_now",
@@ -3065,11 +3066,15 @@ export type CreateCommissionFormula = {
 
 export type FormulaDryRun = {
   readonly formulaCount: number;
-  /** The commissions that would be created for past sales, and their sum. */
+  /**
+   * The commissions that would be created for past sales, their sum, and what of it would wait until
+   * buyers have paid.
+   */
   readonly commissions: ReadonlyArray<{
     readonly currency: string;
     readonly count: number;
     readonly amount: bigint;
+    readonly waiting: bigint;
   }>;
   readonly notComputableCount: number;
   readonly overlapCount: number;
@@ -3680,6 +3685,8 @@ export type PlanTrial = {
    * own, and where it is the seller alone.
    */
   readonly roles?: ReadonlyArray<string>;
+  /** Of a draft that is no plan yet: absent where it releases at once. A plan has its own. */
+  readonly release?: "on_receipt";
   /** The expression of the draft; null: the versions that the plan has. */
   readonly expression: Expression | null;
   /** The expression in the text form of the formula language, laid out in lines. */
@@ -3701,6 +3708,8 @@ export type PlanTrial = {
   readonly amountNow: bigint;
   readonly amountThen: bigint;
   readonly difference: bigint;
+  readonly waitingNow: number;
+  readonly waitingThen: number;
   /**
    * The partners with sales, by the change of their amount in percent of amount_now. Null has no bound;
    * the range from 0 to 0 has those whose amount does not change. A bound belongs to the range that is
@@ -3716,7 +3725,10 @@ export type PlanTrial = {
 };
 
 export type StartPlanTrial = {
-  /** The plan to try. Excludes workspace_id, schema_id, currency and roles. A UUID, in any letter case. */
+  /**
+   * The plan to try. Excludes workspace_id, schema_id, currency, roles and release. A UUID, in any
+   * letter case.
+   */
   readonly planId?: string | undefined;
   /** The workspace of a draft that is no plan yet; a plan has its own. A UUID, in any letter case. */
   readonly workspaceId?: string | undefined;
@@ -3729,6 +3741,11 @@ export type StartPlanTrial = {
    * plan has its own.
    */
   readonly roles?: ReadonlyArray<string> | undefined;
+  /**
+   * When a draft that is no plan yet releases what it gives: at_once (the default), or on_receipt, as
+   * far as buyers have paid. A plan has its own.
+   */
+  readonly release?: "at_once" | "on_receipt" | undefined;
   /** What an attribution earns, as nodes of the formula language; or as text in expression_text. */
   readonly expression?: Expression | undefined;
   /**
@@ -3833,6 +3850,8 @@ export type PlanTrialResult = {
   readonly amountNow: bigint;
   readonly amountThen: bigint;
   readonly difference: bigint;
+  readonly waitingNow: number;
+  readonly waitingThen: number;
   /** Ascending; months without sales are left out. */
   readonly months: ReadonlyArray<{
     readonly month: string;
@@ -3841,6 +3860,8 @@ export type PlanTrialResult = {
     readonly amountNow: bigint;
     readonly amountThen: bigint;
     readonly difference: bigint;
+    readonly waitingNow: number;
+    readonly waitingThen: number;
   }>;
 };
 

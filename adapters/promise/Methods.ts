@@ -120,7 +120,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   planTrials: {
     start:
-      "input(add(credit(depth role share) occurredAt occurredOn partnerId properties sellersCommission) applyShare currency expression expressionText from parameters partnerIds planId roles schemaId to workspaceId)",
+      "input(add(credit(depth role share) occurredAt occurredOn partnerId properties sellersCommission) applyShare currency expression expressionText from parameters partnerIds planId release roles schemaId to workspaceId)",
     list: "input(ids order page perPage planIds workspaceIds)",
     read: "id input(language order page partnerIds perPage)",
     adopt: "id input(effectiveDatetime effectiveOn parameters(default format name type) versionsAhead)",

@@ -45,6 +45,9 @@ export interface Sums {
   readonly notComputableCount: number;
   readonly amountNow: string;
   readonly amountThen: string;
+  /** What of the amounts waits for the buyers; absent of trials that were computed without it. */
+  readonly waitingNow?: string;
+  readonly waitingThen?: string;
 }
 
 /** What a formula pays for a sale, and the totals that it builds on: enough to explain the amount again. */
@@ -168,6 +171,8 @@ export const addSums = (all: ReadonlyArray<Sums>): Sums => {
     notComputableCount: all.reduce((sum, { notComputableCount }) => sum + notComputableCount, 0),
     amountNow: add(({ amountNow }) => amountNow),
     amountThen: add(({ amountThen }) => amountThen),
+    waitingNow: add(({ waitingNow = "0" }) => waitingNow),
+    waitingThen: add(({ waitingThen = "0" }) => waitingThen),
   };
 };
 
@@ -176,11 +181,14 @@ export const differenceOf = ({ amountNow, amountThen }: Pick<Sums, "amountNow" |
   BigInt(amountThen) - BigInt(amountNow);
 
 /** Sums as they are shown. */
-export interface ShownSums extends Omit<Sums, "amountNow" | "amountThen"> {
+export interface ShownSums extends Pick<Sums, "salesCount" | "notComputableCount"> {
   readonly amountNow: bigint;
   readonly amountThen: bigint;
   /** What the draft pays more. */
   readonly difference: bigint;
+  /** What of the amounts waits for the buyers; the rest is payable. */
+  readonly waitingNow: bigint;
+  readonly waitingThen: bigint;
 }
 
 /** Sums as they are shown, from those of a row. */
@@ -190,6 +198,8 @@ export const showSums = (sums: Sums): ShownSums => ({
   amountNow: BigInt(sums.amountNow),
   amountThen: BigInt(sums.amountThen),
   difference: differenceOf(sums),
+  waitingNow: BigInt(sums.waitingNow ?? 0),
+  waitingThen: BigInt(sums.waitingThen ?? 0),
 });
 
 /** The range of a change; every change from an amount of 0 is in the outermost one. */

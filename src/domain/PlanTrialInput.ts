@@ -14,6 +14,7 @@ import { StatedAmount } from "./Money.ts";
 import { sellersMissing } from "./Override.ts";
 import * as Parameter from "./Parameter.ts";
 import { PropertyBag } from "./Properties.ts";
+import { Release, statedRelease } from "./Receipt.ts";
 import { type Invalid, invalid, within } from "./Refusal.ts";
 import { DAY, DateTime, DateTimeSince1970 } from "./Timestamp.ts";
 
@@ -43,7 +44,7 @@ export const Start = Schema.Struct({
   planId: optionalKey(
     PlanId,
     "plan_id",
-    "The plan to try. Excludes workspace_id, schema_id, currency and roles.",
+    "The plan to try. Excludes workspace_id, schema_id, currency, roles and release.",
   ),
   workspaceId: optionalKey(
     WorkspaceId,
@@ -59,6 +60,10 @@ export const Start = Schema.Struct({
   roles: optional(
     distinct(Credit.Role, ROLES_MAX, "roles"),
     'The roles of the credits that a draft pays which is no plan yet, 1 to 20; ["seller"] by default. A plan has its own.',
+  ),
+  release: optional(
+    Release,
+    "When a draft that is no plan yet releases what it gives: at_once (the default), or on_receipt, as far as buyers have paid. A plan has its own.",
   ),
   ...Formula.stated,
   applyShare: Formula.applyShare,
@@ -107,6 +112,8 @@ export interface DraftTerms {
   readonly currency: Currency;
   /** The roles of the credits that a draft pays; absent of a plan, which has its own, and where it is the seller alone. */
   readonly roles?: ReadonlyArray<string>;
+  /** Of a draft that is no plan yet; absent where it releases at once. */
+  readonly release?: "on_receipt";
 }
 
 /** Which plan a trial is of, or the terms of a draft. */
@@ -117,10 +124,10 @@ export const subjectOf = (request: Start): Either.Either<Subject, Invalid> => {
   const { planId, ...terms } = request;
   if (request.applyShare !== undefined && !Formula.statesExpression(request))
     return Either.left(invalid("apply_share", "is allowed only together with an expression"));
-  const { workspaceId, schemaId, currency, roles } = terms;
+  const { workspaceId, schemaId, currency, roles, release } = terms;
   if (planId !== undefined) {
-    const stated = (["workspace_id", "schema_id", "currency", "roles"] as const).find(
-      (_, index) => [workspaceId, schemaId, currency, roles][index] !== undefined,
+    const stated = (["workspace_id", "schema_id", "currency", "roles", "release"] as const).find(
+      (_, index) => [workspaceId, schemaId, currency, roles, release][index] !== undefined,
     );
     return stated === undefined
       ? Either.right({ planId })
@@ -130,7 +137,11 @@ export const subjectOf = (request: Start): Either.Either<Subject, Invalid> => {
   if (schemaId === undefined) return Either.left(invalid("schema_id", "is required without plan_id"));
   return currency === undefined
     ? Either.left(invalid("currency", "is required without plan_id"))
-    : Either.right({ workspaceId, schemaId, currency, ...Formula.statedRoles(roles) });
+    : Either.right({
+        ...{ workspaceId, schemaId, currency },
+        ...Formula.statedRoles(roles),
+        ...statedRelease(release),
+      });
 };
 
 /** Accepts a span that holds some time, and added sales that occurred in it, to partners of the trial. */

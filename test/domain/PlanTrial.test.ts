@@ -87,7 +87,7 @@ describe("sums", () => {
     const largest = sums(Limits.MAX_AMOUNT, -Limits.MAX_AMOUNT);
     const total = PlanTrial.addSums([largest, largest, PlanTrial.NO_SUMS]);
     expect(total).toEqual({
-      ...{ salesCount: 2, notComputableCount: 0 },
+      ...{ salesCount: 2, notComputableCount: 0, waitingNow: "0", waitingThen: "0" },
       amountNow: "18014398509481982",
       amountThen: "-18014398509481982",
     });

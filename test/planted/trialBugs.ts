@@ -12,6 +12,22 @@ const TIERS = of(
 /** Every planted bug of this file. */
 export const trialBugs: ReadonlyArray<Bug> = [
   bug(
+    "a trial reads the receipts of credits, not of their sales",
+    "TriedReceipts: says what waits, and what is payable: as stored before and after it is adopted (1)",
+    "src/services/trials/TriedReceipts.ts",
+    "paidOf(this.#stated?.of(attribution) ?? attribution.receipt)",
+    "paidOf(attribution.receipt)",
+    "rules",
+  ),
+  bug(
+    "a draft that is no plan yet releases at once whatever it states",
+    "TriedReceipts: says the same of a draft that is no plan yet, and nothing waits where it releases at once",
+    REPLAY,
+    "release: trial.release ?? null,",
+    "release: null,",
+    "rules",
+  ),
+  bug(
     "a trial counts cancelled sales",
     TIERS,
     REPLAY,

@@ -30,6 +30,7 @@ const booked = (scene: Given.Scene) =>
     currency: "EUR",
     count: amounts.length,
     amount: amounts.reduce((sum: bigint, amount) => sum + BigInt(amount ?? 0), 0n),
+    waiting: 0n,
   }));
 
 describe("a dry run of an assignment", () => {

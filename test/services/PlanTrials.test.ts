@@ -424,6 +424,7 @@ describe("a trial of a plan", () => {
             amountNow: 10n,
             amountThen: 1_000n,
             difference: 990n,
+            ...{ waitingNow: 0n, waitingThen: 0n },
           },
         ]);
       }),

@@ -21,9 +21,13 @@ const earnedWords = ({ formulaCount, commissions, notComputableCount }: FormulaD
     notComputableCount === 0
       ? ""
       : ` ${countWords(notComputableCount, "past sale has", "past sales have")} no amount, because it would be too large.`;
+  const waiting = paid.flatMap((item) =>
+    BigInt(item.waiting) === 0n ? [] : [{ currency: item.currency, amount: item.waiting }],
+  );
+  const waits = waiting.length === 0 ? "" : ` ${sumsWords(waiting)} of it waits until the buyers have paid.`;
   return count === 0
     ? `No past sale earns anything under it.${without}`
-    : `${countWords(count, "commission")} for past sales, ${sumsWords(paid)} together, ${count === 1 ? "becomes" : "become"} due.${without}`;
+    : `${countWords(count, "commission")} for past sales, ${sumsWords(paid)} together, ${count === 1 ? "becomes" : "become"} due.${waits}${without}`;
 };
 
 /** The consequences of an assignment, in sentences. */

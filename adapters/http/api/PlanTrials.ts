@@ -33,6 +33,11 @@ const sums = {
   amount_now: Sum,
   amount_then: Sum,
   difference: Sum,
+  waiting_now: Sum.annotations({
+    description:
+      "What of amount_now waits until buyers have paid, by what is stated of their sales; the rest is payable.",
+  }),
+  waiting_then: Sum.annotations({ description: "The same of amount_then." }),
 };
 
 /** A trial and its progress. */
@@ -49,6 +54,11 @@ export const PlanTrial = Schema.Struct({
     Schema.Array(Schema.String).annotations({
       description:
         "The roles of the credits that a draft pays which is no plan yet; absent of a plan, which has its own, and where it is the seller alone.",
+    }),
+  ),
+  release: optional(
+    Schema.Literal("on_receipt").annotations({
+      description: "Of a draft that is no plan yet: absent where it releases at once. A plan has its own.",
     }),
   ),
   expression: Schema.NullOr(Expression).annotations({
@@ -212,7 +222,7 @@ const exportResults = HttpApiEndpoint.get("export", "/plan-trials/:id/export")
       summary: "Download a trial of a plan as CSV",
       description:
         "One row for each partner and month with sales. Columns: partner, month, currency, the two counts, the amounts now and then, and their difference. While the trial runs, the rows of the partners that are done. Needs a credential for all partners.",
-      response: `partner_id,month,currency,sales_count,not_computable_count,amount_now,amount_then,difference\r\n${Example.PARTNER},2026-01,EUR,1,0,1200,1440,240\r\n`,
+      response: `partner_id,month,currency,sales_count,not_computable_count,amount_now,amount_then,difference,waiting_now,waiting_then\r\n${Example.PARTNER},2026-01,EUR,1,0,1200,1440,240\r\n`,
     }),
   );
 

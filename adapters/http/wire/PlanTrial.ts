@@ -35,7 +35,8 @@ export const aroundResults = textAround(
   }),
 );
 
-const HEADER = "partner_id,month,currency,sales_count,not_computable_count,amount_now,amount_then,difference";
+const HEADER =
+  "partner_id,month,currency,sales_count,not_computable_count,amount_now,amount_then,difference,waiting_now,waiting_then";
 
 /** One row for each month of each partner. Every cell is a UUID, a month, a currency code or a number, so none needs quotes. */
 export const csv = (
@@ -47,8 +48,9 @@ export const csv = (
     format === "spreadsheet" ? Currency.formatAmount(sum, currency) : String(sum);
   const rows = ({ partnerId, months }: PlanTrials.TrialResult): string =>
     months
-      .map(({ month, salesCount, notComputableCount, amountNow, amountThen, difference }) => {
-        const amounts = [amountNow, amountThen, difference].map(amount);
+      .map(({ month, salesCount, notComputableCount, amountNow, amountThen, difference, ...waiting }) => {
+        const { waitingNow, waitingThen } = waiting;
+        const amounts = [amountNow, amountThen, difference, waitingNow, waitingThen].map(amount);
         return `${[partnerId, month, currency, salesCount, notComputableCount, ...amounts].join(",")}\r\n`;
       })
       .join("");

@@ -14,6 +14,8 @@ interface Sums {
   readonly amount_now: number;
   readonly amount_then: number;
   readonly difference: number;
+  readonly waiting_now: number;
+  readonly waiting_then: number;
 }
 
 interface Trial extends Sums {
@@ -123,7 +125,8 @@ const readAll = (target: Target, id: string) =>
     }
   });
 
-const HEADER = "partner_id,month,currency,sales_count,not_computable_count,amount_now,amount_then,difference";
+const HEADER =
+  "partner_id,month,currency,sales_count,not_computable_count,amount_now,amount_then,difference,waiting_now,waiting_then";
 
 const sumsOf = (sums: Sums): ReadonlyArray<number> => [
   sums.sales_count,
@@ -131,6 +134,8 @@ const sumsOf = (sums: Sums): ReadonlyArray<number> => [
   sums.amount_now,
   sums.amount_then,
   sums.difference,
+  sums.waiting_now,
+  sums.waiting_then,
 ];
 
 /** One row for each partner and month, as the export of the interface has them. */
@@ -163,8 +168,12 @@ const printResult = (target: Target, id: string, { json, csv }: Form): Effect.Ef
       ]),
     );
     const left = trial.not_computable_count === 0 ? "" : `, ${trial.not_computable_count} sales in no sum`;
+    const waits =
+      trial.waiting_now === 0 && trial.waiting_then === 0
+        ? ""
+        : `, of which ${amount(trial.waiting_now)} ${currency} now and ${amount(trial.waiting_then)} ${currency} then wait for the buyers`;
     yield* printText(
-      `\n${trial.state}: ${trial.partners_done} of ${trial.partner_count} partners, ${trial.sales_count} sales: ${amount(trial.amount_now)} ${currency} now, ${amount(trial.amount_then)} ${currency} then, difference ${amount(trial.difference)} ${currency}${left}`,
+      `\n${trial.state}: ${trial.partners_done} of ${trial.partner_count} partners, ${trial.sales_count} sales: ${amount(trial.amount_now)} ${currency} now, ${amount(trial.amount_then)} ${currency} then, difference ${amount(trial.difference)} ${currency}${waits}${left}`,
     );
   });
 

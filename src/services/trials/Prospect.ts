@@ -34,6 +34,8 @@ export interface Prospect {
     readonly currency: string;
     readonly count: number;
     readonly amount: bigint;
+    /** The part of the amount that waits for the buyers. */
+    readonly waiting: bigint;
   }>;
   /** Past sales whose amount could not be computed. */
   readonly notComputableCount: number;
@@ -102,16 +104,17 @@ export const prospectOf = (
     if (schema === undefined) return yield* Effect.dieMessage("a formula's schema is missing");
     const sets = yield* tools.storage.formulaSets(customerId, schemaId, partnerIds);
     const byPartner = new Map(sets.map((set) => [set.partnerId, set.formulas]));
-    const sums = new Map<string, { count: number; amount: bigint }>();
+    const sums = new Map<string, { count: number; amount: bigint; waiting: bigint }>();
     const overlaps: Array<Overlap> = [];
     let notComputableCount = 0;
     const until = now + OCCURRED_AHEAD_MAX + 1;
     for (const formula of formulas) {
       const earned = yield* earnedBy(tools, schema, formula, until);
-      const sum = sums.get(formula.currency) ?? { count: 0, amount: 0n };
+      const sum = sums.get(formula.currency) ?? { count: 0, amount: 0n, waiting: 0n };
       sums.set(formula.currency, {
         count: sum.count + earned.count,
         amount: sum.amount + earned.amount,
+        waiting: sum.waiting + earned.waiting,
       });
       notComputableCount += earned.notComputableCount;
       for (const other of byPartner.get(formula.partnerId) ?? []) {

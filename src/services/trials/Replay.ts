@@ -18,6 +18,7 @@ import type { AttributionForFormula, StorageError } from "../../ports/Storage.ts
 import { Count, type Days, daysBefore, hull, walk } from "../accumulation/Recount.ts";
 import { accumulates, accumulatingFormula, windowTotals } from "../attributions/AccumulatingFormulas.ts";
 import type { SellersCommission, TotalsBefore } from "../attributions/Evaluator.ts";
+import { TriedReceipts } from "./TriedReceipts.ts";
 import { type Tools, TriedSellers } from "./TriedSellers.ts";
 
 /** The name of the draft in explanations. */
@@ -43,7 +44,8 @@ export const draftOf = (trial: PlanTrial, partnerId: PartnerId, formula: Formula
   return {
     ...own,
     ...{ customerId, workspaceId, partnerId, schemaId, currency, createdAt },
-    ...{ roles: trial.roles ?? null, release: null, description: null, status: "active", cancelReason: null },
+    ...{ roles: trial.roles ?? null, release: trial.release ?? null, description: null },
+    ...{ status: "active", cancelReason: null },
     parameters: Either.getOrThrow(declare(parameters, "parameters")),
     parameterValues: Parameter.firstStatements(parameters),
     startDatetime: from,
@@ -73,7 +75,12 @@ export const attributionOf = (
 });
 
 /** What a sale earns on one side; null where an amount cannot be computed. */
-type Amounts = { readonly amount: bigint; readonly parts: ReadonlyArray<() => Part> } | null;
+type Amounts = {
+  readonly amount: bigint;
+  /** The part that waits for the buyer. */
+  readonly waiting: bigint;
+  readonly parts: ReadonlyArray<() => Part>;
+} | null;
 
 /** What an amount was computed with, beside the sale itself. */
 interface Used {
@@ -85,6 +92,7 @@ interface Used {
 class Side {
   /** The days of the sales that the amounts of the span build on; null where they build on none. */
   readonly days: Days | null;
+  readonly #receipts: TriedReceipts;
   readonly #formulas: ReadonlyArray<{
     readonly formula: Formula;
     readonly evaluate: Commission.Evaluate;
@@ -99,7 +107,9 @@ class Side {
     formulas: ReadonlyArray<Formula>,
     { from, to }: Pick<PlanTrial, "from" | "to">,
     tried: TriedSellers,
+    receipts: TriedReceipts,
   ) {
+    this.#receipts = receipts;
     let days: Days | null = null;
     this.#formulas = formulas.map((formula) => {
       const used: Used = { totals: [], sellersCommission: null };
@@ -125,7 +135,7 @@ class Side {
   }
 
   earn(attribution: Attribution): Amounts {
-    let amount = 0n;
+    let [amount, waiting] = [0n, 0n];
     const parts: Array<() => Part> = [];
     for (const { formula, evaluate, used } of this.#formulas) {
       if (!Commission.isEarned(attribution, formula)) continue;
@@ -133,6 +143,7 @@ class Side {
       const outcome = Commission.compute(attribution, formula, evaluate);
       if (Either.isLeft(outcome)) return null;
       amount += BigInt(outcome.right.amount);
+      waiting += BigInt(this.#receipts.waitingOf(formula, attribution, outcome.right.amount));
       const { totals, sellersCommission } = used;
       const formulaVersion = outcome.right.formulaVersion ?? 1;
       parts.push(() => ({
@@ -140,7 +151,7 @@ class Side {
         ...(sellersCommission === null ? {} : { sellersCommission: String(sellersCommission) }),
       }));
     }
-    return { amount, parts };
+    return { amount, waiting, parts };
   }
 
   /** Counts a sale for those that arrive later. */
@@ -160,7 +171,14 @@ interface Month {
   notComputableCount: number;
   now: bigint;
   then: bigint;
+  waitingNow: bigint;
+  waitingThen: bigint;
 }
+
+const NO_SALES: Month = {
+  ...{ salesCount: 0, notComputableCount: 0 },
+  ...{ now: 0n, then: 0n, waitingNow: 0n, waitingThen: 0n },
+};
 
 /** What the sales of one partner earn. */
 export interface Replayed {
@@ -184,7 +202,7 @@ class Comparison {
   add(attribution: Attribution, added: number | null, now: Amounts, then: Amounts): void {
     const occurredOn = dayOf(attribution);
     const name = monthOf(occurredOn);
-    const month = this.#months.get(name) ?? { salesCount: 0, notComputableCount: 0, now: 0n, then: 0n };
+    const month = this.#months.get(name) ?? { ...NO_SALES };
     this.#months.set(name, month);
     if (now === null || then === null) {
       month.notComputableCount += 1;
@@ -193,6 +211,8 @@ class Comparison {
     month.salesCount += 1;
     month.now += now.amount;
     month.then += then.amount;
+    month.waitingNow += now.waiting;
+    month.waitingThen += then.waiting;
     if (now.amount === then.amount) return;
     this.#changes.push({
       partnerId: this.#partnerId,
@@ -211,10 +231,12 @@ class Comparison {
       changes: largestChanges(this.#changes),
       months: [...this.#months]
         .sort(([one], [other]) => (one < other ? -1 : 1))
-        .map(([month, { salesCount, notComputableCount, now, then }]) => ({
+        .map(([month, { salesCount, notComputableCount, now, then, ...waiting }]) => ({
           ...{ month, salesCount, notComputableCount },
           amountNow: String(now),
           amountThen: String(then),
+          waitingNow: String(waiting.waitingNow),
+          waitingThen: String(waiting.waitingThen),
         })),
     };
   }
@@ -265,8 +287,9 @@ export const replayPartner = (
         ? [draftOf(trial, partnerId, null)]
         : inForce.map((formula) => draftOf(trial, partnerId, formula));
     const tried = new TriedSellers(tools, schema);
-    const now = new Side(tools, schema, inForce, trial, tried);
-    const then = new Side(tools, schema, drafts, trial, tried);
+    const receipts = new TriedReceipts([...inForce, ...drafts]);
+    const now = new Side(tools, schema, inForce, trial, tried, receipts);
+    const then = new Side(tools, schema, drafts, trial, tried, receipts);
     const comparison = new Comparison(partnerId);
     const isInSpan = ({ occurredAt }: Attribution): boolean => from <= occurredAt && occurredAt < to;
     const replay = (attribution: Attribution, added: number | null): void => {
@@ -300,11 +323,13 @@ export const replayPartner = (
       replayAdded(attribution.createdAt);
       replay(attribution, null);
     };
-    const readPage = (page: ReadonlyArray<AttributionForFormula>) =>
-      tried.read(
-        [...inForce, ...drafts],
-        page.filter(({ attribution }) => isInSpan(attribution)),
+    const readPage = (page: ReadonlyArray<AttributionForFormula>) => {
+      const inSpan = page.filter(({ attribution }) => isInSpan(attribution));
+      return Effect.zipRight(
+        receipts.read(tools.storage, schema.customerId, inSpan),
+        tried.read([...inForce, ...drafts], inSpan),
       );
+    };
     yield* walk(tools.storage, { formula }, { ...days, until }, visit, readPage);
     replayAdded(Number.POSITIVE_INFINITY);
     return { ...comparison.result, visited };
@@ -317,15 +342,22 @@ export const earnedBy = (
   formula: Formula,
   until: number,
 ): Effect.Effect<
-  { readonly count: number; readonly amount: bigint; readonly notComputableCount: number },
+  {
+    readonly count: number;
+    readonly amount: bigint;
+    /** The part of the amount that waits for the buyers. */
+    readonly waiting: bigint;
+    readonly notComputableCount: number;
+  },
   StorageError
 > =>
   Effect.gen(function* () {
     const span = { from: formula.startDatetime, to: Math.min(formula.endDatetime ?? until, until) };
-    let [count, amount, notComputableCount] = [0, 0n, 0];
-    if (span.from >= span.to) return { count, amount, notComputableCount };
+    let [count, amount, waiting, notComputableCount] = [0, 0n, 0n, 0];
+    if (span.from >= span.to) return { count, amount, waiting, notComputableCount };
     const tried = new TriedSellers(tools, schema);
-    const side = new Side(tools, schema, [formula], span, tried);
+    const receipts = new TriedReceipts([formula]);
+    const side = new Side(tools, schema, [formula], span, tried, receipts);
     const days = side.days === null ? span : hull(span, side.days);
     const visit = ({ attribution }: AttributionForFormula): void => {
       if (Commission.isEarned(attribution, formula)) {
@@ -334,12 +366,13 @@ export const earnedBy = (
         else {
           count += 1;
           amount += earned.amount;
+          waiting += earned.waiting;
         }
       }
       side.count(attribution);
     };
     yield* walk(tools.storage, { formula }, { ...days, until: null }, visit, (page) =>
-      tried.read([formula], page),
+      Effect.zipRight(receipts.read(tools.storage, schema.customerId, page), tried.read([formula], page)),
     );
-    return { count, amount, notComputableCount };
+    return { count, amount, waiting, notComputableCount };
   });

@@ -53,8 +53,8 @@ describe("quittance plans", () => {
       "done: 1 of 1 partners, 2 sales: 24.00 USD now, 30.00 USD then, difference 6.00 USD",
     );
     expect((await served.call(...words, "--csv")).text.split("\n").slice(1)).toEqual([
-      `${partnerId},2026-01,USD,1,0,1200,1500,300`,
-      `${partnerId},2026-02,USD,1,0,1200,1500,300`,
+      `${partnerId},2026-01,USD,1,0,1200,1500,300,0,0`,
+      `${partnerId},2026-02,USD,1,0,1200,1500,300,0,0`,
       "",
     ]);
     const [trial, result] = (await served.call(...words, "--json")).text

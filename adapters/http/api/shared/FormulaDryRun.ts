@@ -7,8 +7,11 @@ export const FormulaDryRun = Schema.Struct({
   formula_count: Count.annotations({
     description: "The formulas that would be created; a partner with the same assignment already gets none.",
   }),
-  commissions: Schema.Array(Schema.Struct({ currency: Currency, count: Count, amount: Sum })).annotations({
-    description: "The commissions that would be created for past sales, and their sum.",
+  commissions: Schema.Array(
+    Schema.Struct({ currency: Currency, count: Count, amount: Sum, waiting: Sum }),
+  ).annotations({
+    description:
+      "The commissions that would be created for past sales, their sum, and what of it would wait until buyers have paid.",
   }),
   not_computable_count: Count.annotations({
     description: "Past sales whose amount would exceed the largest amount; they are not in commissions.",

@@ -20,6 +20,8 @@ const sums = {
   amount_now: 1200,
   amount_then: 1440,
   difference: 240,
+  waiting_now: 0,
+  waiting_then: 0,
 };
 
 const RANGES: ReadonlyArray<readonly [from: number | null, to: number | null]> = [
