@@ -68,6 +68,7 @@ export * as Settlement from "./domain/Settlement.ts";
 export * as SettlementMachine from "./domain/SettlementMachine.ts";
 export * as SettlementPolicy from "./domain/SettlementPolicy.ts";
 export * as SettlementRun from "./domain/SettlementRun.ts";
+export * as AccountNotice from "./domain/sentences/AccountNotice.ts";
 export * as Explanation from "./domain/sentences/Explanation.ts";
 export * as MovementText from "./domain/sentences/MovementText.ts";
 export * as PlanTermsText from "./domain/sentences/PlanTerms.ts";

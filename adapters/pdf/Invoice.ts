@@ -9,7 +9,7 @@ import {
 } from "quittance";
 import type { Column, DocumentText, Fact, Row, Section } from "./DocumentText.ts";
 import * as SettlementTable from "./SettlementTable.ts";
-import { fill, type Texts } from "./Texts.ts";
+import { type AccountField, fill, type Texts } from "./Texts.ts";
 import * as Wording from "./Wording.ts";
 
 type Content = Documents.DocumentContent;
@@ -188,11 +188,17 @@ const notes = (content: Content, texts: Texts): ReadonlyArray<string> => {
   ];
 };
 
-/** The name of a field of an account that only some countries or services have: `Sort code`. */
-const labelOf = (name: string): string => {
-  const words = name.replaceAll("_", " ");
+/** The name of a field of an account in the language; a field that the partner has named itself as it is: `Wallet id`. */
+const labelOf = (field: string, type: PayoutDetails.PayoutType, { accountFields }: Texts): string => {
+  if (type !== "custom" && Object.hasOwn(accountFields, field)) return accountFields[field as AccountField];
+  const words = field.replaceAll("_", " ");
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 };
+
+const valueOf = (field: string, value: string, { accountTypes }: Texts): string =>
+  field === "account_type" && Object.hasOwn(accountTypes, value)
+    ? accountTypes[value as keyof typeof accountTypes]
+    : value;
 
 const account = (
   { beneficiaryName, iban, bic }: Partner.BankAccount,
@@ -205,7 +211,7 @@ const account = (
   ...(number === null ? [] : [{ label: texts.paymentReference, value: Wording.plain(number) }]),
 ];
 
-/** The account of the approval: in the words of the language where it has an IBAN, any other by the names of its fields. */
+/** The account of the approval. */
 const payee = (content: Content, number: string | null, texts: Texts): ReadonlyArray<Fact> => {
   const approved = PayoutAccount.payeeOfApproval(content.settlement.approval);
   const bank = approved === null ? null : PayoutDetails.bankAccountOf(approved);
@@ -213,7 +219,10 @@ const payee = (content: Content, number: string | null, texts: Texts): ReadonlyA
   const { holder, ...others } = approved?.details ?? {};
   return [
     ...(holder === undefined ? [] : [{ label: texts.beneficiary, value: Wording.plain(holder) }]),
-    ...Object.entries(others).map(([name, value]) => ({ label: labelOf(name), value: Wording.plain(value) })),
+    ...Object.entries(others).map(([name, value]) => ({
+      label: labelOf(name, approved?.type ?? "custom", texts),
+      value: Wording.plain(approved?.type === "custom" ? value : valueOf(name, value, texts)),
+    })),
     ...(number === null ? [] : [{ label: texts.paymentReference, value: Wording.plain(number) }]),
   ];
 };

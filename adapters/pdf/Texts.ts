@@ -22,6 +22,15 @@ export interface Notation {
 /** The words for a document with a number, and for one without. */
 type Named = readonly [numbered: string, unnumbered: string];
 
+/** The fields of accounts that documents name in their language. */
+export type AccountField =
+  | "routing_number"
+  | "account_number"
+  | "account_type"
+  | "sort_code"
+  | "address"
+  | "service";
+
 /** The texts of one language. Text in braces is replaced by a value. */
 export interface Texts {
   readonly notation: Notation;
@@ -130,6 +139,9 @@ export interface Texts {
   readonly payment: string;
   readonly claimPayment: string;
   readonly beneficiary: string;
+  /** The fields of accounts without an IBAN, and the values of those that have a list of them. */
+  readonly accountFields: Readonly<Record<AccountField, string>>;
+  readonly accountTypes: Readonly<Record<"checking" | "savings", string>>;
   readonly paymentReference: string;
   readonly paymentTerms: string;
   readonly onReceipt: string;

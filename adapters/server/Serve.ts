@@ -83,6 +83,9 @@ const mailer = ({ mail }: Settings): Layer.Layer<never> =>
 
 const SIMULATED = "payouts are simulated: no money is paid";
 
+const NO_MAIL =
+  "no mail is sent: partners are not told when another account is stated for them (QUITTANCE_MAIL is not set)";
+
 const workerSettings = (settings: Settings): WorkerSettings.Settings =>
   Struct.pick(
     settings,
@@ -262,6 +265,7 @@ export const serve = (
       yield* Effect.logWarning(SIMULATED);
       yield* print(SIMULATED);
     }
+    if (settings.mail === null) yield* Effect.logInfo(NO_MAIL);
     yield* announce(urlOf(address));
     return yield* Effect.never;
   }).pipe(

@@ -88,6 +88,48 @@ describe("an invoice that is paid to an account", () => {
   );
 });
 
+describe("an account without an IBAN", () => {
+  it.effect.each([
+    [
+      "de",
+      ["Empfänger Nordlys Inc", "Routing-Nummer 021000021", "Kontonummer 12345678", "Kontoart Sparkonto"],
+    ],
+    [
+      "fr",
+      [
+        ...["Bénéficiaire Nordlys Inc", "Numéro de routage 021000021", "Numéro de compte 12345678"],
+        "Type de compte compte d’épargne",
+      ],
+    ],
+    [
+      "es",
+      [
+        ...["Beneficiario Nordlys Inc", "Número de ruta 021000021", "Número de cuenta 12345678"],
+        "Tipo de cuenta cuenta de ahorro",
+      ],
+    ],
+  ] as const)("is named in the language of the document: %s", ([language, expected]) =>
+    Effect.gen(function* () {
+      const details = {
+        ...{ routing_number: "021000021", account_number: "12345678", account_type: "savings" },
+        holder: "Nordlys Inc",
+      };
+      const buyer = { ...BUYER, language } as typeof BUYER;
+      const lines = yield* linesOf({ id: ID, type: "us_ach", details }, { buyer });
+      expect(lines).toEqual(expect.arrayContaining([...expected]));
+    }),
+  );
+
+  it.effect("keeps the names and values that a partner gave to a custom one", () =>
+    Effect.gen(function* () {
+      const details = { account_type: "savings", sort_code: "x" };
+      const buyer = { ...BUYER, language: "de" } as typeof BUYER;
+      const lines = yield* linesOf({ id: ID, type: "custom", details }, { buyer });
+      expect(lines).toEqual(expect.arrayContaining(["Account type savings", "Sort code x"]));
+    }),
+  );
+});
+
 it.effect("A claim prints the account of the payer, whatever account the partner has.", () =>
   Effect.gen(function* () {
     const claim: Variation = {

@@ -160,6 +160,16 @@ describe("payouts", () => {
     expect(message).not.toContain(SERVICE);
   });
 
+  it("without mail are logged as such when the server starts", async () => {
+    const { stop } = await start({});
+    expect(await stop()).toContain("no mail is sent");
+    const sent = await start({
+      QUITTANCE_MAIL: `file:${here.path}`,
+      QUITTANCE_MAIL_FROM: "pay@acme.example",
+    });
+    expect(await sent.stop()).not.toContain("no mail is sent");
+  });
+
   it("that are simulated are logged when the server starts", async () => {
     const { stop } = await start({ QUITTANCE_PAYOUTS: "simulated" });
     expect(await stop()).toContain("payouts are simulated: no money is paid");

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "@effect/vitest";
 import { Chunk, Effect, Stream } from "effect";
 import {
+  BillingProfiles,
   DeadLetters,
   Erasures,
   Mailer,
@@ -76,6 +77,26 @@ describe("a mail about another account", () => {
         );
       },
     );
+
+  it.effect("is in the language of the customer's documents when it is sent, and names the customer", () => {
+    const { asked, mailer } = mailbox();
+    return Given.rule(
+      Effect.gen(function* () {
+        const made = yield* scene;
+        yield* propose(made);
+        const { write } = yield* BillingProfiles.BillingProfiles;
+        yield* write(made.owner, {
+          ...{ legalName: "Acme GmbH", vatNumber: "DE123456789", invoicePrefix: "A-", language: "de" },
+          address: { street: "Torstraße 12", city: "Berlin", region: "", postalCode: "10119", country: "DE" },
+        });
+        yield* Given.drain;
+        expect(asked[0]?.subject).toBe("Ein anderes Konto für Zahlungen an Sie");
+        expect(asked[0]?.text).toContain("Zahlungen von Acme GmbH an Sie");
+        expect(asked[0]?.text).toContain("m…@wallet.example bei Wallet");
+      }),
+      { mailer },
+    );
+  });
 
   it.effect("goes to the address before a change that overwrites both", () => {
     const { asked, mailer } = mailbox();

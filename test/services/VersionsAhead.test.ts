@@ -285,11 +285,11 @@ describe("before and after the date of a version ahead", () => {
         yield* Given.drain;
         yield* trials.adopt(scene.owner, draft.id, { effectiveDatetime: NOW + 10 * DAY });
         const prospect = yield* service.dryRun(scene.owner, planId, { partnerIds: [later.partnerId] });
-        expect(prospect.commissions).toEqual([{ currency: "EUR", count: 1, amount: 1_000n }]);
+        expect(prospect.commissions).toEqual([{ currency: "EUR", count: 1, amount: 1_000n, waiting: 0n }]);
         yield* Given.wait(10 * DAY);
         for (const one of [scene, later]) yield* Given.sell(one, 10_000);
         const reached = yield* service.dryRun(scene.owner, planId, { partnerIds: [later.partnerId] });
-        expect(reached.commissions).toEqual([{ currency: "EUR", count: 2, amount: 3_000n }]);
+        expect(reached.commissions).toEqual([{ currency: "EUR", count: 2, amount: 3_000n, waiting: 0n }]);
         yield* assign(later, planId);
         expect(yield* Given.amounts(scene)).toEqual([1_000, 2_000, 1_000, 2_000]);
         const itself = yield* trials.start(scene.owner, span);

@@ -3,8 +3,8 @@ import { Effect, Schema } from "effect";
 import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
 import type { Partner } from "../../domain/Partner.ts";
 import { accountsOf } from "../../domain/PartnerAccounts.ts";
-import { describe, type Payee } from "../../domain/PayoutDetails.ts";
-import { format } from "../../domain/Timestamp.ts";
+import { type Payee, PayoutType } from "../../domain/PayoutDetails.ts";
+import { accountNotice, shownAccount } from "../../domain/sentences/AccountNotice.ts";
 import { Mailer, MailFailed } from "../../ports/Mailer.ts";
 import type { Claimed } from "../../ports/Outbox.ts";
 import { type Records, Storage, type StorageError } from "../../ports/Storage.ts";
@@ -13,21 +13,13 @@ import { WorkerSettings } from "../process/WorkerSettings.ts";
 
 /** What a message has of a notice: the address at the proposal, which may be another one now, and the masked account. */
 const Notice = Schema.parseJson(
-  Schema.Struct({ to: Schema.String, account: Schema.String, at: Schema.String }),
+  Schema.Struct({
+    to: Schema.String,
+    type: PayoutType,
+    details: Schema.Record({ key: Schema.String, value: Schema.String }),
+    at: Schema.Number,
+  }),
 );
-
-const textOf = (
-  { account, at }: typeof Notice.Type,
-  partner: Pick<Partner, "name">,
-  customer: string | null,
-): string => `Hello ${partner.name},
-
-on ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC another account was stated for payments to you${customer === null ? "" : ` from ${customer}`}:
-${account}.
-
-If you have asked for this, there is nothing to do.
-If you have not, tell ${customer ?? "whoever pays you"} at once, by a phone number or an address that you already know.
-`;
 
 const make = Effect.gen(function* () {
   const storage: Records = yield* Storage;
@@ -43,7 +35,8 @@ const make = Effect.gen(function* () {
             topic: "send_mail",
             recordId: partner.id,
             reference: Schema.encodeSync(Notice)({
-              ...{ to: partner.email, account: describe(account), at: format(at) },
+              ...{ to: partner.email, at },
+              ...shownAccount(account),
             }),
           },
         ];
@@ -60,8 +53,10 @@ const make = Effect.gen(function* () {
       const [partner] = yield* storage.find(customerId, "partner", [partnerId]);
       if (partner === undefined || accountsOf(partner).length === 0) return;
       const [profile] = yield* storage.find(customerId, "billingProfile", [customerId]);
-      const text = textOf(notice, partner, profile?.legalName ?? null);
-      yield* mailer.send({ id, to: notice.to, subject: "Another account for payments to you", text }).pipe(
+      const { to, at, ...account } = notice;
+      const subject = { partnerName: partner.name, customerName: profile?.legalName ?? null, account, at };
+      const mail = accountNotice(subject, profile?.language ?? "en");
+      yield* mailer.send({ id, to, ...mail }).pipe(
         Effect.timeoutFail({
           duration: webhookTimeoutMilliseconds,
           onTimeout: () => new MailFailed({ message: "the mail service did not respond in time" }),

@@ -96,7 +96,7 @@ export const trialChange: JsonObject = {
 /** What a formula would change for a partner with one past sale and another formula. */
 export const formulaDryRun: JsonObject = {
   formula_count: 1,
-  commissions: [{ currency: "EUR", count: 1, amount: 1200 }],
+  commissions: [{ currency: "EUR", count: 1, amount: 1200, waiting: 0 }],
   not_computable_count: 0,
   overlap_count: 1,
   overlaps: [

@@ -1,0 +1,135 @@
+/** The mail to a partner for whom another account is stated, in the words of a language. */
+import { date, fill, type Language, wordsIn } from "../../explanation/index.ts";
+import { mask, type Payee, type PayoutType } from "../PayoutDetails.ts";
+import { format, type Timestamp } from "../Timestamp.ts";
+
+/** What the mail says. */
+export interface AccountNotice {
+  readonly partnerName: string;
+  /** The name of the customer; null when it is not known. */
+  readonly customerName: string | null;
+  /** Masked details, as {@link shownAccount} gives them. */
+  readonly account: Payee;
+  readonly at: Timestamp;
+}
+
+interface Texts {
+  readonly subject: string;
+  /** Its lines, with the name of the customer and without one. */
+  readonly named: ReadonlyArray<string>;
+  readonly unnamed: ReadonlyArray<string>;
+  readonly accounts: Readonly<Record<PayoutType, string>>;
+}
+
+const TEXTS: Readonly<Record<Language, Texts>> = {
+  en: {
+    subject: "Another account for payments to you",
+    named: [
+      "Hello {partner},\n",
+      "on {day} at {time} UTC another account was stated for payments to you from {customer}:\n{account}.\n",
+      "If you have asked for this, there is nothing to do.",
+      "If you have not, tell {customer} at once, by a phone number or an address that you already know.",
+    ],
+    unnamed: [
+      "Hello {partner},\n",
+      "on {day} at {time} UTC another account was stated for payments to you:\n{account}.\n",
+      "If you have asked for this, there is nothing to do.",
+      "If you have not, tell whoever pays you at once, by a phone number or an address that you already know.",
+    ],
+    accounts: {
+      iban: "the IBAN {iban}",
+      us_ach: "the account {account_number}",
+      uk: "the account {account_number}",
+      email: "{address} of {service}",
+      custom: "the account of {fields}",
+    },
+  },
+  de: {
+    subject: "Ein anderes Konto für Zahlungen an Sie",
+    named: [
+      "Guten Tag {partner},\n",
+      "am {day} um {time} UTC wurde für Zahlungen von {customer} an Sie ein anderes Konto angegeben:\n{account}.\n",
+      "Wenn Sie das veranlasst haben, müssen Sie nichts tun.",
+      "Wenn nicht, sagen Sie es {customer} sofort, über eine Telefonnummer oder Adresse, die Sie bereits kennen.",
+    ],
+    unnamed: [
+      "Guten Tag {partner},\n",
+      "am {day} um {time} UTC wurde für Zahlungen an Sie ein anderes Konto angegeben:\n{account}.\n",
+      "Wenn Sie das veranlasst haben, müssen Sie nichts tun.",
+      "Wenn nicht, sagen Sie es sofort dem, der Sie bezahlt, über eine Telefonnummer oder Adresse, die Sie bereits kennen.",
+    ],
+    accounts: {
+      iban: "die IBAN {iban}",
+      us_ach: "das Konto {account_number}",
+      uk: "das Konto {account_number}",
+      email: "{address} bei {service}",
+      custom: "das Konto mit {fields}",
+    },
+  },
+  fr: {
+    subject: "Un autre compte pour les paiements qui vous sont destinés",
+    named: [
+      "Bonjour {partner},\n",
+      "le {day} à {time} UTC, un autre compte a été indiqué pour les paiements de {customer} qui vous sont destinés :\n{account}.\n",
+      "Si vous l’avez demandé, vous n’avez rien à faire.",
+      "Sinon, prévenez immédiatement {customer}, par un numéro de téléphone ou une adresse que vous connaissez déjà.",
+    ],
+    unnamed: [
+      "Bonjour {partner},\n",
+      "le {day} à {time} UTC, un autre compte a été indiqué pour les paiements qui vous sont destinés :\n{account}.\n",
+      "Si vous l’avez demandé, vous n’avez rien à faire.",
+      "Sinon, prévenez immédiatement la personne qui vous paie, par un numéro de téléphone ou une adresse que vous connaissez déjà.",
+    ],
+    accounts: {
+      iban: "l’IBAN {iban}",
+      us_ach: "le compte {account_number}",
+      uk: "le compte {account_number}",
+      email: "{address} chez {service}",
+      custom: "le compte avec {fields}",
+    },
+  },
+  es: {
+    subject: "Otra cuenta para los pagos a su favor",
+    named: [
+      "Hola, {partner}:\n",
+      "El {day} a las {time} UTC se indicó otra cuenta para los pagos de {customer} a su favor:\n{account}.\n",
+      "Si usted lo ha pedido, no tiene que hacer nada.",
+      "Si no, avise de inmediato a {customer}, por un número de teléfono o una dirección que ya conozca.",
+    ],
+    unnamed: [
+      "Hola, {partner}:\n",
+      "El {day} a las {time} UTC se indicó otra cuenta para los pagos a su favor:\n{account}.\n",
+      "Si usted lo ha pedido, no tiene que hacer nada.",
+      "Si no, avise de inmediato a quien le paga, por un número de teléfono o una dirección que ya conozca.",
+    ],
+    accounts: {
+      iban: "el IBAN {iban}",
+      us_ach: "la cuenta {account_number}",
+      uk: "la cuenta {account_number}",
+      email: "{address} de {service}",
+      custom: "la cuenta con {fields}",
+    },
+  },
+};
+
+/** An account as a notice shows it: without what is needed to pay to it. */
+export const shownAccount = (account: Payee): Payee => ({ type: account.type, details: mask(account) });
+
+/** Subject and text of the mail in a language. The moment is of UTC. */
+export const accountNotice = (
+  { partnerName, customerName, account, at }: AccountNotice,
+  language: Language,
+): { readonly subject: string; readonly text: string } => {
+  const { subject, named, unnamed, accounts } = TEXTS[language];
+  const moment = format(at);
+  const fields = Object.entries(account.details).map(([name, value]) => `${name} ${value}`);
+  const lines = customerName === null ? unnamed : named;
+  const values = {
+    partner: partnerName,
+    customer: customerName ?? "",
+    day: date(moment.slice(0, 10), wordsIn(language).notation),
+    time: moment.slice(11, 16),
+    account: fill(accounts[account.type], { ...account.details, fields: fields.join(", ") }),
+  };
+  return { subject, text: lines.map((line) => `${fill(line, values)}\n`).join("") };
+};
