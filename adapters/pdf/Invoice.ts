@@ -9,7 +9,7 @@ import {
 } from "quittance";
 import type { Column, DocumentText, Fact, Row, Section } from "./DocumentText.ts";
 import * as SettlementTable from "./SettlementTable.ts";
-import { type AccountField, fill, type Texts } from "./Texts.ts";
+import { fill, type Texts } from "./Texts.ts";
 import * as Wording from "./Wording.ts";
 
 type Content = Documents.DocumentContent;
@@ -188,17 +188,22 @@ const notes = (content: Content, texts: Texts): ReadonlyArray<string> => {
   ];
 };
 
-/** The name of a field of an account in the language; a field that the partner has named itself as it is: `Wallet id`. */
-const labelOf = (field: string, type: PayoutDetails.PayoutType, { accountFields }: Texts): string => {
-  if (type !== "custom" && Object.hasOwn(accountFields, field)) return accountFields[field as AccountField];
-  const words = field.replaceAll("_", " ");
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-};
+const withCapital = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 
-const valueOf = (field: string, value: string, { accountTypes }: Texts): string =>
-  field === "account_type" && Object.hasOwn(accountTypes, value)
-    ? accountTypes[value as keyof typeof accountTypes]
-    : value;
+/** A field of an account in the language; of a custom account by the partner's own words: `Wallet id`. */
+const fieldOf = (
+  [field, value]: readonly [string, string],
+  type: PayoutDetails.PayoutType | undefined,
+  { accountFields, accountTypes }: Texts,
+): Fact => {
+  const labels: Readonly<Record<string, string>> = type === "custom" ? {} : accountFields;
+  const values: Readonly<Record<string, string>> =
+    type !== "custom" && field === "account_type" ? accountTypes : {};
+  return {
+    label: labels[field] ?? withCapital(field.replaceAll("_", " ")),
+    value: Wording.plain(values[value] ?? value),
+  };
+};
 
 const account = (
   { beneficiaryName, iban, bic }: Partner.BankAccount,
@@ -219,10 +224,7 @@ const payee = (content: Content, number: string | null, texts: Texts): ReadonlyA
   const { holder, ...others } = approved?.details ?? {};
   return [
     ...(holder === undefined ? [] : [{ label: texts.beneficiary, value: Wording.plain(holder) }]),
-    ...Object.entries(others).map(([name, value]) => ({
-      label: labelOf(name, approved?.type ?? "custom", texts),
-      value: Wording.plain(approved?.type === "custom" ? value : valueOf(name, value, texts)),
-    })),
+    ...Object.entries(others).map((field) => fieldOf(field, approved?.type, texts)),
     ...(number === null ? [] : [{ label: texts.paymentReference, value: Wording.plain(number) }]),
   ];
 };

@@ -23,7 +23,7 @@ export interface Notation {
 type Named = readonly [numbered: string, unnumbered: string];
 
 /** The fields of accounts that documents name in their language. */
-export type AccountField =
+type AccountField =
   | "routing_number"
   | "account_number"
   | "account_type"
