@@ -3067,8 +3067,8 @@ export type CreateCommissionFormula = {
 export type FormulaDryRun = {
   readonly formulaCount: number;
   /**
-   * The commissions that would be created for past sales, their sum, and what of it would wait until
-   * buyers have paid.
+   * The commissions that would be created for past sales, their sum, and the part of it that would wait
+   * until buyers have paid.
    */
   readonly commissions: ReadonlyArray<{
     readonly currency: string;

@@ -45,7 +45,7 @@ export interface Sums {
   readonly notComputableCount: number;
   readonly amountNow: string;
   readonly amountThen: string;
-  /** What of the amounts waits for the buyers; absent of trials that were computed without it. */
+  /** The parts of the amounts that wait for the buyers; absent of trials that were computed without them. */
   readonly waitingNow?: string;
   readonly waitingThen?: string;
 }
@@ -186,7 +186,7 @@ export interface ShownSums extends Pick<Sums, "salesCount" | "notComputableCount
   readonly amountThen: bigint;
   /** What the draft pays more. */
   readonly difference: bigint;
-  /** What of the amounts waits for the buyers; the rest is payable. */
+  /** The parts of the amounts that wait for the buyers; the rest is payable. */
   readonly waitingNow: bigint;
   readonly waitingThen: bigint;
 }

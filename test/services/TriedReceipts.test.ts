@@ -36,7 +36,7 @@ const history = (seed: number) =>
     return { scene, second };
   });
 
-/** The amount of the commissions of each partner, and what of it waits. */
+/** The amount of the commissions of each partner, and the part of it that waits. */
 const stored = (scene: Given.Scene) =>
   Effect.map(Given.commissions(scene), (commissions) => {
     const sums = new Map<string, { amount: bigint; waiting: bigint }>();

@@ -35,7 +35,7 @@ const sums = {
   difference: Sum,
   waiting_now: Sum.annotations({
     description:
-      "What of amount_now waits until buyers have paid, by what is stated of their sales; the rest is payable.",
+      "The part of amount_now that waits until buyers have paid, by what is stated of their sales; the rest is payable.",
   }),
   waiting_then: Sum.annotations({ description: "The same of amount_then." }),
 };

@@ -11,7 +11,7 @@ export const FormulaDryRun = Schema.Struct({
     Schema.Struct({ currency: Currency, count: Count, amount: Sum, waiting: Sum }),
   ).annotations({
     description:
-      "The commissions that would be created for past sales, their sum, and what of it would wait until buyers have paid.",
+      "The commissions that would be created for past sales, their sum, and the part of it that would wait until buyers have paid.",
   }),
   not_computable_count: Count.annotations({
     description: "Past sales whose amount would exceed the largest amount; they are not in commissions.",
