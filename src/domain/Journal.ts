@@ -60,27 +60,25 @@ const difference = (before: Balances, after: Balances): ReadonlyArray<Line> =>
     .filter(({ amount }) => amount !== 0n);
 
 /**
- * The postings of a movement of a statement. `total` is that of the settlement that a movement pays or returns: what the movement
- * settles beyond it was written off before.
+ * The postings of a movement. What a settlement pays looks written off until its payment is posted, in the same entry unless
+ * the clock was set back between the two.
  */
-export const ofMovement = (
-  { type, earned, settled, waiting }: Pick<Movement, "type" | "earned" | "settled" | "waiting">,
-  total: bigint,
-): ReadonlyArray<Line> => {
-  const paid = type === "paid" ? total : type === "payment_returned" ? -total : 0n;
-  const writtenOff = settled - paid;
-  return difference(
+export const ofMovement = ({
+  earned,
+  settled,
+  waiting,
+}: Pick<Movement, "earned" | "settled" | "waiting">): ReadonlyArray<Line> =>
+  difference(
     {},
     {
       commission_expense: earned,
       commissions_awaiting_receipt: -waiting,
-      accrued_commissions: writtenOff + waiting - earned,
-      written_off_commissions: -writtenOff,
+      accrued_commissions: settled + waiting - earned,
+      written_off_commissions: -settled,
     },
   );
-};
 
-/** The balances that a settlement gives rise to: by its document, its payment, and a payment after it was written off. */
+/** The balances that a settlement gives rise to: by its document, and its payment. */
 const balancesOf = (view: View | null): Balances => {
   if (view === null) return {};
   const { status, invoiceReference, creditNoteReference, paidAfterWriteOff } = view;
@@ -88,22 +86,29 @@ const balancesOf = (view: View | null): Balances => {
   // A settlement that ends without payment gets a second document, which takes the first one back.
   const isBilled = (invoiceReference === null) !== (creditNoteReference === null);
   const net = BigInt(view.total);
-  const tax = BigInt(view.taxAmount ?? 0);
-  const posted = isBilled || isPaid ? 1n : 0n;
-  const open = isBilled && !isPaid ? net + tax : 0n;
-  const regained = paidAfterWriteOff ? net : 0n;
-  return {
-    accrued_commissions: posted * net - regained,
-    input_tax: posted * tax,
-    partner_payables: -open,
-    payments: isPaid ? -(net + tax) : 0n,
-    written_off_commissions: regained,
-  };
+  const tax = isBilled || isPaid ? BigInt(view.taxAmount ?? 0) : 0n;
+  if (isPaid) return { input_tax: tax, payments: -(net + tax), written_off_commissions: net };
+  return isBilled ? { accrued_commissions: net, input_tax: tax, partner_payables: -(net + tax) } : {};
 };
 
 /** The postings of an event of a settlement, from its states around it. */
 export const ofSettlement = (before: View | null, after: View): ReadonlyArray<Line> =>
   difference(balancesOf(before), balancesOf(after));
+
+const amountsOf = (lines: ReadonlyArray<Line>): Balances =>
+  Object.fromEntries(lines.map(({ account, amount }) => [account, amount]));
+
+/** The postings of two entries as one. */
+export const together = (first: ReadonlyArray<Line>, second: ReadonlyArray<Line>): ReadonlyArray<Line> => {
+  const sums = amountsOf(first);
+  return difference(
+    {},
+    {
+      ...sums,
+      ...Object.fromEntries(second.map(({ account, amount }) => [account, amount + (sums[account] ?? 0n)])),
+    },
+  );
+};
 
 /** The number of the document that a settlement's event is about: that of a counterpart, where there is one. */
 export const documentOf = (

@@ -82,7 +82,20 @@ interface Account {
   readonly after: PartnerStatement.Bookmark["position"] | null;
 }
 
-const byDate = (a: Journal.Entry, b: Journal.Entry): number => a.at - b.at;
+/** Entries by date; a settlement and the movement that it causes are one, in the words of the settlement. */
+const merged = (entries: ReadonlyArray<JournalEntry>): ReadonlyArray<JournalEntry> => {
+  const byCause = new Map<string, JournalEntry>();
+  for (const [index, entry] of entries.entries()) {
+    const { at, settlementId } = entry;
+    const key = settlementId === null ? `${index}` : `${at} ${settlementId}`;
+    const same = byCause.get(key);
+    byCause.set(
+      key,
+      same === undefined ? entry : { ...entry, lines: Journal.together(same.lines, entry.lines) },
+    );
+  }
+  return [...byCause.values()].filter(({ lines }) => lines.length > 0).sort((a, b) => a.at - b.at);
+};
 
 const make = Effect.gen(function* () {
   const storage: Records & Earnings & Reporting = yield* Storage;
@@ -139,7 +152,7 @@ const make = Effect.gen(function* () {
     subject: Subject,
   ): ReadonlyArray<JournalEntry> => {
     const { at, type, recordId } = movement;
-    const lines = Journal.ofMovement(movement, isEarned(subject) ? 0n : BigInt(subject.total));
+    const lines = Journal.ofMovement(movement);
     if (lines.length === 0) return [];
     const isSale = isOfCommission(type);
     return [
@@ -165,21 +178,23 @@ const make = Effect.gen(function* () {
       const { partner, currency, after } = account;
       const span = { currency, from, to, after, limit: limit + 1 };
       const { movements } = yield* storage.partnerMovements(customerId, partner.id, span);
-      const shown = movements.slice(0, limit);
-      const last = movements.length > limit ? (shown.at(-1) ?? null) : null;
+      const following = movements[limit]?.at ?? Number.POSITIVE_INFINITY;
+      const before = movements.slice(0, limit).filter(({ at }) => at < following);
+      // The movements of one moment stay on one page, unless they are more than it holds.
+      const shown = before.length === 0 ? movements.slice(0, limit) : before;
+      const last = shown.length < movements.length ? shown.at(-1) : undefined;
       const subjects = yield* subjectsOf(storage, customerId, shown);
       const moved = shown.flatMap((movement, index) =>
         ofMovement(account, movement, subjects[index] as Subject),
       );
+      // Those of the page before end where this one begins.
+      const start = after === null ? from : (movements[0]?.at ?? from);
       const settled = ofSettlements.filter(
-        (entry) =>
-          entry.currency === currency &&
-          (after === null || entry.at > after.at) &&
-          (last === null || entry.at <= last.at),
+        (entry) => entry.currency === currency && entry.at >= start && entry.at < following,
       );
       const position =
-        last === null ? null : { at: last.at, recordId: last.recordId, sequence: last.sequence };
-      return { entries: [...moved, ...settled].sort(byDate), position };
+        last === undefined ? null : { at: last.at, recordId: last.recordId, sequence: last.sequence };
+      return { entries: merged([...moved, ...settled]), position };
     });
 
   /** The entries of a partner from a place on, and where they stop when they are too many for a page. */

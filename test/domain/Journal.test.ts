@@ -8,24 +8,33 @@ const postings = (lines: ReadonlyArray<Journal.Line>) =>
 
 describe("the postings of a movement", () => {
   it("split what is earned from what waits for the buyer", () => {
-    expect(postings(Journal.ofMovement({ ...none, type: "earned", earned: 100n, waiting: 40n }, 0n))).toEqual(
-      ["commission_expense 100", "accrued_commissions -60", "commissions_awaiting_receipt -40"],
-    );
-  });
-
-  it("are none where a settlement pays its lines: its document and its payment are posted with the settlement", () => {
-    expect(Journal.ofMovement({ ...none, type: "paid", settled: 100n }, 100n)).toEqual([]);
-    expect(Journal.ofMovement({ ...none, type: "payment_returned", settled: -100n }, 100n)).toEqual([]);
+    expect(postings(Journal.ofMovement({ ...none, earned: 100n, waiting: 40n }))).toEqual([
+      "commission_expense 100",
+      "accrued_commissions -60",
+      "commissions_awaiting_receipt -40",
+    ]);
   });
 
   it("give up what is written off, and what an earlier write-off covers", () => {
-    expect(postings(Journal.ofMovement({ ...none, type: "written_off", settled: -30n }, -30n))).toEqual([
+    expect(postings(Journal.ofMovement({ ...none, settled: -30n }))).toEqual([
       "accrued_commissions -30",
       "written_off_commissions 30",
     ]);
-    expect(
-      postings(Journal.ofMovement({ ...none, type: "adjusted", earned: 20n, settled: 20n }, 0n)),
-    ).toEqual(["commission_expense 20", "written_off_commissions -20"]);
+    expect(postings(Journal.ofMovement({ ...none, earned: 20n, settled: 20n }))).toEqual([
+      "commission_expense 20",
+      "written_off_commissions -20",
+    ]);
+  });
+
+  it("leave nothing written off where they are together with those of the payment", () => {
+    const payment: ReadonlyArray<Journal.Line> = [
+      { account: "accrued_commissions", amount: -100n },
+      { account: "partner_payables", amount: 125n },
+      { account: "payments", amount: -125n },
+      { account: "written_off_commissions", amount: 100n },
+    ];
+    const paid = Journal.ofMovement({ ...none, settled: 100n });
+    expect(postings(Journal.together(paid, payment))).toEqual(["partner_payables 125", "payments -125"]);
   });
 });
 
