@@ -39,7 +39,7 @@ import {
 } from "./Company.ts";
 import * as PastClock from "./PastClock.ts";
 import * as Random from "./Random.ts";
-import { closePeriod, type Settling } from "./Settling.ts";
+import { closePeriod, PAID_DAYS, type Settling } from "./Settling.ts";
 import * as Team from "./Team.ts";
 
 /** Months of history. */
@@ -167,7 +167,10 @@ const createCompany = (
     return { schemaId, sellers };
   });
 
-/** Records the sales of a month, a half of it at a time, and cancels a few of those of the weeks before. */
+/**
+ * Records the sales of a month, a half of it at a time, and cancels a few of those of the weeks before: once the settlements of the
+ * month before are paid, so that nothing is dated before what it follows.
+ */
 const sell = (
   tools: {
     readonly principal: Principal.Principal;
@@ -178,7 +181,13 @@ const sell = (
   sales: ReturnType<typeof salesOf>,
   /** The latest attributions, and the number of the last reference. */
   { recent, number }: { readonly recent: Array<Ids.AttributionId>; readonly number: number },
-  until: number,
+  {
+    until,
+    paid,
+  }: {
+    readonly until: number;
+    readonly paid: { readonly at: number; readonly wait: Effect.Effect<void, unknown> };
+  },
 ) =>
   Effect.gen(function* () {
     const { principal, clock, random } = tools;
@@ -204,6 +213,8 @@ const sell = (
         ),
       });
       for (const result of results) if ("id" in result) recent.push(result.id);
+      if (Math.min(end, until) < paid.at) continue;
+      yield* paid.wait;
       for (const id of recent.splice(0, Math.max(0, recent.length - 200))) {
         if (random.chance(0.035)) yield* attributions.cancel(principal, id, { reason: random.pick(REFUNDS) });
       }
@@ -265,7 +276,16 @@ export const fill = (customerId: Ids.CustomerId) =>
         if (month === MONTHS - 1) yield* Team.build(company, from);
         if (month === MONTHS) yield* Team.sell(company, from - HOUR);
         const sales = salesOf(random, sellers, { month, from, to });
-        number = yield* sell(tools, { workspaceId, schemaId }, sales, { recent, number }, to);
+        number = yield* sell(
+          tools,
+          { workspaceId, schemaId },
+          sales,
+          { recent, number },
+          {
+            until: to,
+            paid: { at: from + PAID_DAYS * DAY, wait: awaitClosing },
+          },
+        );
         if (month === MONTHS) break;
         const closing = closings.indexOf(month + 1);
         if (closing < 0) continue;

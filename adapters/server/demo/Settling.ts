@@ -143,6 +143,9 @@ interface Period {
   readonly seed: number;
 }
 
+/** Days after the end of a period at which its settlements are paid. */
+export const PAID_DAYS = 14;
+
 /**
  * Drafts and approves what a period has brought, and returns the rest of its history: documents, invoices, payments. That has
  * a clock of its own and may run during later sales, because drawing documents takes another thread.
@@ -164,7 +167,7 @@ export const closePeriod = (settling: Settling, period: Period, now: number) => 
         clock.set(at(6));
         yield* bill(withOwnClock, created, isNewest);
         yield* withOwnClock.worker.drain;
-        clock.set(at(14));
+        clock.set(at(PAID_DAYS));
         yield* pay(withOwnClock, created, new Date(end - DAY).toISOString().slice(0, 7));
       });
       return clock.run(rest);
