@@ -9,14 +9,14 @@ const of = (title: string): string => `PayoutAccounts: ${title}`;
 export const payoutBugs: ReadonlyArray<Bug> = [
   bug(
     "the fee of a payment is taken from what was settled",
-    "M14",
+    "M17",
     "src/domain/Settlement.ts",
     "...amountsOf(event),",
     "...amountsOf(event),\n  total: state.total - (event.fee?.amount ?? 0),",
   ),
   bug(
     "what a payment reported stays when it has come back",
-    "M14",
+    "M17",
     "src/domain/Settlement.ts",
     "...amountsGone(state),",
     "",

@@ -428,7 +428,7 @@ const PLANTS: ReadonlyArray<readonly [invariant: string, bug: string, plant: Alt
     },
   ],
   [
-    "M14",
+    "M17",
     "a fee that is not shown",
     {
       rows: {
@@ -437,7 +437,7 @@ const PLANTS: ReadonlyArray<readonly [invariant: string, bug: string, plant: Alt
     },
   ],
   [
-    "M14",
+    "M17",
     "an amount received that nobody reported",
     {
       logs: {

@@ -125,7 +125,7 @@ const KINDS: ReadonlyArray<Kind> = [
     kind: "settlement",
     size: 20,
     beside: lines("settlement_id"),
-    names: ["M3", "M14", "S1", "S3"],
+    names: ["M3", "M17", "S1", "S3"],
     fill: fillSettlements,
   },
   { kind: "partner", size: 500, beside: NOTHING, names: [], fill: () => ({}) },

@@ -1,4 +1,4 @@
-/** M14: what payments report of their fees, and of what arrived. */
+/** M17: what payments report of their fees, and of what arrived. */
 import { fold } from "../../domain/Event.ts";
 import { sameJson } from "../../domain/Json.ts";
 import { evolve, type SettlementEvent } from "../../domain/Settlement.ts";
@@ -23,7 +23,7 @@ const decidingEvent = (log: Log): SettlementEvent | undefined =>
   )?.event;
 
 const reported: Invariant = {
-  name: "M14",
+  name: "M17",
   statement:
     "A settlement shows the fee and the amount received that the event of its payment reports, and is the same without them.",
   *violations({ settlements }) {
