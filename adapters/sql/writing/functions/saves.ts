@@ -20,22 +20,22 @@ const COUNT_ADDED: { readonly [Kind in Storage.Kind]?: string } = {
     from added a group by 2, 3, 4, 5, 6, 7`,
 };
 
-/** Inserts into other tables from what was sent of the new rows of a kind. */
+/** Inserts into other tables that follow from the new rows of a kind. */
 const ADDED_BESIDE: Partial<Record<Storage.Kind, string>> = {
   apiKey: `
   insert into quittance.api_key_routes (key_id, customer_id, api_key_id)
   select r.key_id, customer, r.id from jsonb_to_recordset(rows) as r(key_id text, id uuid);`,
-};
-
-/** Inserts into other tables from the new rows, which are read a second time for less than what was sent would be. */
-const FOLLOWS_ADDED: Partial<Record<Storage.Kind, string>> = {
-  // What was stated of a sale before is the second event of a commission that waits for it.
+  // What was stated of a sale before is the second event of a commission that waits for it. The sums show whether any does.
   commission: `
-  insert into quittance.movements (
-    customer_id, partner_id, at, record_id, sequence, type, currency, earned, settled, pending, waiting)
-  select customer, a.partner_id, a.last_at, a.id, a.version, 'received', a.currency, 0, 0, 0,
-    a.waiting_amount - greatest(0, coalesce(a.computed_amount, 0))
-  from added a where a.version > 1`,
+  if exists (select from json_array_elements(deltas) d where d->>'waiting' is not null) then
+    insert into quittance.movements (
+      customer_id, partner_id, at, record_id, sequence, type, currency, earned, settled, pending, waiting)
+    select customer, r.partner_id, r.last_at, r.id, r.version, 'received', r.currency, 0, 0, 0,
+      r.waiting_amount - greatest(0, coalesce(r.computed_amount, 0))
+    from jsonb_to_recordset(rows) as r(
+      id uuid, partner_id uuid, currency text, computed_amount bigint, waiting_amount bigint, version integer, last_at bigint)
+    where r.version > 1;
+  end if;`,
 };
 
 /** Columns as `jsonb_to_recordset` declares them. */
@@ -50,8 +50,8 @@ const storedValue = ({ name, type }: Named): string =>
       ? `r.${name}`
       : `r.${name}::${TYPES[type].stored}`;
 
-const insertAndCount = (insert: string, count: string, follows: string | undefined): string => `
-  with added as (${insert} returning *)${follows === undefined ? "" : `, following as (${follows})`}
+const insertAndCount = (insert: string, count: string): string => `
+  with added as (${insert} returning *)
   select json_agg(d) into deltas from (${count}) d;
   ${APPEND_DELTAS}`;
 
@@ -66,7 +66,7 @@ create function quittance.insert_${TABLES[kind].name}(customer uuid, rows jsonb)
 declare
   deltas json;
 begin
-  ${count === undefined ? insert : insertAndCount(insert, count, FOLLOWS_ADDED[kind])};${ADDED_BESIDE[kind] ?? ""}
+  ${count === undefined ? insert : insertAndCount(insert, count)};${ADDED_BESIDE[kind] ?? ""}
 end
 $body$;
 `;
