@@ -15,5 +15,6 @@ export const isCountry = (code: string): boolean => CODES.has(code);
 export const Country = Schema.String.pipe(
   Schema.filter((code) => isCountry(code) || "must be an ISO 3166-1 alpha-2 country code, such as DK", {
     jsonSchema: { pattern: "^[A-Z]{2}$", description: "An ISO 3166-1 alpha-2 code." },
+    arbitrary: () => (fc) => fc.constantFrom(...CODES),
   }),
 );

@@ -23,5 +23,7 @@ const isEmail = (text: string): boolean => {
 
 /** An e-mail address, such as `ada@example.com`. Quoted local parts and addresses of hosts are not accepted. */
 export const Email = Text(1, EMAIL_MAX).pipe(
-  Schema.filter((text) => isEmail(text) || "must be an e-mail address, such as ada@example.com"),
+  Schema.filter((text) => isEmail(text) || "must be an e-mail address, such as ada@example.com", {
+    arbitrary: () => (fc) => fc.constantFrom("ada@example.com", "o'hara+1@post.example.co"),
+  }),
 );
