@@ -18,6 +18,7 @@ export * as CommissionPlan from "./domain/CommissionPlan.ts";
 export * as Country from "./domain/Country.ts";
 export * as Credit from "./domain/Credit.ts";
 export * as Currency from "./domain/Currency.ts";
+export * as CurrencyCodes from "./domain/CurrencyCodes.ts";
 export * as Document from "./domain/Document.ts";
 export * as DocumentNumber from "./domain/DocumentNumber.ts";
 export * as EffectiveDate from "./domain/EffectiveDate.ts";

@@ -1,4 +1,4 @@
-/** Account numbers (IBAN, ISO 13616) and bank identifiers (BIC, ISO 9362). */
+/** Account numbers (IBAN, ISO 13616) and identifiers of banks (BIC, ISO 9362; routing numbers of the United States). */
 
 /**
  * What follows the check digits, by country, as the registry of ISO 13616 writes it: `n` digits, `a` letters, `c` either.
@@ -144,4 +144,14 @@ export const accountProblem = (account: {
   return bankCountry === country || (TERRITORIES[country] ?? []).includes(bankCountry)
     ? null
     : `the BIC belongs to ${bankCountry}, the IBAN to ${country}`;
+};
+
+/** The routing number of a bank of the United States: nine digits, whose weighted sum is a multiple of ten (ABA). */
+export const isRoutingNumber = (value: string): boolean => {
+  if (!/^[0-9]{9}$/.test(value) || value === "000000000") return false;
+  const sum = [...value].reduce(
+    (total, digit, place) => total + Number(digit) * ([3, 7, 1][place % 3] ?? 0),
+    0,
+  );
+  return sum % 10 === 0;
 };

@@ -1,6 +1,6 @@
 /** What identifies an account of each type: its fields, their checks without a network, and the part of them that is shown. */
 import { Schema } from "effect";
-import { accountProblem, compact, isIban } from "./Iban.ts";
+import { accountProblem, compact, isIban, isRoutingNumber } from "./Iban.ts";
 import { LEGAL_TEXT_MAX, PAYOUT_FIELDS_MAX } from "./Limits.ts";
 import { maskIban, maskNumber } from "./MaskedAccount.ts";
 import { Text } from "./Text.ts";
@@ -49,16 +49,6 @@ const HOLDER_TYPE: Field = {
   problem: matches(/^(company|person)$/, "must be one of company, person"),
   mask: asIs,
   isOptional: true,
-};
-
-/** The routing number of a bank of the United States: nine digits, whose weighted sum is a multiple of ten (ABA). */
-export const isRoutingNumber = (value: string): boolean => {
-  if (!/^[0-9]{9}$/.test(value) || value === "000000000") return false;
-  const sum = [...value].reduce(
-    (total, digit, place) => total + Number(digit) * ([3, 7, 1][place % 3] ?? 0),
-    0,
-  );
-  return sum % 10 === 0;
 };
 
 /** The first letter of an e-mail address, and its domain. */

@@ -1,6 +1,6 @@
 /** Who pays. */
-import { Either, Schema } from "effect";
-import { Currency, Limits, PayoutDetails } from "quittance";
+import { Either } from "effect";
+import { CurrencyCodes, Iban, Limits } from "quittance";
 import type { PaymentWebhookSecrets } from "quittance/http";
 import type { PaymentServiceOptions } from "quittance/payouts";
 import {
@@ -67,7 +67,7 @@ export const PAYOUTS = {
     fallback: "",
     meaning: "the routing number of the bank that receives your NACHA files",
     details: "the routing number of the bank that receives your [NACHA files](how-to/pay-by-nacha.md)",
-    kind: Value.formed(PayoutDetails.isRoutingNumber, "nine digits with a valid check digit"),
+    kind: Value.formed(Iban.isRoutingNumber, "nine digits with a valid check digit"),
   }),
   wiseCurrency: setting({
     name: "QUITTANCE_WISE_CURRENCY",
@@ -77,7 +77,7 @@ export const PAYOUTS = {
     meaning: "the currency of the Wise balance that pays; unless set, that of the payments",
     details:
       "the currency of the balance that pays by [Wise](how-to/pay-by-wise.md); unless set, that of the payments",
-    kind: Value.formed(Schema.is(Currency.Currency), "a currency code such as EUR"),
+    kind: Value.formed((code) => CurrencyCodes.DECIMALS.has(code), "a currency code such as EUR"),
   }),
   payoutsSecret: setting({
     name: "QUITTANCE_PAYOUTS_SECRET",
