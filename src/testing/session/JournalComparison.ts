@@ -9,10 +9,11 @@ import type { Harness } from "./Harness.ts";
 import { owner } from "./Principals.ts";
 import { statementDifferences } from "./StatementComparison.ts";
 
-/** Partners compared at a time; each comparison reads a whole history. */
+/** Partners compared at a time; each comparison reads a whole history, and so only one of so many is made. */
 const PARTNERS = 1;
-const PAGE = 7;
-const PAGES_MAX = 40;
+const SELDOM = 16;
+const PAGE = 12;
+const PAGES_MAX = 12;
 
 type Records = Pick<LedgerSnapshot, "commissions" | "settlements">;
 
@@ -115,6 +116,8 @@ const journalDifferences = (harness: Harness, customerId: CustomerId, all: Recor
       const settlements = all.settlements.filter(({ row }) => row.partnerId === partnerId);
       const moments = [...commissions, ...settlements].map(({ row }) => row.lastAt).sort((a, b) => a - b);
       const middle = moments[Math.floor(moments.length / 3)] ?? 0;
+      const events = [...commissions, ...settlements].reduce((sum, { row }) => sum + row.version, 0);
+      if (events % SELDOM !== 0) continue;
       // The clock may have been set back behind some events.
       if (middle <= 0 || (moments.at(-1) ?? 0) > harness.clock.now) continue;
       const entries = yield* readAll(harness, customerId, partnerId, middle);
