@@ -1420,7 +1420,13 @@ export interface Services {
      * together are the balances of all partners. A page may be empty and have a next_cursor. Needs
      * settlements:read. (GET /api/v1/journal)
      */
-    readonly read: (input: ReadJournal, options?: CallOptions) => Promise<JournalPage>;
+    readonly read: {
+      (
+        input: ReadJournal,
+        options: CallOptions & { readonly accept: "text/csv" | "text/plain" },
+      ): Promise<Download>;
+      (input: ReadJournal, options?: CallOptions): Promise<JournalPage>;
+    };
   };
   readonly erasures: {
     /**
@@ -5591,7 +5597,8 @@ export type ReadJournal = {
   readonly limit?: number | undefined;
   /**
    * json: pages. The others are the whole journal as a file: csv, a line for each posting; spreadsheet,
-   * the same with a byte order mark; hledger, a journal of plain text accounting.
+   * the same with a byte order mark; hledger, a journal of plain text accounting. Without it the header
+   * Accept decides: text/csv and text/plain ask for csv and hledger.
    */
   readonly format?: "json" | "csv" | "spreadsheet" | "hledger" | undefined;
 };

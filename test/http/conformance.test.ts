@@ -263,6 +263,7 @@ const tried = async (operation: Operation): Promise<Reply> => {
 
 /** Operations whose responses of 200 have a body only where the request is tried. */
 const TRIED: ReadonlySet<string> = new Set([
+  "createPartner",
   "startSettlementRun",
   "createCommissionFormula",
   "assignCommissionPlan",

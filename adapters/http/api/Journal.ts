@@ -77,7 +77,7 @@ const read = HttpApiEndpoint.get("read", "/journal")
             enum: ["json", ...FILE_FORMATS],
             default: "json",
             description:
-              "json: pages. The others are the whole journal as a file: csv, a line for each posting; spreadsheet, the same with a byte order mark; hledger, a journal of plain text accounting.",
+              "json: pages. The others are the whole journal as a file: csv, a line for each posting; spreadsheet, the same with a byte order mark; hledger, a journal of plain text accounting. Without it the header Accept decides: text/csv and text/plain ask for csv and hledger.",
           },
         }),
       ),

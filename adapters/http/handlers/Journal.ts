@@ -7,7 +7,8 @@ import * as Responses from "./Responses.ts";
 
 export const readJournal =
   (service: Journals.Journals): Handlers["journal"]["read"] =>
-  ({ principal, query: { format = "json", ...query } }) => {
+  ({ principal, query: { format: asked, ...query }, prefers }) => {
+    const format = asked ?? (prefers("text/csv") ? "csv" : prefers("text/plain") ? "hledger" : "json");
     if (format === "json")
       return Effect.flatMap(service.journal(principal, query), (page) =>
         Responses.listOfItems(Wire.aroundEntries(page), page.entries, Wire.entry),

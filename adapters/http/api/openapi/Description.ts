@@ -107,6 +107,7 @@ const BILL = { ...PDF, "application/xml": BYTES };
 /** The further media types that some operations return for the header Accept. */
 const OTHER_MEDIA: { readonly [operationId: string]: JsonObject } = {
   readPartnerStatement: { "text/csv": TEXT, ...PDF },
+  readJournal: { "text/csv": TEXT, "text/plain": TEXT },
   explainCommission: { "text/plain": TEXT },
   readCommissionPlanTerms: { "text/plain": TEXT, ...PDF },
   downloadSettlementReport: PDF,
