@@ -4,7 +4,7 @@ import { runConcurrent, runModel } from "quittance/testing";
 import { expect, it } from "vitest";
 import { layer } from "./memoryStore.ts";
 
-const TIMES = 3;
+const TIMES = 2;
 
 it("has the same transcript of commands for the same seed, and another one for another seed", async () => {
   const transcript = async (seed: number) => (await runModel({ layer, seed, commands: 400 })).transcript;

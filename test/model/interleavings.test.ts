@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { sized } from "../support/profile.ts";
 import { layer } from "./memoryStore.ts";
 
-const INTERLEAVINGS = Number(process.env.MODEL_INTERLEAVINGS ?? sized(500, 1_000, 20_000));
+const INTERLEAVINGS = Number(process.env.MODEL_INTERLEAVINGS ?? sized(500, 700, 20_000));
 const SEED = Number(process.env.MODEL_SEED ?? 20_260_131);
 
 it(`finds a sequential order with the same results for ${INTERLEAVINGS} groups of concurrent commands`, {

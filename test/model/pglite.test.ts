@@ -3,8 +3,8 @@ import * as Pglite from "quittance/pglite";
 import { runConcurrent, runModel } from "quittance/testing";
 import { expect, it } from "vitest";
 
-const COMMANDS = Number(process.env.MODEL_COMMANDS_PGLITE ?? 600);
-const GROUPS = Number(process.env.MODEL_RACES_PGLITE ?? 15);
+const COMMANDS = Number(process.env.MODEL_COMMANDS_PGLITE ?? 300);
+const GROUPS = Number(process.env.MODEL_RACES_PGLITE ?? 8);
 const SEED = Number(process.env.MODEL_SEED ?? 20_260_131);
 const timeout = 3_600_000;
 
