@@ -58,6 +58,30 @@ export const momentOf = (
     : Either.left(invalid(field, "must not be in the future"));
 };
 
+/** A period, and whether nothing can be dated in it any more. */
+export interface Period {
+  /** Inclusive. */
+  readonly from: Timestamp;
+  /** Exclusive. */
+  readonly to: Timestamp;
+  readonly final: boolean;
+}
+
+/** The requested period, which lasts until now unless it states its end; refuses one that is empty or ends in the future. */
+export const periodOf = (
+  { from, to: requested }: { readonly from: Timestamp; readonly to?: Timestamp | undefined },
+  now: Timestamp,
+): Either.Either<Period, Invalid> =>
+  Either.flatMap(momentOf("to", requested, now), (to) =>
+    from < to
+      ? Either.right({ from, to, final: isFinal(to, now) })
+      : Either.left(
+          requested === undefined
+            ? invalid("from", "must not be in the future")
+            : invalid("to", "must be after from"),
+        ),
+  );
+
 /** The currency of a statement: the requested one, or the only one in which the partner has amounts. */
 export const currencyOf = (
   requested: Currency | undefined,

@@ -11,7 +11,6 @@ import { type Principal, restrict, withinGrants } from "../domain/Principal.ts";
 import { invalid } from "../domain/Refusal.ts";
 import * as Settlement from "../domain/Settlement.ts";
 import { isEarned, referenceOf, type Subject, sentence } from "../domain/sentences/MovementText.ts";
-import type { Timestamp } from "../domain/Timestamp.ts";
 import { Digest } from "../ports/Digest.ts";
 import {
   type Earnings,
@@ -32,18 +31,8 @@ export interface JournalEntry extends Journal.Entry {
   readonly reference: string | null;
 }
 
-/** What a journal covers. */
-export interface JournalHead {
-  /** Inclusive. */
-  readonly from: Timestamp;
-  /** Exclusive. */
-  readonly to: Timestamp;
-  /** True if nothing can be dated in the period any more: the journal never changes. */
-  readonly final: boolean;
-}
-
 /** A page of a journal: partner by partner in the order of their creation, by currency, then by date. */
-export interface JournalPage extends JournalHead {
+export interface JournalPage extends PartnerStatement.Period {
   readonly entries: ReadonlyArray<JournalEntry>;
   /** The `after` of the next page; null on the last page. */
   readonly nextCursor: string | null;
@@ -51,12 +40,12 @@ export interface JournalPage extends JournalHead {
 
 /** A journal without its entries, which follow as they are read. */
 export interface JournalStream {
-  readonly head: JournalHead;
+  readonly head: PartnerStatement.Period;
   readonly entries: Stream.Stream<JournalEntry, StorageError>;
 }
 
 /** The name of a journal's file, without its extension: the first and the last day. */
-export const fileNameOf = ({ from, to }: Pick<JournalHead, "from" | "to">): string =>
+export const fileNameOf = ({ from, to }: Pick<PartnerStatement.Period, "from" | "to">): string =>
   `journal-${dateOf(from)}-${dateOf(to - 1)}`;
 
 /** Partners that are read at once. */
@@ -64,7 +53,7 @@ const BLOCK = 100;
 /** Blocks of partners without an entry that one page passes. */
 const BLOCKS_MAX = 10;
 
-interface Request extends JournalHead {
+interface Request extends PartnerStatement.Period {
   readonly customerId: CustomerId;
   readonly where: Filters["partner"];
 }
@@ -106,16 +95,10 @@ const make = Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "read journal");
       const request = yield* validate(Journal.JournalQuery)(query);
       yield* withinGrants(principal, request, true);
-      const { from, to: until } = request;
-      const now = yield* Clock.currentTimeMillis;
-      const to = yield* PartnerStatement.momentOf("to", until, now);
-      if (from >= to)
-        return yield* until === undefined
-          ? invalid("from", "must not be in the future")
-          : invalid("to", "must be after from");
+      const period = yield* PartnerStatement.periodOf(request, yield* Clock.currentTimeMillis);
       const { partnerIds, ...within } = restrict(principal, request);
       const where = { ...within, ...(partnerIds === undefined ? {} : { ids: partnerIds }) };
-      return { customerId, from, to, where, final: PartnerStatement.isFinal(to, now) };
+      return { customerId, where, ...period };
     });
 
   /** What the settlements of a partner did to the accounts in the period, by their logs. */

@@ -173,23 +173,19 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<StatementRequest, Failure> =>
     Effect.gen(function* () {
       yield* authorize(principal, "read statement");
-      const { from, to: until, currency } = yield* validate(PartnerStatement.StatementQuery)(query);
-      const now = yield* Clock.currentTimeMillis;
-      const to = yield* PartnerStatement.momentOf("to", until, now);
-      if (from >= to)
-        return yield* until === undefined
-          ? invalid("from", "must not be in the future")
-          : invalid("to", "must be after from");
+      const request = yield* validate(PartnerStatement.StatementQuery)(query);
+      const period = yield* PartnerStatement.periodOf(request, yield* Clock.currentTimeMillis);
       const partner = yield* requireVisible(storage, principal, "partner", partnerId);
       const { customerId } = partner;
-      const known = currency === undefined ? yield* storage.partnerBalances(customerId, partnerId, to) : [];
+      const { currency } = request;
+      const known =
+        currency === undefined ? yield* storage.partnerBalances(customerId, partnerId, period.to) : [];
       return {
-        ...{ customerId, partnerId, partner, from, to },
+        ...{ customerId, partnerId, partner, ...period },
         currency: yield* PartnerStatement.currencyOf(
           currency,
           known.map((item) => item.currency),
         ),
-        final: PartnerStatement.isFinal(to, now),
       };
     });
 

@@ -1,6 +1,6 @@
 /** Journals on the wire: as JSON, as comma-separated values, and as plain text accounting. */
 import type { Stream } from "effect";
-import { Currency, type Journal, type Journals, Timestamp } from "quittance";
+import { Currency, type Journal, type Journals, type PartnerStatement, Timestamp } from "quittance";
 import * as Contract from "../api/Journal.ts";
 import * as Csv from "./Csv.ts";
 import { GAP, recordWriter, textAround } from "./Encoding.ts";
@@ -87,7 +87,7 @@ const transaction = (row: Journals.JournalEntry): string => {
 /** A journal as a file, written as it is read. */
 export const file = <E>(
   format: FileFormat,
-  { from, to }: Journals.JournalHead,
+  { from, to }: PartnerStatement.Period,
   entries: Stream.Stream<Journals.JournalEntry, E>,
 ): Stream.Stream<Uint8Array, E> =>
   format === "hledger"
