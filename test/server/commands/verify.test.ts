@@ -270,7 +270,8 @@ const RUNS = "t.customer_id in (select e.customer_id from quittance.webhook_endp
 const WAITS = `t.formula_id in (select f.id from quittance.formulas f where f.name = 'when paid')`;
 const ACTIVE = `t.formula_id in (select f.id from quittance.formulas f where f.status = 'active')`;
 const CONFIRMED = `t.attribution_id in (select a.id from quittance.attributions a where a.status = 'confirmed')`;
-const UNTOUCHED = `t.version = 1 and t.computed_amount > 0 and ${ACTIVE} and ${CONFIRMED}`;
+// Those that wait for buyers have damages of their own.
+const UNTOUCHED = `t.version = 1 and t.computed_amount > 0 and t.receipt is null and ${ACTIVE} and ${CONFIRMED}`;
 
 /** What is damaged, the check that must name it, and the statement, which returns the id of the record. */
 type Damage = readonly [what: string, check: string, text: string];
@@ -279,13 +280,13 @@ const DAMAGES: ReadonlyArray<Damage> = [
   [
     "an amount in the row of a commission",
     "L1",
-    `update quittance.commissions set computed_amount = computed_amount + 1 where ${one("commissions", "t.computed_amount > 0")} returning id`,
+    `update quittance.commissions set computed_amount = computed_amount + 1 where ${one("commissions", "t.computed_amount > 0 and t.receipt is null")} returning id`,
   ],
   [
     "an amount in the log of a commission",
     "L1",
     `update quittance.events set event = (event::jsonb || '{"amount": 77777}')::json
-     where ${one("events", "t.kind = 'commission' and t.record_id in (select c.id from quittance.commissions c where c.version = 1 and c.computed_amount > 0)", "record_id")}
+     where ${one("events", "t.kind = 'commission' and t.record_id in (select c.id from quittance.commissions c where c.version = 1 and c.computed_amount > 0 and c.receipt is null)", "record_id")}
      returning record_id as id`,
   ],
   [
