@@ -4,7 +4,6 @@
  */
 import { Either, Schema } from "effect";
 import { Currency } from "./Currency.ts";
-import type { Entry as LogEntry } from "./Event.ts";
 import { type CommissionId, type CustomerId, PartnerId, type SettlementId, WorkspaceId } from "./Ids.ts";
 import type { Movement, Position } from "./Movement.ts";
 import { LIMIT_MAX, StatementQuery } from "./PartnerStatement.ts";
@@ -53,11 +52,17 @@ export interface Entry {
 /** Balances of accounts; one that is absent is 0. */
 type Balances = { readonly [Name in Account]?: bigint };
 
-/** The postings that lead from some balances to others, in the order of the accounts, without those of 0. */
-const difference = (before: Balances, after: Balances): ReadonlyArray<Line> =>
-  (Object.keys(ACCOUNTS) as ReadonlyArray<Account>)
-    .map((account) => ({ account, amount: (after[account] ?? 0n) - (before[account] ?? 0n) }))
+const linesOf = (balances: Balances): ReadonlyArray<Line> =>
+  Object.entries(balances).map(([account, amount]) => ({ account: account as Account, amount }));
+
+/** Postings as those of one entry: the sum of each account, in the order of the accounts, without those of 0. */
+export const together = (...all: ReadonlyArray<ReadonlyArray<Line>>): ReadonlyArray<Line> => {
+  const sums = new Map<Account, bigint>();
+  for (const { account, amount } of all.flat()) sums.set(account, (sums.get(account) ?? 0n) + amount);
+  return (Object.keys(ACCOUNTS) as ReadonlyArray<Account>)
+    .map((account) => ({ account, amount: sums.get(account) ?? 0n }))
     .filter(({ amount }) => amount !== 0n);
+};
 
 /**
  * The postings of a movement. What a settlement pays looks written off until its payment is posted, in the same entry unless
@@ -68,14 +73,13 @@ export const ofMovement = ({
   settled,
   waiting,
 }: Pick<Movement, "earned" | "settled" | "waiting">): ReadonlyArray<Line> =>
-  difference(
-    {},
-    {
+  together(
+    linesOf({
       commission_expense: earned,
       commissions_awaiting_receipt: -waiting,
       accrued_commissions: settled + waiting - earned,
       written_off_commissions: -settled,
-    },
+    }),
   );
 
 /** The balances that a settlement gives rise to: by its document, and its payment. */
@@ -93,43 +97,31 @@ const balancesOf = (view: View | null): Balances => {
 
 /** The postings of an event of a settlement, from its states around it. */
 export const ofSettlement = (before: View | null, after: View): ReadonlyArray<Line> =>
-  difference(balancesOf(before), balancesOf(after));
-
-const amountsOf = (lines: ReadonlyArray<Line>): Balances =>
-  Object.fromEntries(lines.map(({ account, amount }) => [account, amount]));
-
-/** The postings of two entries as one. */
-export const together = (first: ReadonlyArray<Line>, second: ReadonlyArray<Line>): ReadonlyArray<Line> => {
-  const sums = amountsOf(first);
-  return difference(
-    {},
-    {
-      ...sums,
-      ...Object.fromEntries(second.map(({ account, amount }) => [account, amount + (sums[account] ?? 0n)])),
-    },
+  together(
+    linesOf(balancesOf(before)).map(({ account, amount }) => ({ account, amount: -amount })),
+    linesOf(balancesOf(after)),
   );
-};
 
-/** The number of the document that a settlement's event is about: that of a counterpart, where there is one. */
+/** The number of the document that an event of a settlement links, or else of the one that it settles. */
 export const documentOf = (
-  { event }: LogEntry<SettlementEvent>,
+  { type }: SettlementEvent,
   { invoiceNumber, creditNoteNumber, total }: View,
 ): string | null => {
-  if (event.type === "link_invoice") return invoiceNumber;
-  if (event.type === "link_credit_note") return creditNoteNumber;
+  if (type === "link_invoice") return invoiceNumber;
+  if (type === "link_credit_note") return creditNoteNumber;
   return total < 0 ? (creditNoteNumber ?? invoiceNumber) : (invoiceNumber ?? creditNoteNumber);
 };
 
 /** What an event of a settlement is, in words, with the number of its document. */
-export const textOf = (entry: LogEntry<SettlementEvent>, view: View): string => {
-  const { event } = entry;
-  const number = documentOf(entry, view);
-  const payment = number === null ? "Payment" : `Payment of ${number}`;
+export const textOf = (event: SettlementEvent, number: string | null): string => {
+  const named = (words: string, joint = " "): string =>
+    number === null ? words : `${words}${joint}${number}`;
+  const payment = named("Payment", " of ");
   switch (event.type) {
     case "link_invoice":
-      return number === null ? "Invoice" : `Invoice ${number}`;
+      return named("Invoice");
     case "link_credit_note":
-      return number === null ? "Credit note" : `Credit note ${number}`;
+      return named("Credit note");
     case "link_report":
       return "Settled without a payment";
     case "review_settlement":

@@ -117,12 +117,12 @@ const make = Effect.gen(function* () {
           view = after;
           const lines = Journal.ofSettlement(before, after);
           if (lines.length === 0 || entry.at < from || entry.at >= to) return [];
+          const document = Journal.documentOf(entry.event, after);
           return [
             {
-              ...{ at: entry.at, partnerId: partner.id, partnerName: partner.name, lines },
+              ...{ at: entry.at, document, partnerId: partner.id, partnerName: partner.name, lines },
               ...{ currency: after.currency, commissionId: null, settlementId: id, reference: null },
-              document: Journal.documentOf(entry, after),
-              text: Journal.textOf(entry, after),
+              text: Journal.textOf(entry.event, document),
             },
           ];
         });
