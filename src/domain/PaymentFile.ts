@@ -121,6 +121,12 @@ export interface FilePayment extends BankPayment {
   readonly address?: Address;
 }
 
+/** The address of the payee, as the approval of its settlement has it; nothing where it has none. */
+export const payeeAddress = ({ approval }: Pick<View, "approval">): Pick<FilePayment, "address"> => {
+  const address = approval?.selfBillingData?.address;
+  return address === undefined ? {} : { address };
+};
+
 /** The file of a payment: none, created, or handed over to the bank. */
 export const FILE_STATUSES = ["awaited", "created", "handed_over"] as const;
 export type FileStatus = (typeof FILE_STATUSES)[number];

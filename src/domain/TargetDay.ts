@@ -50,9 +50,6 @@ const nearest = (isDay: (date: CalendarDate) => boolean, date: CalendarDate, ste
   }
 };
 
-/** The first business day of the euro area after a date. */
-export const nextTargetDay = (date: CalendarDate): CalendarDate => nearest(isTargetDay, date, 1);
-
 /** The first day after a date on which payments in a currency may be executed. */
 export const nextBusinessDay = (currency: Currency, date: CalendarDate): CalendarDate =>
   nearest((day) => isBusinessDay(currency, day), date, 1);

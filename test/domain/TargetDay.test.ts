@@ -1,4 +1,4 @@
-import { TargetDay } from "quittance";
+import { Currency, TargetDay } from "quittance";
 import { describe, expect, it } from "vitest";
 
 describe("a business day of euro payments", () => {
@@ -34,7 +34,9 @@ describe("a business day of euro payments", () => {
     ["2026-04-02", "2026-04-07"],
     ["2026-12-24", "2026-12-28"],
     ["2026-12-31", "2027-01-04"],
-  ])("the next after %s is %s", (date, next) => expect(TargetDay.nextTargetDay(date)).toBe(next));
+  ])("the next after %s is %s", (date, next) =>
+    expect(TargetDay.nextBusinessDay(Currency.Currency.make("EUR"), date)).toBe(next),
+  );
 
   it.each([
     ["2026-11-23", 1, "2026-11-20"],

@@ -9,9 +9,7 @@ import * as Responses from "./Responses.ts";
 export const readPaymentFile =
   (service: PaymentFiles.PaymentFiles): Handlers["payment_files"]["read"] =>
   ({ principal, path }) =>
-    Effect.map(service.read(principal, path.id), ({ fileName, bytes }) =>
-      Responses.file(fileName, bytes, Responses.OCTETS),
-    );
+    Effect.map(service.read(principal, path.id), ({ fileName, bytes }) => Responses.file(fileName, bytes));
 
 /** Reads a bank statement. */
 export const readStatement =

@@ -2,8 +2,8 @@
 import { Effect } from "effect";
 import { PaymentProvider } from "quittance";
 import * as BankFile from "../sepa/BankFile.ts";
-import { DEFAULT, type SepaFormat } from "../sepa/Format.ts";
-import { type FileSettings, type FormatName, settingsProblem } from "./FormatName.ts";
+import type { SepaFormat } from "../sepa/Format.ts";
+import { DEFAULT_FORMAT, type FileSettings, type FormatName, settingsProblem } from "./FormatName.ts";
 import { formatOf, formatWith } from "./Formats.ts";
 
 /** In which formats files are written, and who pays. */
@@ -36,7 +36,7 @@ export interface SepaOptions {
 }
 
 /** The provider that pays by SEPA credit transfer files in a version of pain.001. */
-export const sepaWith = ({ format = DEFAULT }: SepaOptions): PaymentProvider.PaymentProviderService =>
+export const sepaWith = ({ format = DEFAULT_FORMAT }: SepaOptions): PaymentProvider.PaymentProviderService =>
   providerOf("sepa", { formats: [format] });
 
 /** The provider that pays by SEPA credit transfer files in pain.001.001.09. */

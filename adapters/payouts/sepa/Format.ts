@@ -67,9 +67,6 @@ export type Format = keyof typeof DIFFERENCES;
 export const SEPA_FORMATS = ["pain.001.001.03", "pain.001.001.09"] as const satisfies ReadonlyArray<Format>;
 export type SepaFormat = (typeof SEPA_FORMATS)[number];
 
-/** That of files which do not state theirs. */
-export const DEFAULT = "pain.001.001.09" satisfies SepaFormat;
-
 /** True for the name of a format of SEPA alone. */
 export const isSepaFormat = (name: unknown): name is SepaFormat =>
   SEPA_FORMATS.some((format) => format === name);

@@ -5,7 +5,7 @@ import { optionalKey } from "../../domain/Field.ts";
 import { asVersion4, PaymentReference, PayoutAccountId } from "../../domain/Ids.ts";
 import type { Partner } from "../../domain/Partner.ts";
 import { accountsOf, approvedAccount, isStillConfirmed } from "../../domain/PartnerAccounts.ts";
-import { accountFields, waitingPayment } from "../../domain/PaymentFile.ts";
+import { accountFields, payeeAddress, waitingPayment } from "../../domain/PaymentFile.ts";
 import { accountFor, type PayoutAccount, payeeOfApproval } from "../../domain/PayoutAccount.ts";
 import type { Payee } from "../../domain/PayoutDetails.ts";
 import { type Conflict, conflict, type Invalid, invalid } from "../../domain/Refusal.ts";
@@ -50,14 +50,11 @@ const unchanged = ({ id, version }: Versioned<Partner>): Requirement => ({
   version,
 });
 
-const paymentOf = ({ payableAmount, total, currency, approval }: Settlement, account: Payee): Payment => {
-  const address = approval?.selfBillingData?.address;
-  return {
-    amount: payableAmount ?? total,
-    ...{ currency, account },
-    ...(address === undefined ? {} : { address }),
-  };
-};
+const paymentOf = (settlement: Settlement, account: Payee): Payment => ({
+  amount: settlement.payableAmount ?? settlement.total,
+  ...{ currency: settlement.currency, account },
+  ...payeeAddress(settlement),
+});
 
 /** Why the payment of an approved settlement could not be made; null when no reason is known. */
 const initiationProblem = (provider: Tools["provider"], settlement: Settlement): string | null => {

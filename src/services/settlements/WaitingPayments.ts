@@ -53,10 +53,10 @@ export const requireUnchanged = ({ settlement: { id, version } }: Pair): Require
 });
 
 /** A payment as a file states it, with the address of the approval. */
-export const filePayment = ({ payment, settlement }: Pair): PaymentFile.FilePayment => {
-  const address = settlement.approval?.selfBillingData?.address;
-  return address === undefined ? payment : { ...payment, address };
-};
+export const filePayment = ({ payment, settlement }: Pair): PaymentFile.FilePayment => ({
+  ...payment,
+  ...PaymentFile.payeeAddress(settlement),
+});
 
 const CHOOSE = "its payout account was retired; choose another one for the settlement";
 
