@@ -1195,13 +1195,13 @@ export interface Services {
      * Download the report. 404 while the settlement has no report. Returns a PDF as application/pdf when
      * the header Accept names it, else as application/octet-stream. (GET /api/v1/settlements/{id}/report)
      * Download the invoice. 404 while the settlement has no invoice. Returns a PDF as application/pdf when
-     * the header Accept names it, else as application/octet-stream. With format=ubl returns the e-invoice
-     * of a document that the service issued, as application/xml when the header Accept names it; 409 when
-     * there is none, with the violated rules. (GET /api/v1/settlements/{id}/invoice)
+     * the header Accept names it, else as application/octet-stream. With format=ubl or cii returns the
+     * e-invoice of a document that the service issued, as application/xml when the header Accept names it;
+     * 409 when there is none, with the violated rules. (GET /api/v1/settlements/{id}/invoice)
      * Download the credit note. 404 while the settlement has no credit note. Returns a PDF as
      * application/pdf when the header Accept names it, else as application/octet-stream. With format=ubl
-     * returns the e-invoice of a document that the service issued, as application/xml when the header
-     * Accept names it; 409 when there is none, with the violated rules. (GET
+     * or cii returns the e-invoice of a document that the service issued, as application/xml when the
+     * header Accept names it; 409 when there is none, with the violated rules. (GET
      * /api/v1/settlements/{id}/credit-note)
      */
     readonly download: ((
@@ -4596,13 +4596,19 @@ export type ReconcileSettlement = {
 };
 
 export type DownloadSettlementInvoice = {
-  /** pdf: the linked document; ubl: the e-invoice, XML in UBL 2.1 for Peppol BIS Self-Billing 3.0. */
-  readonly format?: "pdf" | "ubl" | undefined;
+  /**
+   * pdf: the linked document; ubl: the e-invoice, XML in UBL 2.1 for Peppol BIS Self-Billing 3.0; cii:
+   * the same e-invoice, XML in the Cross Industry Invoice after EN 16931.
+   */
+  readonly format?: "pdf" | "ubl" | "cii" | undefined;
 };
 
 export type DownloadSettlementCreditNote = {
-  /** pdf: the linked document; ubl: the e-invoice, XML in UBL 2.1 for Peppol BIS Self-Billing 3.0. */
-  readonly format?: "pdf" | "ubl" | undefined;
+  /**
+   * pdf: the linked document; ubl: the e-invoice, XML in UBL 2.1 for Peppol BIS Self-Billing 3.0; cii:
+   * the same e-invoice, XML in the Cross Industry Invoice after EN 16931.
+   */
+  readonly format?: "pdf" | "ubl" | "cii" | undefined;
 };
 
 export type UploadSettlementReport = Upload & {

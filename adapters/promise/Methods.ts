@@ -28,7 +28,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   documents: {
     upload: "id kind file(bytes date dueDate fileName number taxAmount)",
     download: "id kind",
-    downloadEInvoice: "id kind",
+    downloadEInvoice: "id kind format",
   },
   receipts: {
     stateReceived: "id input(of received receivedAt)",

@@ -3,31 +3,18 @@
  * stand in the order of the UBL schema.
  */
 import { Either } from "effect";
-import { type Currency, decimals, formatAmount } from "../domain/Currency.ts";
-import { formatUnits } from "../formula/index.ts";
+import type { Currency } from "../domain/Currency.ts";
 import { absolute } from "../formula/Rational.ts";
-import type { Category, EInvoice, Line, Party, Subtotal } from "./EInvoice.ts";
+import { decimal, formatPercent, paymentMeansCode, REASON_CODES, TYPE_CODES } from "./Codes.ts";
+import type { EInvoice, Line, Party, Subtotal } from "./EInvoice.ts";
 import { document, type Element, element, text } from "./Xml.ts";
 
 const CUSTOMIZATION = "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:selfbilling:3.0";
 const PROFILE = "urn:fdc:peppol.eu:2017:poacc:selfbilling:01:1.0";
 const NAMESPACE = "urn:oasis:names:specification:ubl:schema:xsd";
 
-/** Decimals that an amount of an e-invoice may have at most. */
-const DECIMALS_MAX = 2;
-
-/** An amount with the decimals of its currency; beyond two, zeros at the end are left out. */
-const decimal = (amount: bigint, currency: Currency): string => {
-  const full = formatAmount(amount, currency);
-  const extra = decimals(currency) - DECIMALS_MAX;
-  return extra > 0 && /0+$/.test(full.slice(-extra)) ? full.replace(new RegExp(`0{1,${extra}}$`), "") : full;
-};
-
 const amountOf = (name: string, amount: bigint, currency: Currency): Element =>
   text(name, decimal(amount, currency), { currencyID: currency });
-
-/** A rate in per cent: `25`, `2.5`. */
-const formatPercent = (rateBps: number): string => formatUnits(rateBps, 2).replace(/\.?0+$/, "");
 
 const VAT = element("cac:TaxScheme", [text("cbc:ID", "VAT")]);
 
@@ -52,12 +39,11 @@ const party = (role: string, { legalName, address, vatNumber, endpoint }: Party)
 const period = (start: string, end: string): Element =>
   element("cac:InvoicePeriod", [text("cbc:StartDate", start), text("cbc:EndDate", end)]);
 
-/** Codes of payment means: SEPA credit transfer for EUR, credit transfer otherwise. */
 const paymentMeans = ({ account, currency, number }: EInvoice): Element | null =>
   account === null
     ? null
     : element("cac:PaymentMeans", [
-        text("cbc:PaymentMeansCode", currency === "EUR" ? "58" : "30"),
+        text("cbc:PaymentMeansCode", paymentMeansCode(currency)),
         text("cbc:PaymentID", number ?? ""),
         element("cac:PayeeFinancialAccount", [
           text("cbc:ID", account.iban.replace(/\s/g, "")),
@@ -67,8 +53,6 @@ const paymentMeans = ({ account, currency, number }: EInvoice): Element | null =
             : element("cac:FinancialInstitutionBranch", [text("cbc:ID", account.bic.replace(/\s/g, ""))]),
         ]),
       ]);
-
-const REASON_CODES: Readonly<Record<Category, string | null>> = { S: null, AE: "VATEX-EU-AE", E: null };
 
 const subtotal =
   (currency: Currency) =>
@@ -121,25 +105,18 @@ const reference = ({ number, issueDate }: EInvoice["references"][number]): Eleme
     element("cac:InvoiceDocumentReference", [text("cbc:ID", number ?? ""), text("cbc:IssueDate", issueDate)]),
   ]);
 
-declare const TextEncoder: { new (): { encode(text: string): Uint8Array } };
-
-const utf8 = new TextEncoder();
-
 /** The document as XML in UTF-8; the same document gives the same text. It must have a number and no problem of the rules. */
 export const write = (invoice: EInvoice): Uint8Array => {
   const { kind, number, issueDate, dueDate, paymentTerms, buyerReference } = invoice;
   const { currency, net, tax, settled } = invoice;
-  const [root, type, code] =
-    kind === "invoice"
-      ? ["Invoice", "cbc:InvoiceTypeCode", "389"]
-      : ["CreditNote", "cbc:CreditNoteTypeCode", "261"];
+  const root = kind === "invoice" ? "Invoice" : "CreditNote";
   const children = [
     text("cbc:CustomizationID", CUSTOMIZATION),
     text("cbc:ProfileID", PROFILE),
     text("cbc:ID", number ?? ""),
     text("cbc:IssueDate", issueDate),
     dueDate === null ? null : text("cbc:DueDate", dueDate),
-    text(type, code),
+    text(`cbc:${root}TypeCode`, TYPE_CODES[kind]),
     text("cbc:Note", invoice.note),
     text("cbc:DocumentCurrencyCode", currency),
     text("cbc:BuyerReference", buyerReference),
@@ -162,12 +139,11 @@ export const write = (invoice: EInvoice): Uint8Array => {
     ]),
     ...invoice.lines.map(line(invoice)),
   ];
-  const xml = document(
+  return document(
     element(root, children, {
       xmlns: `${NAMESPACE}:${root}-2`,
       "xmlns:cac": `${NAMESPACE}:CommonAggregateComponents-2`,
       "xmlns:cbc": `${NAMESPACE}:CommonBasicComponents-2`,
     }),
   );
-  return utf8.encode(xml);
 };

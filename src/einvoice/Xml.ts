@@ -46,6 +46,53 @@ export const element = (
   `</${name}>`,
 ];
 
-/** A document of one root element. */
-export const document = (root: Element): string =>
-  ['<?xml version="1.0" encoding="UTF-8"?>', ...root, ""].join("\n");
+declare const TextEncoder: { new (): { encode(text: string): Uint8Array } };
+
+const utf8 = new TextEncoder();
+
+/** A document of one root element, in UTF-8. */
+export const document = (root: Element): Uint8Array =>
+  utf8.encode(['<?xml version="1.0" encoding="UTF-8"?>', ...root, ""].join("\n"));
+
+/** An element that was read. */
+export interface Node {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly children: ReadonlyArray<Node>;
+}
+
+declare const TextDecoder: { new (): { decode(bytes: Uint8Array): string } };
+
+const unescapeText = (text: string): string =>
+  Object.entries(ESCAPES)
+    .toReversed()
+    .reduce((result, [character, escaped]) => result.replaceAll(escaped, character), text);
+
+/** An opening or a closing tag alone on its line, or an element with text. */
+const LINE = /^ *<(\/?)([\w:]+)((?: [\w:]+="[^"]*")*)>(?:(.*)<\/[\w:]+>)?$/s;
+
+/** The root of a document that {@link document} has made: it puts every tag on a line of its own. */
+export const parse = (bytes: Uint8Array): Node => {
+  const top: Node & { readonly children: Array<Node> } = { name: "", attributes: {}, text: "", children: [] };
+  const open = [top];
+  for (const written of new TextDecoder().decode(bytes).split("\n")) {
+    const [, slash, name, listed = "", text] = LINE.exec(written) ?? [];
+    if (name === undefined) continue;
+    if (slash === "/") {
+      open.pop();
+      continue;
+    }
+    const attributes = Object.fromEntries(
+      [...listed.matchAll(/([\w:]+)="([^"]*)"/g)].map(([, key = "", value = ""]) => [
+        key,
+        unescapeText(value),
+      ]),
+    );
+    const node = { name, attributes, text: unescapeText(text ?? ""), children: [] };
+    open.at(-1)?.children.push(node);
+    if (text === undefined) open.push(node);
+  }
+  const [root = top] = top.children;
+  return root;
+};

@@ -1,4 +1,9 @@
-/** E-invoices in UBL 2.1 after EN 16931 and Peppol BIS Self-Billing 3.0: what they state, which rules it breaks, the XML. */
+/**
+ * E-invoices after EN 16931: what they state, which rules it breaks, and the XML in UBL 2.1 for Peppol BIS Self-Billing 3.0 and
+ * in the Cross Industry Invoice of UN/CEFACT.
+ */
+export { write as writeCii } from "./Cii.ts";
 export { type Content, type EInvoice, make, type Replacement, type Seller } from "./EInvoice.ts";
+export { read } from "./ReadUbl.ts";
 export { problemsOf } from "./Rules.ts";
 export { write } from "./Ubl.ts";

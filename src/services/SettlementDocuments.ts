@@ -9,6 +9,7 @@ import type { Settlement } from "../domain/Settlement.ts";
 import type { DocumentOrigin, SettlementCommand } from "../domain/SettlementMachine.ts";
 import { decide } from "../domain/SettlementMachine.ts";
 import * as Uploads from "../domain/Upload.ts";
+import { read, writeCii } from "../einvoice/index.ts";
 import { Digest } from "../ports/Digest.ts";
 import { DocumentStore } from "../ports/Documents.ts";
 import { IdSource } from "../ports/IdSource.ts";
@@ -35,6 +36,9 @@ export interface Upload extends Document.Facts {
   /** At most the policy's `uploadBytesMax`, of one of its `uploadTypes` by the first bytes; never looked into beyond those. */
   readonly bytes: Uint8Array;
 }
+
+/** The syntaxes of e-invoices: UBL 2.1 for Peppol BIS Self-Billing 3.0, or the Cross Industry Invoice after EN 16931. */
+export type EInvoiceFormat = "ubl" | "cii";
 
 const UPLOADS = {
   report: "upload report",
@@ -188,6 +192,7 @@ const make = Effect.gen(function* () {
     principal: Principal,
     id: SettlementId,
     kind: "invoice" | "credit_note",
+    format: EInvoiceFormat = "ubl",
   ): Effect.Effect<{ readonly fileName: string; readonly bytes: Uint8Array }, Failure> =>
     Effect.gen(function* () {
       yield* authorize(principal, "read settlement document");
@@ -208,7 +213,9 @@ const make = Effect.gen(function* () {
         return yield* conflict("e_invoice_unavailable", EInvoicing.describe(eInvoice.problems));
       const bytes = yield* bytesOf.get(customerId, eInvoice.id);
       if (document?.isErased === true || bytes === null) return yield* missingDocument(kind, document);
-      return { fileName: `${title}-${id}.xml`, bytes };
+      return format === "ubl"
+        ? { fileName: `${title}-${id}.xml`, bytes }
+        : { fileName: `${title}-${id}-${format}.xml`, bytes: writeCii(read(bytes)) };
     });
 
   const exportLines = (
@@ -235,7 +242,10 @@ const make = Effect.gen(function* () {
     upload,
     /** The linked document of a kind; missing before one is linked. */
     download,
-    /** The linked invoice or credit note as XML in UBL; a conflict when it has none, which names the rules that it breaks. */
+    /**
+     * The linked invoice or credit note as XML: in UBL as it was stored with the document, or in CII with the same facts. A
+     * conflict when it has none, which names the rules that it breaks.
+     */
     downloadEInvoice,
     /** The lines with their attributions, in any state of the settlement. */
     exportLines,

@@ -374,7 +374,10 @@ const varied = async (operation: Operation): Promise<readonly [Engine, ReadonlyA
   }
   const id = await issued(orderValue);
   const hasEInvoice = operation.parameters.some(({ name }) => name === "format");
-  return [drawing, hasEInvoice ? [{ id }, { id, query: "format=ubl" }] : [{ id }]];
+  return [
+    drawing,
+    hasEInvoice ? [{ id }, { id, query: "format=ubl" }, { id, query: "format=cii" }] : [{ id }],
+  ];
 };
 
 const reads = operations.filter(({ method }) => method === "GET");

@@ -3,6 +3,7 @@ import { type Bug, bug } from "./Bug.ts";
 
 const CONTENT = "src/einvoice/EInvoice.ts";
 const UBL = "src/einvoice/Ubl.ts";
+const CII = "src/einvoice/Cii.ts";
 
 const document = (name: string, caughtBy: string, file: string, find: string, replace: string): Bug =>
   bug(name, caughtBy, file, find, replace, "e-invoices");
@@ -50,6 +51,27 @@ export const eInvoiceBugs: ReadonlyArray<Bug> = [
     CONTENT,
     'kind === "invoice" ? seller.bankAccount : (buyer.bankAccount ?? null)',
     "buyer === null ? null : seller.bankAccount",
+  ),
+  document(
+    "an e-invoice in CII asks for the sum that is settled",
+    "BT-115",
+    CII,
+    'text("ram:DuePayableAmount", decimal(net + tax - settled, currency)),',
+    'text("ram:DuePayableAmount", decimal(net + tax, currency)),',
+  ),
+  document(
+    "an e-invoice in CII adds what a negative line takes away",
+    "BT-129",
+    CII,
+    'amount < 0n ? "-1" : "1"',
+    '"1"',
+  ),
+  document(
+    "an e-invoice is read with its tax in the net sum",
+    "BT-106",
+    "src/einvoice/ReadUbl.ts",
+    'net: amount(root, "cac:LegalMonetaryTotal/cbc:LineExtensionAmount"),',
+    'net: amount(root, "cac:LegalMonetaryTotal/cbc:PayableAmount"),',
   ),
   bug(
     "an approval ignores that e-invoices are required",

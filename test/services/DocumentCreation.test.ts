@@ -15,6 +15,7 @@ import {
   Settlements,
 } from "quittance";
 import { brokenRules, payableOf } from "../einvoice/Checker.ts";
+import { differentTerms } from "../einvoice/Terms.ts";
 import * as Given from "./Given.ts";
 
 const { rule } = Given;
@@ -222,9 +223,12 @@ describe("an e-invoice", () => {
   const profile = ({ owner }: Given.Scene, more: Partial<BillingProfile.Write> = {}) =>
     Effect.flatMap(BillingProfiles.BillingProfiles, ({ write }) => write(owner, { ...BUYER, ...more }));
 
-  const eInvoice = ({ owner, settlementId }: Given.Scene & { readonly settlementId: Ids.SettlementId }) =>
+  const eInvoice = (
+    { owner, settlementId }: Given.Scene & { readonly settlementId: Ids.SettlementId },
+    format?: SettlementDocuments.EInvoiceFormat,
+  ) =>
     Effect.flatMap(SettlementDocuments.SettlementDocuments, ({ downloadEInvoice }) =>
-      downloadEInvoice(owner, settlementId, "invoice"),
+      downloadEInvoice(owner, settlementId, "invoice", format),
     );
 
   const noteIn = (bytes: Uint8Array) =>
@@ -254,6 +258,9 @@ describe("an e-invoice", () => {
         ]);
         yield* profile(scene, { legalName: "Another GmbH" });
         expect((yield* eInvoice(scene)).bytes).toEqual(bytes);
+        const cii = yield* eInvoice(scene, "cii");
+        expect(cii.fileName).toBe(`invoice-${scene.settlementId}-cii.xml`);
+        expect(differentTerms(bytes, cii.bytes)).toEqual([]);
       }),
     ),
   );

@@ -37,11 +37,12 @@ export const settlementDocuments = (
   const downloadBill =
     (kind: "invoice" | "credit_note"): Handlers["settlements"]["invoice"] =>
     ({ principal, path, query, prefers }) =>
-      query.format === "ubl"
-        ? Effect.map(service.downloadEInvoice(principal, path.id, kind), ({ fileName, bytes }) =>
-            Responses.file(fileName, bytes, prefers(XML) ? XML : Responses.OCTETS),
-          )
-        : download(kind, principal, path.id, prefers);
+      query.format === undefined || query.format === "pdf"
+        ? download(kind, principal, path.id, prefers)
+        : Effect.map(
+            service.downloadEInvoice(principal, path.id, kind, query.format),
+            ({ fileName, bytes }) => Responses.file(fileName, bytes, prefers(XML) ? XML : Responses.OCTETS),
+          );
   const upload =
     (kind: Document.DocumentKind): Handlers["settlements"]["upload_report"] =>
     ({ principal, path, payload: { file, ...facts }, options }) =>

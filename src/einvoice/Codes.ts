@@ -1,0 +1,30 @@
+/** The codes and decimals that every syntax of an e-invoice writes alike. */
+import { type Currency, decimals, formatAmount } from "../domain/Currency.ts";
+import { formatUnits } from "../formula/index.ts";
+import type { Category, EInvoice } from "./EInvoice.ts";
+
+/** UNTDID 1001: a self-billed invoice, a self-billed credit note. */
+export const TYPE_CODES: Readonly<Record<EInvoice["kind"], string>> = { invoice: "389", credit_note: "261" };
+
+/** UNTDID 4461: SEPA credit transfer for EUR, credit transfer otherwise. */
+export const paymentMeansCode = (currency: Currency): string => (currency === "EUR" ? "58" : "30");
+
+/** The codes of the list VATEX that a category alone decides. */
+export const REASON_CODES: Readonly<Record<Category, string | null>> = {
+  S: null,
+  AE: "VATEX-EU-AE",
+  E: null,
+};
+
+/** Decimals that an amount of an e-invoice may have at most. */
+const DECIMALS_MAX = 2;
+
+/** An amount with the decimals of its currency; beyond two, zeros at the end are left out. */
+export const decimal = (amount: bigint, currency: Currency): string => {
+  const full = formatAmount(amount, currency);
+  const extra = decimals(currency) - DECIMALS_MAX;
+  return extra > 0 && /0+$/.test(full.slice(-extra)) ? full.replace(new RegExp(`0{1,${extra}}$`), "") : full;
+};
+
+/** A rate in per cent: `25`, `2.5`. */
+export const formatPercent = (rateBps: number): string => formatUnits(rateBps, 2).replace(/\.?0+$/, "");
