@@ -1,11 +1,19 @@
 /**
  * Writes e-invoices in the Cross Industry Invoice of UN/CEFACT after EN 16931. The elements stand in the order of its schema.
  */
-import { Either } from "effect";
 import type { CalendarDate } from "../domain/CalendarDate.ts";
 import type { Currency } from "../domain/Currency.ts";
 import { absolute } from "../formula/Rational.ts";
-import { decimal, formatPercent, paymentMeansCode, REASON_CODES, TYPE_CODES } from "./Codes.ts";
+import {
+  decimal,
+  endpointOf,
+  formatPercent,
+  paymentMeansCode,
+  quantityOf,
+  REASON_CODES,
+  TYPE_CODES,
+  withoutSpaces,
+} from "./Codes.ts";
 import type { EInvoice, Line, Party, Subtotal } from "./EInvoice.ts";
 import { document, type Element, element, text } from "./Xml.ts";
 
@@ -19,8 +27,9 @@ const day = (name: string, date: CalendarDate, prefix: "udt" | "qdt" = "udt"): E
 const period = (start: CalendarDate, end: CalendarDate): Element =>
   element("ram:BillingSpecifiedPeriod", [day("ram:StartDateTime", start), day("ram:EndDateTime", end)]);
 
-const party = (role: string, { legalName, address, vatNumber, endpoint }: Party): Element => {
-  const stated = endpoint === null ? null : Either.getOrNull(endpoint);
+const party = (role: string, stating: Party): Element => {
+  const { legalName, address, vatNumber } = stating;
+  const stated = endpointOf(stating);
   return element(role, [
     text("ram:Name", legalName),
     element("ram:PostalTradeAddress", [
@@ -39,7 +48,6 @@ const party = (role: string, { legalName, address, vatNumber, endpoint }: Party)
   ]);
 };
 
-/** A line: one unit at its amount. A negative line reverses an amount: minus one unit, since a price is never negative. */
 const line =
   (currency: Currency) =>
   ({ amount, category, rateBps, name, description, periodStart, periodEnd }: Line, index: number): Element =>
@@ -52,7 +60,7 @@ const line =
         ]),
       ]),
       element("ram:SpecifiedLineTradeDelivery", [
-        text("ram:BilledQuantity", amount < 0n ? "-1" : "1", { unitCode: "C62" }),
+        text("ram:BilledQuantity", quantityOf(amount), { unitCode: "C62" }),
       ]),
       element("ram:SpecifiedLineTradeSettlement", [
         element("ram:ApplicableTradeTax", [
@@ -73,13 +81,13 @@ const paymentMeans = ({ account, currency }: EInvoice): Element | null =>
     : element("ram:SpecifiedTradeSettlementPaymentMeans", [
         text("ram:TypeCode", paymentMeansCode(currency)),
         element("ram:PayeePartyCreditorFinancialAccount", [
-          text("ram:IBANID", account.iban.replace(/\s/g, "")),
+          text("ram:IBANID", withoutSpaces(account.iban)),
           text("ram:AccountName", account.beneficiaryName),
         ]),
         account.bic === ""
           ? null
           : element("ram:PayeeSpecifiedCreditorFinancialInstitution", [
-              text("ram:BICID", account.bic.replace(/\s/g, "")),
+              text("ram:BICID", withoutSpaces(account.bic)),
             ]),
       ]);
 

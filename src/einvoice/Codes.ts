@@ -1,7 +1,8 @@
-/** The codes and decimals that every syntax of an e-invoice writes alike. */
+/** The codes and values that every syntax of an e-invoice writes alike. */
+import { Either } from "effect";
 import { type Currency, decimals, formatAmount } from "../domain/Currency.ts";
 import { formatUnits } from "../formula/index.ts";
-import type { Category, EInvoice } from "./EInvoice.ts";
+import type { Category, EInvoice, Party } from "./EInvoice.ts";
 
 /** UNTDID 1001: a self-billed invoice, a self-billed credit note. */
 export const TYPE_CODES: Readonly<Record<EInvoice["kind"], string>> = { invoice: "389", credit_note: "261" };
@@ -28,3 +29,15 @@ export const decimal = (amount: bigint, currency: Currency): string => {
 
 /** A rate in per cent: `25`, `2.5`. */
 export const formatPercent = (rateBps: number): string => formatUnits(rateBps, 2).replace(/\.?0+$/, "");
+
+/** The quantity of a line, one unit at its amount: minus one for a negative amount, since a price is never negative. */
+export const quantityOf = (amount: bigint): string => (amount < 0n ? "-1" : "1");
+
+/** The electronic address of a party; null where it has none that is valid. */
+export const endpointOf = ({
+  endpoint,
+}: Party): { readonly scheme: string; readonly identifier: string } | null =>
+  endpoint === null ? null : Either.getOrNull(endpoint);
+
+/** An IBAN or BIC without spaces. */
+export const withoutSpaces = (text: string): string => text.replace(/\s/g, "");

@@ -7,30 +7,33 @@ import { Currency, decimals } from "../domain/Currency.ts";
 import type { Category, EInvoice, Line, Party, Subtotal } from "./EInvoice.ts";
 import { type Node, parse } from "./Xml.ts";
 
-const all = (node: Node, name: string): ReadonlyArray<Node> =>
-  node.children.filter((child) => child.name === name);
-
-/** The first element along a path, or null. */
-const find = (node: Node, path: string): Node | null =>
+/** The elements along a path. */
+const all = (node: Node, path: string): ReadonlyArray<Node> =>
   path
     .split("/")
-    .reduce<Node | null>((found, name) => (found === null ? null : (all(found, name)[0] ?? null)), node);
+    .reduce<ReadonlyArray<Node>>(
+      (found, step) => found.flatMap(({ children }) => children.filter(({ name }) => name === step)),
+      [node],
+    );
 
-const optional = (node: Node, path: string): string | null => find(node, path)?.text ?? null;
+const optional = (node: Node, path: string): string | null => all(node, path)[0]?.text ?? null;
 const textAt = (node: Node, path: string): string => optional(node, path) ?? "";
 
-/** A decimal in the smallest units of so many decimals. */
+/** A decimal in the smallest units of so many decimals; 0 for no text. */
 const unitsOf = (text: string, places: number): bigint => {
   const [whole = "", part = ""] = text.split(".");
   return BigInt(whole + part.padEnd(places, "0"));
 };
 
-const rateOf = (node: Node): number => Number(unitsOf(textAt(node, "cbc:Percent"), 2));
-const categoryOf = (node: Node): Category => textAt(node, "cbc:ID") as Category;
+/** The category and the rate of the tax at a path. */
+const taxAt = (node: Node, path: string): Pick<Subtotal, "category" | "rateBps"> => ({
+  category: textAt(node, `${path}/cbc:ID`) as Category,
+  rateBps: Number(unitsOf(textAt(node, `${path}/cbc:Percent`), 2)),
+});
 
 const partyOf = (root: Node, role: string): Party => {
-  const party = find(root, `${role}/cac:Party`) ?? root;
-  const endpoint = find(party, "cbc:EndpointID");
+  const [party = root] = all(root, `${role}/cac:Party`);
+  const [endpoint] = all(party, "cbc:EndpointID");
   return {
     legalName: textAt(party, "cac:PartyLegalEntity/cbc:RegistrationName"),
     address: {
@@ -42,15 +45,15 @@ const partyOf = (root: Node, role: string): Party => {
     },
     vatNumber: textAt(party, "cac:PartyTaxScheme/cbc:CompanyID"),
     endpoint:
-      endpoint === null
+      endpoint === undefined
         ? null
         : Either.right({ scheme: endpoint.attributes.schemeID ?? "", identifier: endpoint.text }),
   };
 };
 
 const accountOf = (root: Node): EInvoice["account"] => {
-  const account = find(root, "cac:PaymentMeans/cac:PayeeFinancialAccount");
-  return account === null
+  const [account] = all(root, "cac:PaymentMeans/cac:PayeeFinancialAccount");
+  return account === undefined
     ? null
     : {
         beneficiaryName: textAt(account, "cbc:Name"),
@@ -65,28 +68,20 @@ export const read = (bytes: Uint8Array): EInvoice => {
   const kind = root.name === "Invoice" ? "invoice" : "credit_note";
   const currency = Currency.make(textAt(root, "cbc:DocumentCurrencyCode"));
   const amount = (node: Node, path: string): bigint => unitsOf(textAt(node, path), decimals(currency));
-  const lineOf = (line: Node): Line => {
-    const category = find(line, "cac:Item/cac:ClassifiedTaxCategory") ?? line;
-    return {
-      category: categoryOf(category),
-      rateBps: rateOf(category),
-      amount: amount(line, "cbc:LineExtensionAmount"),
-      name: textAt(line, "cac:Item/cbc:Name"),
-      description: textAt(line, "cac:Item/cbc:Description"),
-      periodStart: textAt(line, "cac:InvoicePeriod/cbc:StartDate"),
-      periodEnd: textAt(line, "cac:InvoicePeriod/cbc:EndDate"),
-    };
-  };
-  const subtotalOf = (subtotal: Node): Subtotal => {
-    const category = find(subtotal, "cac:TaxCategory") ?? subtotal;
-    return {
-      category: categoryOf(category),
-      rateBps: rateOf(category),
-      taxable: amount(subtotal, "cbc:TaxableAmount"),
-      tax: amount(subtotal, "cbc:TaxAmount"),
-      reason: optional(category, "cbc:TaxExemptionReason"),
-    };
-  };
+  const lineOf = (line: Node): Line => ({
+    ...taxAt(line, "cac:Item/cac:ClassifiedTaxCategory"),
+    amount: amount(line, "cbc:LineExtensionAmount"),
+    name: textAt(line, "cac:Item/cbc:Name"),
+    description: textAt(line, "cac:Item/cbc:Description"),
+    periodStart: textAt(line, "cac:InvoicePeriod/cbc:StartDate"),
+    periodEnd: textAt(line, "cac:InvoicePeriod/cbc:EndDate"),
+  });
+  const subtotalOf = (subtotal: Node): Subtotal => ({
+    ...taxAt(subtotal, "cac:TaxCategory"),
+    taxable: amount(subtotal, "cbc:TaxableAmount"),
+    tax: amount(subtotal, "cbc:TaxAmount"),
+    reason: optional(subtotal, "cac:TaxCategory/cbc:TaxExemptionReason"),
+  });
   return {
     ...{ kind, currency, number: textAt(root, "cbc:ID") },
     issueDate: textAt(root, "cbc:IssueDate"),
@@ -98,20 +93,17 @@ export const read = (bytes: Uint8Array): EInvoice => {
       start: textAt(root, "cac:InvoicePeriod/cbc:StartDate"),
       end: textAt(root, "cac:InvoicePeriod/cbc:EndDate"),
     },
-    references: all(root, "cac:BillingReference").map((reference) => ({
-      number: textAt(reference, "cac:InvoiceDocumentReference/cbc:ID"),
-      issueDate: textAt(reference, "cac:InvoiceDocumentReference/cbc:IssueDate"),
+    references: all(root, "cac:BillingReference/cac:InvoiceDocumentReference").map((reference) => ({
+      number: textAt(reference, "cbc:ID"),
+      issueDate: textAt(reference, "cbc:IssueDate"),
     })),
     seller: partyOf(root, "cac:AccountingSupplierParty"),
     buyer: partyOf(root, "cac:AccountingCustomerParty"),
     account: accountOf(root),
     lines: all(root, kind === "invoice" ? "cac:InvoiceLine" : "cac:CreditNoteLine").map(lineOf),
-    subtotals: all(find(root, "cac:TaxTotal") ?? root, "cac:TaxSubtotal").map(subtotalOf),
+    subtotals: all(root, "cac:TaxTotal/cac:TaxSubtotal").map(subtotalOf),
     net: amount(root, "cac:LegalMonetaryTotal/cbc:LineExtensionAmount"),
     tax: amount(root, "cac:TaxTotal/cbc:TaxAmount"),
-    settled:
-      find(root, "cac:LegalMonetaryTotal/cbc:PrepaidAmount") === null
-        ? 0n
-        : amount(root, "cac:LegalMonetaryTotal/cbc:PrepaidAmount"),
+    settled: amount(root, "cac:LegalMonetaryTotal/cbc:PrepaidAmount"),
   };
 };

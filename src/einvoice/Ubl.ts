@@ -2,10 +2,18 @@
  * Writes e-invoices in UBL 2.1 for Peppol BIS Self-Billing 3.0: type 389 for invoices, 261 for credit notes. The elements
  * stand in the order of the UBL schema.
  */
-import { Either } from "effect";
 import type { Currency } from "../domain/Currency.ts";
 import { absolute } from "../formula/Rational.ts";
-import { decimal, formatPercent, paymentMeansCode, REASON_CODES, TYPE_CODES } from "./Codes.ts";
+import {
+  decimal,
+  endpointOf,
+  formatPercent,
+  paymentMeansCode,
+  quantityOf,
+  REASON_CODES,
+  TYPE_CODES,
+  withoutSpaces,
+} from "./Codes.ts";
 import type { EInvoice, Line, Party, Subtotal } from "./EInvoice.ts";
 import { document, type Element, element, text } from "./Xml.ts";
 
@@ -18,8 +26,9 @@ const amountOf = (name: string, amount: bigint, currency: Currency): Element =>
 
 const VAT = element("cac:TaxScheme", [text("cbc:ID", "VAT")]);
 
-const party = (role: string, { legalName, address, vatNumber, endpoint }: Party): Element => {
-  const stated = endpoint === null ? null : Either.getOrNull(endpoint);
+const party = (role: string, stating: Party): Element => {
+  const { legalName, address, vatNumber } = stating;
+  const stated = endpointOf(stating);
   return element(role, [
     element("cac:Party", [
       stated === null ? null : text("cbc:EndpointID", stated.identifier, { schemeID: stated.scheme }),
@@ -46,11 +55,11 @@ const paymentMeans = ({ account, currency, number }: EInvoice): Element | null =
         text("cbc:PaymentMeansCode", paymentMeansCode(currency)),
         text("cbc:PaymentID", number ?? ""),
         element("cac:PayeeFinancialAccount", [
-          text("cbc:ID", account.iban.replace(/\s/g, "")),
+          text("cbc:ID", withoutSpaces(account.iban)),
           text("cbc:Name", account.beneficiaryName),
           account.bic === ""
             ? null
-            : element("cac:FinancialInstitutionBranch", [text("cbc:ID", account.bic.replace(/\s/g, ""))]),
+            : element("cac:FinancialInstitutionBranch", [text("cbc:ID", withoutSpaces(account.bic))]),
         ]),
       ]);
 
@@ -71,7 +80,6 @@ const subtotal =
     ]);
   };
 
-/** A line: one unit at its amount. A negative line reverses an amount: minus one unit, since a price is never negative. */
 const line =
   ({ kind, currency }: EInvoice) =>
   (
@@ -84,7 +92,7 @@ const line =
         : ["cac:CreditNoteLine", "cbc:CreditedQuantity"];
     return element(role, [
       text("cbc:ID", String(index + 1)),
-      text(quantity, amount < 0n ? "-1" : "1", { unitCode: "C62" }),
+      text(quantity, quantityOf(amount), { unitCode: "C62" }),
       amountOf("cbc:LineExtensionAmount", amount, currency),
       period(periodStart, periodEnd),
       element("cac:Item", [

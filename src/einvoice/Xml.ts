@@ -1,4 +1,5 @@
-/** Writes XML: elements with attributes, text or other elements. */
+/** Writes XML: elements with attributes, text or other elements. Reads what it has written. */
+import { utf8 } from "../domain/NamedId.ts";
 
 /** Characters that XML 1.0 cannot hold, not even escaped. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
@@ -46,10 +47,6 @@ export const element = (
   `</${name}>`,
 ];
 
-declare const TextEncoder: { new (): { encode(text: string): Uint8Array } };
-
-const utf8 = new TextEncoder();
-
 /** A document of one root element, in UTF-8. */
 export const document = (root: Element): Uint8Array =>
   utf8.encode(['<?xml version="1.0" encoding="UTF-8"?>', ...root, ""].join("\n"));
@@ -64,10 +61,10 @@ export interface Node {
 
 declare const TextDecoder: { new (): { decode(bytes: Uint8Array): string } };
 
+const CHARACTERS = new Map(Object.entries(ESCAPES).map(([character, escaped]) => [escaped, character]));
+
 const unescapeText = (text: string): string =>
-  Object.entries(ESCAPES)
-    .toReversed()
-    .reduce((result, [character, escaped]) => result.replaceAll(escaped, character), text);
+  text.replace(/&[#\w]+;/g, (escaped) => CHARACTERS.get(escaped) ?? escaped);
 
 /** An opening or a closing tag alone on its line, or an element with text. */
 const LINE = /^ *<(\/?)([\w:]+)((?: [\w:]+="[^"]*")*)>(?:(.*)<\/[\w:]+>)?$/s;

@@ -55,8 +55,15 @@ const amount = (node: Node, path: string): bigint => exact(textOf(node, path));
 const sum = (values: ReadonlyArray<bigint>): bigint => values.reduce((total, value) => total + value, 0n);
 const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
 
-/** The order of the elements in UBL 2.1, as far as they are used. */
-const ORDER: Readonly<Record<string, string>> = {
+/** What a schema says of its elements, as far as they are used, by their names without prefix. */
+export interface Structure {
+  /** The elements within an element, in their order. Those that are absent have text. */
+  readonly order: Readonly<Record<string, string>>;
+  /** Elements that may occur more than once. */
+  readonly repeated: ReadonlySet<string>;
+}
+
+const UBL_ORDER: Structure["order"] = {
   Invoice:
     "CustomizationID ProfileID ID IssueDate DueDate InvoiceTypeCode Note DocumentCurrencyCode BuyerReference InvoicePeriod BillingReference AccountingSupplierParty AccountingCustomerParty PaymentMeans PaymentTerms TaxTotal LegalMonetaryTotal InvoiceLine",
   CreditNote:
@@ -87,13 +94,16 @@ const ORDER: Readonly<Record<string, string>> = {
   Price: "PriceAmount",
 };
 
-/** Elements that may occur more than once. */
-const REPEATED = new Set(["BillingReference", "TaxSubtotal", "InvoiceLine", "CreditNoteLine"]);
+const UBL: Structure = {
+  order: UBL_ORDER,
+  repeated: new Set(["BillingReference", "TaxSubtotal", "InvoiceLine", "CreditNoteLine"]),
+};
 
 const localName = (name: string): string => name.replace(/^.*:/, "");
 
-function* structure(node: Node): Generator<string> {
-  const order = ORDER[localName(node.name)]?.split(" ");
+/** The elements that are empty, or stand where the schema does not allow them. */
+export function* misplaced(node: Node, structure: Structure): Generator<string> {
+  const order = structure.order[localName(node.name)]?.split(" ");
   if (order === undefined) {
     if (node.children.length > 0) yield `XSD: ${node.name} has elements`;
     if (node.text.trim() === "") yield `PEPPOL-EN16931-R008: ${node.name} is empty`;
@@ -103,10 +113,10 @@ function* structure(node: Node): Generator<string> {
   for (const child of node.children) {
     const name = localName(child.name);
     const place = order.indexOf(name);
-    if (place < last || place < 0 || (place === last && !REPEATED.has(name)))
+    if (place < last || place < 0 || (place === last && !structure.repeated.has(name)))
       yield `XSD: ${name} in ${node.name}`;
     last = place;
-    yield* structure(child);
+    yield* misplaced(child, structure);
   }
 }
 
@@ -239,7 +249,7 @@ function* paymentMeans(root: Node): Generator<string> {
 
 function* document(root: Node): Generator<string> {
   const isInvoice = root.name === "Invoice";
-  yield* structure(root);
+  yield* misplaced(root, UBL);
   if (
     !textOf(root, "cbc:CustomizationID").endsWith("#compliant#urn:fdc:peppol.eu:2017:poacc:selfbilling:3.0")
   )

@@ -1,5 +1,5 @@
 /** Reads the terms of EN 16931 from e-invoices in UBL and in CII. It shares no code with the writers. */
-import { all, type Node, one, rootOf, textOf } from "./Checker.ts";
+import { all, misplaced, type Node, one, rootOf, type Structure, textOf } from "./Checker.ts";
 
 /** The values of a document by their business terms: BT-1 is its number. Lines, taxes and references are lists of their own. */
 export interface Terms {
@@ -145,45 +145,55 @@ const withHyphens = (terms: Readonly<Record<string, string>>): Readonly<Record<s
     ]),
   );
 
-/** The order of the elements in CII, as far as they are used. */
-const ORDER: Readonly<Record<string, string>> = {
-  CrossIndustryInvoice: "ExchangedDocumentContext ExchangedDocument SupplyChainTradeTransaction",
-  ExchangedDocument: "ID TypeCode IssueDateTime IncludedNote",
-  SupplyChainTradeTransaction:
-    "IncludedSupplyChainTradeLineItem ApplicableHeaderTradeAgreement ApplicableHeaderTradeDelivery ApplicableHeaderTradeSettlement",
-  IncludedSupplyChainTradeLineItem:
-    "AssociatedDocumentLineDocument SpecifiedTradeProduct SpecifiedLineTradeAgreement SpecifiedLineTradeDelivery SpecifiedLineTradeSettlement",
-  SpecifiedLineTradeSettlement:
-    "ApplicableTradeTax BillingSpecifiedPeriod SpecifiedTradeSettlementLineMonetarySummation",
-  ApplicableHeaderTradeAgreement: "BuyerReference SellerTradeParty BuyerTradeParty",
-  SellerTradeParty: "Name PostalTradeAddress URIUniversalCommunication SpecifiedTaxRegistration",
-  BuyerTradeParty: "Name PostalTradeAddress URIUniversalCommunication SpecifiedTaxRegistration",
-  PostalTradeAddress: "PostcodeCode LineOne CityName CountryID CountrySubDivisionName",
-  ApplicableHeaderTradeSettlement:
-    "PaymentReference InvoiceCurrencyCode SpecifiedTradeSettlementPaymentMeans ApplicableTradeTax BillingSpecifiedPeriod SpecifiedTradePaymentTerms SpecifiedTradeSettlementHeaderMonetarySummation InvoiceReferencedDocument",
-  SpecifiedTradeSettlementPaymentMeans:
-    "TypeCode PayeePartyCreditorFinancialAccount PayeeSpecifiedCreditorFinancialInstitution",
-  ApplicableTradeTax:
-    "CalculatedAmount TypeCode ExemptionReason BasisAmount CategoryCode ExemptionReasonCode RateApplicablePercent",
-  SpecifiedTradePaymentTerms: "Description DueDateDateTime",
-  SpecifiedTradeSettlementHeaderMonetarySummation:
-    "LineTotalAmount TaxBasisTotalAmount TaxTotalAmount GrandTotalAmount TotalPrepaidAmount DuePayableAmount",
-};
-
-const localName = (name: string): string => name.replace(/^.*:/, "");
-
-/** The elements of a document in CII that stand where its schema does not allow them. */
-export const misplaced = (node: Node): ReadonlyArray<string> => {
-  const order = ORDER[localName(node.name)]?.split(" ");
-  const names = node.children.map(({ name }) => localName(name));
-  const places = names.map((name) => order?.indexOf(name) ?? 0);
-  return [
-    ...names.filter((_, index) => {
-      const place = places[index] ?? 0;
-      return place < 0 || place < (places[index - 1] ?? 0);
-    }),
-    ...node.children.flatMap(misplaced),
-  ];
+/** The Cross Industry Invoice. */
+const CII: Structure = {
+  order: {
+    CrossIndustryInvoice: "ExchangedDocumentContext ExchangedDocument SupplyChainTradeTransaction",
+    ExchangedDocument: "ID TypeCode IssueDateTime IncludedNote",
+    SupplyChainTradeTransaction:
+      "IncludedSupplyChainTradeLineItem ApplicableHeaderTradeAgreement ApplicableHeaderTradeDelivery ApplicableHeaderTradeSettlement",
+    IncludedSupplyChainTradeLineItem:
+      "AssociatedDocumentLineDocument SpecifiedTradeProduct SpecifiedLineTradeAgreement SpecifiedLineTradeDelivery SpecifiedLineTradeSettlement",
+    SpecifiedLineTradeSettlement:
+      "ApplicableTradeTax BillingSpecifiedPeriod SpecifiedTradeSettlementLineMonetarySummation",
+    ApplicableHeaderTradeAgreement: "BuyerReference SellerTradeParty BuyerTradeParty",
+    SellerTradeParty: "Name PostalTradeAddress URIUniversalCommunication SpecifiedTaxRegistration",
+    BuyerTradeParty: "Name PostalTradeAddress URIUniversalCommunication SpecifiedTaxRegistration",
+    PostalTradeAddress: "PostcodeCode LineOne CityName CountryID CountrySubDivisionName",
+    ApplicableHeaderTradeSettlement:
+      "PaymentReference InvoiceCurrencyCode SpecifiedTradeSettlementPaymentMeans ApplicableTradeTax BillingSpecifiedPeriod SpecifiedTradePaymentTerms SpecifiedTradeSettlementHeaderMonetarySummation InvoiceReferencedDocument",
+    SpecifiedTradeSettlementPaymentMeans:
+      "TypeCode PayeePartyCreditorFinancialAccount PayeeSpecifiedCreditorFinancialInstitution",
+    ApplicableTradeTax:
+      "CalculatedAmount TypeCode ExemptionReason BasisAmount CategoryCode ExemptionReasonCode RateApplicablePercent",
+    SpecifiedTradePaymentTerms: "Description DueDateDateTime",
+    SpecifiedTradeSettlementHeaderMonetarySummation:
+      "LineTotalAmount TaxBasisTotalAmount TaxTotalAmount GrandTotalAmount TotalPrepaidAmount DuePayableAmount",
+    ExchangedDocumentContext: "GuidelineSpecifiedDocumentContextParameter",
+    GuidelineSpecifiedDocumentContextParameter: "ID",
+    IssueDateTime: "DateTimeString",
+    IncludedNote: "Content",
+    AssociatedDocumentLineDocument: "LineID",
+    SpecifiedTradeProduct: "Name Description",
+    SpecifiedLineTradeAgreement: "NetPriceProductTradePrice",
+    NetPriceProductTradePrice: "ChargeAmount",
+    SpecifiedLineTradeDelivery: "BilledQuantity",
+    SpecifiedTradeSettlementLineMonetarySummation: "LineTotalAmount",
+    ApplicableHeaderTradeDelivery: "ActualDeliverySupplyChainEvent",
+    ActualDeliverySupplyChainEvent: "OccurrenceDateTime",
+    OccurrenceDateTime: "DateTimeString",
+    URIUniversalCommunication: "URIID",
+    SpecifiedTaxRegistration: "ID",
+    PayeePartyCreditorFinancialAccount: "IBANID AccountName",
+    PayeeSpecifiedCreditorFinancialInstitution: "BICID",
+    BillingSpecifiedPeriod: "StartDateTime EndDateTime",
+    StartDateTime: "DateTimeString",
+    EndDateTime: "DateTimeString",
+    DueDateDateTime: "DateTimeString",
+    InvoiceReferencedDocument: "IssuerAssignedID FormattedIssueDateTime",
+    FormattedIssueDateTime: "DateTimeString",
+  },
+  repeated: new Set(["IncludedSupplyChainTradeLineItem", "ApplicableTradeTax", "InvoiceReferencedDocument"]),
 };
 
 /** The terms of an e-invoice in CII. */
@@ -254,7 +264,7 @@ export const termsOfCii = (bytes: Uint8Array): Terms => {
   };
 };
 
-/** The names of the terms in which an e-invoice in CII and the one in UBL differ, and the elements that are out of order. */
+/** The names of the terms in which an e-invoice in CII and the one in UBL differ, and the elements that are misplaced or empty. */
 export const differentTerms = (ubl: Uint8Array, cii: Uint8Array): ReadonlyArray<string> => {
   const [a, b] = [termsOfUbl(ubl), termsOfCii(cii)];
   const root = rootOf(cii);
@@ -268,6 +278,6 @@ export const differentTerms = (ubl: Uint8Array, cii: Uint8Array): ReadonlyArray<
   return [
     ...Object.keys(a.header).filter((term) => a.header[term] !== b.header[term]),
     ...lists,
-    ...(root === undefined ? [] : misplaced(root).map((name) => `order of ${name}`)),
+    ...(root === undefined ? [] : misplaced(root, CII)),
   ];
 };

@@ -63,8 +63,8 @@ export const eInvoiceBugs: ReadonlyArray<Bug> = [
     "an e-invoice in CII adds what a negative line takes away",
     "BT-129",
     CII,
-    'amount < 0n ? "-1" : "1"',
-    '"1"',
+    'text("ram:BilledQuantity", quantityOf(amount),',
+    'text("ram:BilledQuantity", "1",',
   ),
   document(
     "an e-invoice is read with its tax in the net sum",
