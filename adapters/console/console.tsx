@@ -40,6 +40,10 @@ const Missing = ({ scope }: { readonly scope: string }) => (
 );
 
 const loadRecords = () => import("./pages/Records.tsx");
+const loadSetup = () => import("./pages/Setup.tsx");
+
+/** The first words of the addresses whose pages are not those of each month. */
+const OF_SETUP: ReadonlySet<string> = new Set(["plans", "trials", "recredits", "events", "webhooks", "keys"]);
 
 const Page = ({ route, principal }: { readonly route: Route; readonly principal: Principal }) => {
   const [name = ""] = route.path;
@@ -55,8 +59,14 @@ const Page = ({ route, principal }: { readonly route: Route; readonly principal:
         </Later>
       );
     default:
+      if (OF_SETUP.has(name) || (name === "partners" && route.path[1] === "import"))
+        return (
+          <Later key="setup" what="the page" load={loadSetup}>
+            {({ SetupPage }) => <SetupPage route={route} />}
+          </Later>
+        );
       return (
-        <Later what="the page" load={loadRecords}>
+        <Later key="records" what="the page" load={loadRecords}>
           {({ RecordPage }) => <RecordPage route={route} />}
         </Later>
       );

@@ -7,6 +7,7 @@ import { Settlement } from "./pages/Settlement.tsx";
 import { Empty, Heading } from "./parts/Basics.tsx";
 import { Frame } from "./parts/Frame.tsx";
 import { Later } from "./parts/Later.tsx";
+import { NoPage } from "./parts/NoPage.tsx";
 import { RequireSignIn } from "./parts/SignIn.tsx";
 import { MyCommissions } from "./portal/MyCommissions.tsx";
 import { MySettlements } from "./portal/MySettlements.tsx";
@@ -47,14 +48,7 @@ const Page = ({ route }: { readonly route: Route }) => {
     case "sales":
       return <Sale key={id} id={id ?? ""} />;
     default:
-      return (
-        <>
-          <Heading title="There is no such page" />
-          <p>
-            <a href="#/">To the overview</a>
-          </p>
-        </>
-      );
+      return <NoPage />;
   }
 };
 

@@ -1,0 +1,37 @@
+/** The pages that a team needs when it sets something up or looks something up: loaded apart from those of each month. */
+import type { Route } from "../data/Route.ts";
+import { NoPage } from "../parts/NoPage.tsx";
+import { Events } from "./Events.tsx";
+import { ImportPartners } from "./ImportPartners.tsx";
+import { Keys } from "./Keys.tsx";
+import { Plan } from "./Plan.tsx";
+import { Plans } from "./Plans.tsx";
+import { RecreditRun } from "./RecreditRun.tsx";
+import { Trial } from "./Trial.tsx";
+import { Webhook } from "./Webhook.tsx";
+import { Webhooks } from "./Webhooks.tsx";
+
+export { FirstRun } from "../start/FirstRun.tsx";
+
+/** The page of an address, by its first word; the import of partners has an address below that of their list. */
+export const SetupPage = ({ route }: { readonly route: Route }) => {
+  const [name, id] = route.path;
+  switch (name) {
+    case "partners":
+      return <ImportPartners />;
+    case "plans":
+      return id === undefined ? <Plans route={route} /> : <Plan key={id} id={id} />;
+    case "events":
+      return <Events route={route} />;
+    case "webhooks":
+      return id === undefined ? <Webhooks route={route} /> : <Webhook key={id} id={id} route={route} />;
+    case "keys":
+      return <Keys route={route} />;
+    case "trials":
+      return id === undefined ? <NoPage /> : <Trial key={id} id={id} />;
+    case "recredits":
+      return id === undefined ? <NoPage /> : <RecreditRun key={id} id={id} />;
+    default:
+      return <NoPage />;
+  }
+};
