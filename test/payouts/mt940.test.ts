@@ -65,6 +65,17 @@ describe("a statement of SWIFT", () => {
     expect(found).toMatchObject({ batch: null, bankReference: null, amount: 1_250, direction: "debit" });
   });
 
+  it("takes no last digits of a reference for a label", async () => {
+    const [own, settlement] = ["019b76daa8004e6786c6f35c6453ae2e", "019b76db-e89e-7c02-9d69-b568e09ce2c2"];
+    const text = `:86:076<00ZWROT PRZELEWU<20${own.slice(0, 27)}<21${own.slice(27)} ${settlement}`;
+    expect(await only(`:61:2601080108CR12,50S073NONREF\r\n${text}`)).toMatchObject({ endToEndId: own });
+  });
+
+  it("takes no number in groups for a reference", async () => {
+    const text = `:86:DE89 3704 0044 0532 0130 00 1234567890 ${ONE}`;
+    expect(await only(`:61:2601050105D12,50NTRF\r\n${text}`)).toMatchObject({ endToEndId: ONE });
+  });
+
   it.each([
     [`:86:/PREF/${TWO}//NRTX/0000012//PIND/BATCH-BOOKING/`, { id: TWO, count: 12 }],
     [`:86:/TRTP/SEPA BATCH/PREF/${TWO}/NRTX/3/`, { id: TWO, count: 3 }],

@@ -40,7 +40,8 @@ const FIELD = /^:(\d{2}[A-Z]?):(.*)$/;
 /** Value date, entry date, direction, letter of the currency, amount, type, references. */
 const ENTRY = /^(\d{6})(\d{4})?(R?[CD])([A-Z]?)(\d{1,15},\d{0,4})([A-Z][A-Z0-9]{3})(.*)$/;
 
-const END_TO_END_ID = new RegExp(`(?:EREF|E2E|END-?TO-?END-?(?:ID)?)[+:/=]*${REFERENCE}`, "i");
+/** The letters of `E2E` may also be the last ones of another reference. */
+const END_TO_END_ID = new RegExp(`(?:EREF|(?<![0-9a-f])E2E|END-?TO-?END-?(?:ID)?)[+:/=]*${REFERENCE}`, "i");
 const BATCH_ID = new RegExp(`(?:KREF|PREF|PMTINFID)[+:/=]*${REFERENCE}`, "i");
 const BATCH_COUNT = /\/NRTX\/(\d{1,15})(?:\/|$)/;
 /** The amount in the currency that was ordered, where the account has another one. */
@@ -48,16 +49,22 @@ const ORDERED = /\/OCMT\/([A-Z]{3})(\d{1,15},\d{0,4})(?:\/|$)/;
 
 /**
  * The free text of a transaction without the codes of its parts, in which German, Austrian and Polish banks divide it, and the
- * name of the booking that comes before it there.
+ * name of the booking that comes before it there. Line feeds stay where lines and parts end: inside a word, or between two.
  */
 const plainText = (details: string): { readonly name: string; readonly text: string } => {
   const separator = /^\d{3}([^A-Za-z0-9\s])\d\d/.exec(details)?.[1];
-  const whole = details.replaceAll("\n", "");
-  if (separator === undefined) return { name: "", text: whole };
-  const parts = whole.split(separator).slice(1);
-  const having = (code: RegExp) => parts.flatMap((part) => (code.test(part) ? [part.slice(2)] : []));
-  return { name: having(/^00/).join(" "), text: having(/^(?:2\d|6[0-3])/).join("") };
+  if (separator === undefined) return { name: "", text: details };
+  const parts = details.split(separator).slice(1);
+  const having = (code: RegExp) =>
+    parts.flatMap((part) => {
+      const [, ten = "", one = "", words = ""] = /^\s*(\d)\s*(\d)([\s\S]*)$/.exec(part) ?? [];
+      return code.test(ten + one) ? [words] : [];
+    });
+  return { name: having(/^00/).join(" "), text: having(/^(?:2\d|6[0-3])/).join("\n") };
 };
+
+/** Words as a person reads them. */
+const legible = (text: string): string => text.replaceAll("\n", "").replace(/\s+/g, " ").trim();
 
 /** The code with which Dutch banks return a payment. */
 const RETURN_CODE = /\/RTRN\/([A-Z]{2}[A-Z0-9]{2})(?:\/|$)/;
@@ -65,21 +72,21 @@ const RETURN_CODE = /\/RTRN\/([A-Z]{2}[A-Z0-9]{2})(?:\/|$)/;
 const PURPOSE = /SVWZ\+(.*?)(?=[A-Z]{4}\+|$)/;
 
 /** Why a payment came back. */
-const reasonIn = ({ name, text }: ReturnType<typeof plainText>): string | null => {
+const reasonIn = ({ name, text: broken }: ReturnType<typeof plainText>): string | null => {
+  const text = legible(broken);
   const code = RETURN_CODE.exec(text.replace(/\s/g, ""))?.[1];
   if (code !== undefined) return inWords(code, null);
-  const words = [name, PURPOSE.exec(text)?.[1] ?? text].filter((part) => part !== "").join(" ");
+  const words = [legible(name), PURPOSE.exec(text)?.[1] ?? text].filter((part) => part !== "").join(" ");
   return words === "" ? null : truncate(words);
 };
 
 /** Which payment or file a text names. */
 const referencesIn = (text: string): Pick<PaymentFile.Movement, "endToEndId" | "batch"> => {
-  // Banks break lines inside references, and some write a space there.
   const squeezed = text.replace(/\s/g, "");
   const endToEndId = END_TO_END_ID.exec(squeezed)?.[1] ?? null;
   if (endToEndId !== null) return { endToEndId, batch: null };
   const id = BATCH_ID.exec(squeezed)?.[1];
-  if (id === undefined) return { endToEndId: idIn([text, squeezed]), batch: null };
+  if (id === undefined) return { endToEndId: idIn([text]), batch: null };
   const count = BATCH_COUNT.exec(squeezed)?.[1];
   return { endToEndId: null, batch: { id, count: count === undefined ? null : Number(count) } };
 };
@@ -161,7 +168,7 @@ class Reader {
       const found = this.#text.indexOf("\n", this.#position);
       const end = found < 0 ? this.#text.length : found;
       if (end - this.#position > LINE_MAX) return `must have no line longer than ${LINE_MAX} characters`;
-      const line = this.#text.slice(this.#position, end).trimEnd();
+      const line = this.#text.slice(this.#position, end).replace(/\r$/, "");
       this.#position = end + 1;
       this.#lines++;
       const problem = this.#line(line);
@@ -174,13 +181,14 @@ class Reader {
     const [, tag, value = ""] = FIELD.exec(line) ?? [];
     if (tag !== undefined) return this.#field(tag, value);
     // The end of a message, or the header of the next one.
-    if (line === "-" || line.startsWith("-}") || line.startsWith("{")) this.#open = null;
+    if (line.trimEnd() === "-" || line.startsWith("-}") || line.startsWith("{")) this.#open = null;
     else if (this.#open?.isDetails === true && this.#open.entry.details.length < DETAILS_MAX)
       this.#open.entry.details += `\n${line}`;
     return null;
   }
 
-  #field(tag: string, value: string): string | null {
+  #field(tag: string, text: string): string | null {
+    const value = text.trimEnd();
     const open = this.#open;
     this.#open = null;
     if (tag === "20") {
@@ -196,7 +204,7 @@ class Reader {
       this.#open = { entry: { line: value, details: "" }, isDetails: false };
       statement.entries.push(this.#open.entry);
     } else if (tag === "86" && open !== null && !open.isDetails) {
-      open.entry.details = value;
+      open.entry.details = text;
       this.#open = { entry: open.entry, isDetails: true };
     } else if (tag === "25" || tag === "25P") statement.iban ??= ibanOf(value);
     else if (tag === "60F" || tag === "60M" || tag === "34F") {

@@ -16,17 +16,26 @@ const UUID = "[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}";
 /** The form of our references, as a part of a regular expression that ignores letter case. */
 export const REFERENCE = `(${UUID})`;
 
-const ANY_REFERENCE = new RegExp(`(?<![0-9a-z])${REFERENCE}(?![0-9a-z])`, "i");
+/** Whole references wherever they start; banks break lines inside references, or write a space there. */
+const WHOLE_REFERENCE = new RegExp(
+  `(?<![0-9a-z])(?=(${[8, 4, 4, 4, 12]
+    .map((length) => Array.from({ length }, () => "[0-9a-f]").join("\\s*"))
+    .join("\\s*(?:-\\s*)?")})(?![0-9a-z]))`,
+  "gi",
+);
+/** The most breaks in a reference; more of them divide a number into groups. */
+const BREAKS_MAX = 3;
 
 /** The longest text in which a reference is looked for. */
 const SEARCHED_MAX = 2_000;
 
-/** The first text in the form of our references in some texts, or null. */
+/** The first text in the form of our references in some texts, without its breaks, or null. */
 export const idIn = (texts: ReadonlyArray<string | null>): string | null => {
-  for (const text of texts) {
-    const found = text === null ? undefined : ANY_REFERENCE.exec(text.slice(0, SEARCHED_MAX))?.[1];
-    if (found !== undefined) return found;
-  }
+  for (const text of texts)
+    for (const [, found = ""] of text?.slice(0, SEARCHED_MAX).matchAll(WHOLE_REFERENCE) ?? []) {
+      const parts = found.split(/\s+/);
+      if (parts.length <= BREAKS_MAX + 1) return parts.join("");
+    }
   return null;
 };
 
