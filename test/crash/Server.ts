@@ -7,12 +7,9 @@ import { ADMIN_TOKEN } from "./World.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 
-/** Builds changed sources, so that the tests run the current code. */
+/** Builds changed sources and the server from them, so that the long versions run the current code. */
 export const build = (): void => {
-  execFileSync(process.execPath, [path.join(ROOT, "node_modules/@typescript/native/bin/tsc"), "-b"], {
-    cwd: ROOT,
-    stdio: "pipe",
-  });
+  execFileSync("npm", ["run", "--silent", "build"], { cwd: ROOT, stdio: ["ignore", "ignore", "inherit"] });
 };
 
 /** Starts the bundled server on a store, on a free port. */
