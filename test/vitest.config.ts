@@ -32,7 +32,7 @@ const TOGETHER = [
   "test/domain/sentences/*.test.ts",
   "test/formula/!(hostile).test.ts",
   "test/http/!(abuse|large|node).test.ts",
-  "test/model/{accumulatingRaces,determinism,permutations,regressions}.test.ts",
+  "test/model/{accumulatingRaces,determinism,permutations,receiptRaces,regressions}.test.ts",
   "test/pdf/!(file|host|threads).test.ts",
   "test/postgres/{access,commits,schema}/!(migrations|rowLevelSecurity).test.ts",
   "test/postgres/distribution/sameKeys.test.ts",

@@ -4,7 +4,8 @@
  */
 import { expect, it } from "vitest";
 import { sized } from "../support/profile.ts";
-import { RACES, run } from "./accumulatingRaces.ts";
+import { RACES } from "./accumulatingRaces.ts";
+import { run } from "./races.ts";
 
 const STRIDE = sized(8, 6, 1);
 

@@ -1,57 +1,28 @@
 /** Concurrent commands on attributions that accumulating formulas and plans aggregate, and on values that they read. */
 
-import { type Command, type GroupOptions, type ModelSession, runPreemptions } from "quittance/testing";
-import { layer } from "./memoryStore.ts";
+import type { ModelSession } from "quittance/testing";
 import { first } from "./raceRegressions.ts";
-
-type Create = (session: ModelSession) => Command;
-type CommandOf<Type extends Command["type"]> = Extract<Command, { readonly type: Type }>;
-
-const DAY = 86_400_000;
+import {
+  assign,
+  type CommandOf,
+  type Create,
+  caller,
+  createPlan,
+  DAY,
+  otherPartner,
+  placeOf,
+  planOf,
+  type Race,
+  recruit,
+  refund,
+  replace,
+  sell,
+} from "./races.ts";
 
 /** The sum of the order values of every earlier attribution. */
 const SUM = { type: "accumulating", share: 100, of: "sum", window: "lifetime", grouped: false } as const;
 /** The greatest order value of the earlier attributions of the month. */
 const MOST = { type: "accumulating", share: 100, of: "max", window: "month", grouped: false } as const;
-
-const caller = (session: ModelSession) => {
-  const { principal, idempotency } = first(session);
-  return { principal, idempotency };
-};
-
-const placeOf = (session: ModelSession) => {
-  const { partnerId, schemaId, workspaceId } = first(session).formula;
-  return { partnerId, schemaId, workspaceId };
-};
-
-const sell =
-  (orderValue: number): Create =>
-  (session) => ({
-    type: "create_attribution",
-    ...caller(session),
-    input: { ...placeOf(session), properties: { order_value: orderValue } },
-  });
-
-const refund =
-  (orderValue: number): Create =>
-  (session) => {
-    const { partnerId } = placeOf(session);
-    const sold = session.world.attributions.find(
-      (attribution) =>
-        attribution.partnerId === partnerId && attribution.properties.order_value === orderValue,
-    );
-    if (sold === undefined) throw new Error(`nothing was sold for ${orderValue}`);
-    return { type: "cancel_attribution", ...caller(session), id: sold.id, reason: "refunded" };
-  };
-
-/** Replaces a sale by one of another value. */
-const replace =
-  (orderValue: number, by: number): Create =>
-  (session) => {
-    const { id } = refund(orderValue)(session) as CommandOf<"cancel_attribution">;
-    const input = { properties: { order_value: by }, reason: "corrected" };
-    return { type: "replace_attribution", ...caller(session), id, input };
-  };
 
 const createFormula: Create = (session) => ({
   type: "create_formula",
@@ -111,38 +82,6 @@ const settle =
       input: { customerId, workspaceId, partnerId, commissionIds },
     };
   };
-
-const createPlan: Create = (session) => {
-  const { schemaId, workspaceId } = placeOf(session);
-  return {
-    type: "create_plan",
-    ...caller(session),
-    input: {
-      schemaId,
-      workspaceId,
-      name: "Shared",
-      currency: first(session).formula.currency,
-      startDatetime: session.world.now - DAY,
-      endDatetime: null,
-      plan: { type: "percent", rate: 20 },
-    },
-  };
-};
-
-const planOf = ({ world }: ModelSession) => {
-  const [plan] = world.plans;
-  if (plan === undefined) throw new Error("the plan was created");
-  return plan;
-};
-
-const assign =
-  (input: Partial<CommandOf<"assign">["input"]> = {}): Create =>
-  (session) => ({
-    type: "assign",
-    ...caller(session),
-    id: planOf(session).id,
-    input: { partnerIds: [placeOf(session).partnerId], ...input },
-  });
 
 const unassign: Create = (session) => ({
   type: "unassign",
@@ -302,20 +241,13 @@ const settlePlan: Create = (session) => {
   };
 };
 
-const recruit: Create = (session) => ({
-  type: "create_partner",
-  ...caller(session),
-  input: { name: "Mira", workspaceId: placeOf(session).workspaceId },
-});
-
 /** The partner of the races below or above the one that {@link recruit} created. */
 const link =
   (direction: "up" | "down"): Create =>
   (session) => {
     const { partnerId } = placeOf(session);
-    const mira = session.world.partners.find(({ name }) => name === "Mira");
-    if (mira === undefined) throw new Error("there is no other partner");
-    const [below, above] = direction === "up" ? [partnerId, mira.id] : [mira.id, partnerId];
+    const { id } = otherPartner(session);
+    const [below, above] = direction === "up" ? [partnerId, id] : [id, partnerId];
     return {
       type: "create_link",
       ...caller(session),
@@ -328,12 +260,6 @@ const withdrawLink: Create = (session) => {
   if (own === undefined) throw new Error("there is no link");
   return { type: "update_link", ...caller(session), id: own.id, input: { endDatetime: own.startDatetime } };
 };
-
-interface Race {
-  readonly name: string;
-  readonly before: ReadonlyArray<Create>;
-  readonly commands: ReadonlyArray<Create>;
-}
 
 /** The values of the two cancelled sales sum to 0: the last amount is the same before and after both cancellations. */
 const SOLD = [createFormula, sell(5), sell(-5), sell(1)];
@@ -490,18 +416,3 @@ export const RACES: ReadonlyArray<Race> = [
     commands: [setRate(0.2, yesterday), refund(1005)],
   },
 ];
-
-/** Runs the commands of a race in every order with one preemption, or in every `stride`th; returns the number of orders. */
-export const run = ({ before, commands }: Race, stride = 1): Promise<number> => {
-  const options: GroupOptions = {
-    layer,
-    isSynchronous: true,
-    seed: 1,
-    before,
-    group: (session) => {
-      const { customerId, partnerId } = first(session).formula;
-      return { customerId, partnerIds: [partnerId], commands: commands.map((create) => create(session)) };
-    },
-  };
-  return runPreemptions(options, stride);
-};

@@ -14,7 +14,7 @@ export interface Bug {
   readonly edits: ReadonlyArray<Edit>;
   /**
    * The harness that must find it. Over the memory store: random commands in sequence, concurrent ones, shuffled ones, or
-   * the races of `test/model/raceRegressions.ts` and `test/model/accumulatingRaces.ts`. Without a store: the random histories of `test/formula/RandomHistory.ts`
+   * the races of `test/model/raceRegressions.ts`, `test/model/accumulatingRaces.ts` and `test/model/receiptRaces.ts`. Without a store: the random histories of `test/formula/RandomHistory.ts`
    * (`totals`), or the random documents of `test/einvoice/findings.ts` (`e-invoices`). The random
    * operations of `test/payouts/BankCampaign.ts` (`payment files`). On PostgreSQL: one check of `postgresHarness.ts`. Or one rule of `test/services`.
    */
@@ -25,6 +25,7 @@ export interface Bug {
     | "cancel race"
     | "settle race"
     | "accumulating races"
+    | "receipt races"
     | "totals"
     | "e-invoices"
     | "payment files"

@@ -2,12 +2,14 @@
 import { RunFailed, runConcurrent, runModel, runPermutations } from "quittance/testing";
 import { findings as eInvoiceFindings } from "../einvoice/findings.ts";
 import { compareSeed, nothingFound } from "../formula/RandomHistory.ts";
-import { RACES, run } from "../model/accumulatingRaces.ts";
+import { RACES } from "../model/accumulatingRaces.ts";
 import { layer } from "../model/memoryStore.ts";
 import {
   raceCancellationAgainstFormula,
   raceCancellationAgainstSettlement,
 } from "../model/raceRegressions.ts";
+import { run } from "../model/races.ts";
+import { RECEIPT_RACES } from "../model/receiptRaces.ts";
 import { campaign } from "../payouts/BankCampaign.ts";
 import { COMMON_SEED } from "./seeds.ts";
 import type { Finding, Harness, Run } from "./worker.ts";
@@ -66,6 +68,9 @@ const compare = async ({ by, seed, commands = COMMANDS_MAX }: Run): Promise<Read
       return [];
     case "settle race":
       await raceCancellationAgainstSettlement({ interleavings: RACE_INTERLEAVINGS });
+      return [];
+    case "receipt races":
+      for (const race of RECEIPT_RACES) await run(race);
       return [];
     case "accumulating races":
       await races(seed);

@@ -66,4 +66,20 @@ export const receiptBugs: ReadonlyArray<Bug> = [
     "? (commission.computedAmount ?? 0) - amount",
     "rules",
   ),
+  bug(
+    "a statement misses what a new formula earns meanwhile",
+    "C1",
+    "src/services/receipts/Receiving.ts",
+    '{ type: "commissions", attributionId: id, count },',
+    "...(count < 0 ? [] : []),",
+    "concurrent",
+  ),
+  bug(
+    "a new formula misses a statement made meanwhile",
+    "C1",
+    "src/services/receipts/StatedReceipts.ts",
+    "return origin === undefined",
+    "return origin !== null",
+    "receipt races",
+  ),
 ];

@@ -91,4 +91,5 @@ export const SOONER: ReadonlyMap<string, number> = new Map([
   ["a recredit run counts a sale that it changes twice", 6],
   ["a recredit run recredits the sales of the day after its span", 14],
   ["corrections wait for the buyer", 3],
+  ["a statement misses what a new formula earns meanwhile", 10],
 ]);

@@ -58,8 +58,11 @@ export const WEIGHTS = {
   move_clock: 5,
 } as const;
 
-/** A class of command; the last two are chosen for concurrent groups, and `recredit` in place of some links. */
-export type Class = keyof typeof WEIGHTS | "settle_by_run" | "recredit";
+/**
+ * A class of command; the last three are chosen for concurrent groups, `recredit` also in place of some links, and `state_received`
+ * in place of any command of runs in which buyers pay later.
+ */
+export type Class = keyof typeof WEIGHTS | "settle_by_run" | "recredit" | "state_received";
 
 /** An intent. It is resolved against the model's world at its turn, so that it stays meaningful when a run is shrunk. */
 export interface Intent {

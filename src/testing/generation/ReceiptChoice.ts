@@ -10,6 +10,10 @@ import { type ChoiceContext, callerFor, choose, chooseIfAny } from "./ChoiceCont
 export const paysLater = ({ principals }: Pick<ChoiceContext, "principals">): boolean =>
   Number.parseInt(principals.customers[0].slice(-1), 16) % 4 === 0;
 
+/** True if an intent states what a buyer has paid, whatever its class. */
+export const isReceiving = (context: Pick<ChoiceContext, "principals" | "intent">): boolean =>
+  paysLater(context) && context.intent.picks[0] % 6 === 0;
+
 /** The release of a new formula or plan. */
 export const chooseRelease = (
   context: ChoiceContext,

@@ -31,7 +31,7 @@ import {
   chooseUpdatePlan,
 } from "./PlanChoice.ts";
 import { chooseExplain, chooseList, chooseSimulate, chooseStatistics } from "./QueryChoice.ts";
-import { chooseStateReceived, paysLater } from "./ReceiptChoice.ts";
+import { chooseStateReceived, isReceiving } from "./ReceiptChoice.ts";
 import { chooseReadPolicy, chooseRun, chooseStartDueRuns, chooseWritePolicy } from "./RunChoice.ts";
 import { chooseAction, chooseUpload } from "./SettlementActionChoice.ts";
 import { chooseCreateSettlement } from "./SettlementRequestChoice.ts";
@@ -92,6 +92,7 @@ const CHOICES: {
   accept_terms: chooseAcceptTerms,
   link: chooseLink,
   recredit: chooseRecredit,
+  state_received: chooseStateReceived,
   create_key: chooseCreateKey,
   revoke_key: chooseRevokeKey,
   list_keys: chooseListKeys,
@@ -103,8 +104,7 @@ const CHOICES: {
 const isAction = (name: Intent["class"]): name is Action["type"] => !Object.hasOwn(CHOICES, name);
 
 const resolveClass = (context: ChoiceContext): Command | null => {
-  const received = paysLater(context) && context.intent.picks[0] % 6 === 0;
-  if (received) return chooseStateReceived(context);
+  if (isReceiving(context)) return chooseStateReceived(context);
   const { class: name } = context.intent;
   return isAction(name) ? chooseAction(context, name) : CHOICES[name](context);
 };

@@ -3,6 +3,7 @@ import { Effect, FastCheck } from "effect";
 import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
 import type { StorageService } from "../../ports/Storage.ts";
 import { type Class, type Intent, intents } from "../generation/Intent.ts";
+import { isReceiving } from "../generation/ReceiptChoice.ts";
 import { resolve } from "../generation/Resolve.ts";
 import type { Command } from "../model/Command.ts";
 import { finishWork } from "../model/settlements/Documents.ts";
@@ -174,8 +175,13 @@ const chooseGroup = (session: ModelSession, intent: Intent, order: SeededRandom)
     { length: joining },
     () => JOINING_CLASSES[order.below(JOINING_CLASSES.length)] ?? "advance",
   );
-  const commands = [...conflicting, ...more].slice(0, 5).flatMap((name, index) => {
-    const [first, ...others] = intent.picks;
+  // What makes a group state a receipt would make each of its commands one.
+  const received: ReadonlyArray<Class> = isReceiving({ principals: session.principals, intent })
+    ? ["state_received"]
+    : [];
+  const first = intent.picks[0] + received.length;
+  const commands = [...received, ...conflicting, ...more].slice(0, 5).flatMap((name, index) => {
+    const [, ...others] = intent.picks;
     const [second = 0, third = 0, fourth = 0] = others.map((pick) => pick + index * order.below(3));
     const own: Intent = {
       ...intent,
