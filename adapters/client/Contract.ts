@@ -193,7 +193,7 @@ export const TABLE = {
     approve: { method: "POST", path: "/settlements/{id}/approve" },
     review: { method: "POST", path: "/settlements/{id}/review", input: "json" },
     cancel: { method: "DELETE", path: "/settlements/{id}" },
-    writeOff: { method: "POST", path: "/settlements/{id}/write-off" },
+    writeOff: { method: "POST", path: "/settlements/{id}/write-off", input: "json" },
     markAsPaid: { method: "POST", path: "/settlements/{id}/mark-as-paid", input: "json" },
     export: { method: "GET", path: "/settlements/{id}/export", input: "query", isFile: true },
     dispute: { method: "POST", path: "/settlements/{id}/dispute", input: "json" },
@@ -1112,10 +1112,10 @@ export interface Services {
     readonly cancel: (id: string, options?: CallOptions) => Promise<Replayed>;
     /**
      * Write a settlement off. Ends an approved, unpaid settlement without payment; its lines count as
-     * settled. When the service issued an invoice or credit note, it issues the counterpart. (POST
-     * /api/v1/settlements/{id}/write-off)
+     * settled. When the service issued an invoice or credit note, it issues the counterpart. The body is
+     * optional. (POST /api/v1/settlements/{id}/write-off)
      */
-    readonly writeOff: (id: string, options?: CallOptions) => Promise<Replayed>;
+    readonly writeOff: (id: string, input?: WriteOffSettlement, options?: CallOptions) => Promise<Replayed>;
     /**
      * Mark a settlement as paid. For a settlement in awaiting_payment that was paid without the provider,
      * or in payment_initiated when the provider's confirmation was lost. The body is optional. paid_at
@@ -4266,6 +4266,7 @@ export type MarkAsPaidEvent = {
 
 export type WriteOffSettlementEvent = {
   readonly type: "write_off_settlement";
+  readonly reason?: string;
 };
 
 export type DisputeSettlementEvent = {
@@ -4515,6 +4516,11 @@ export type ReviewSettlement = {
   readonly decision: "issue_credit_note" | "carry_forward" | "write_off" | "accept_tax" | "refuse_tax";
   /** A remark for the settlement's log. */
   readonly note?: string | null | undefined;
+};
+
+export type WriteOffSettlement = {
+  /** Why nothing is paid or claimed any more; the log shows it. */
+  readonly reason?: string | null | undefined;
 };
 
 export type MarkSettlementAsPaid = {

@@ -140,7 +140,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     approve: "id",
     cancel: "id",
     review: "id input(decision note)",
-    writeOff: "id",
+    writeOff: "id input(reason)",
     markAsPaid: "id input(bankReference fee(amount currency) note paidAt received(amount currency))",
     dispute: "id input(reason)",
     resolveDispute: "id input(note resolution)",

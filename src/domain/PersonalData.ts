@@ -144,7 +144,7 @@ const LEFT: {
   fail_payment: without("reason"),
   return_payment: without("reason"),
   mark_as_paid: without("bank_reference", "note"),
-  write_off_settlement: NOTHING,
+  write_off_settlement: without("reason"),
   dispute_settlement: without("reason"),
   resolve_dispute: without("note"),
   reconcile_settlement: NOTHING,

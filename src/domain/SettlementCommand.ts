@@ -113,7 +113,7 @@ export type SettlementCommand =
       /** The settlement's commissions that another open settlement holds. */
       readonly heldByOthers: ReadonlyArray<CommissionId>;
     }
-  | { readonly type: "write_off" }
+  | { readonly type: "write_off"; readonly reason: string | null }
   | { readonly type: "dispute"; readonly reason: string }
   | { readonly type: "resolve_dispute"; readonly resolution: Resolution; readonly note: string | null }
   | { readonly type: "reconcile"; readonly reconciled: boolean };

@@ -90,7 +90,7 @@ export const ShownEvent = Schema.Union(
   event("fail_payment", { ...payment, reason: Schema.String }),
   event("return_payment", { ...payment, reason: Schema.String }),
   event("mark_as_paid", { paid_at: optional(DateTimeText), ...bank, ...paidAmounts, ...note }),
-  event("write_off_settlement", {}),
+  event("write_off_settlement", { reason: optional(Schema.String) }),
   event("dispute_settlement", { reason: Schema.String }),
   event("resolve_dispute", { resolution: Resolution, ...note }),
   event("reconcile_settlement", {}),

@@ -55,6 +55,15 @@ export const MarkAsPaid = Schema.Struct({
 });
 export type MarkAsPaid = typeof MarkAsPaid.Type;
 
+/** What writing a settlement off takes. */
+export const WriteOff = Schema.Struct({
+  reason: optional(
+    Schema.NullOr(Text(1, REASON_MAX)),
+    "Why nothing is paid or claimed any more; the log shows it.",
+  ),
+});
+export type WriteOff = typeof WriteOff.Type;
+
 /** What raising a dispute takes. */
 export const Dispute = Schema.Struct({ reason: Reason });
 export type Dispute = typeof Dispute.Type;

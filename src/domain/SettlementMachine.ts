@@ -216,7 +216,10 @@ const WRITE: { readonly [Type in StepEventType]: Write<SettlementCommand, Settle
       note,
     }),
   }),
-  write_off_settlement: () => ({ type: "write_off_settlement" }),
+  write_off_settlement: (_state, { reason }: SettlementCommandOf<"write_off">) => ({
+    type: "write_off_settlement",
+    ...withoutNulls({ reason }),
+  }),
   dispute_settlement: (_state, { reason }: SettlementCommandOf<"dispute">) => ({
     type: "dispute_settlement",
     reason,

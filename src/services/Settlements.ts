@@ -233,6 +233,18 @@ const make = Effect.gen(function* () {
         ),
     );
 
+  const writeOffFor = actWithInput("write off settlement", Settlement.WriteOff, ({ reason = null }) => ({
+    type: "write_off",
+    reason,
+  }));
+
+  const writeOff = (
+    principal: Principal,
+    id: SettlementId,
+    input: Settlement.WriteOff = {},
+    options: CommandOptions = {},
+  ) => writeOffFor(principal, id, input, options);
+
   const initiatePayment = (principal: Principal, id: SettlementId, options: CommandOptions = {}) =>
     act("initiate payment", { principal, id, options }, (settlement, _customerId, execution) =>
       prepareInitiation({ storage, ids, provider }, execution, settlement),
@@ -292,7 +304,7 @@ const make = Effect.gen(function* () {
      */
     review,
     /** Gives up what an approved settlement has open; what was never paid is not claimed back later. */
-    writeOff: actWithoutInput("write off settlement", { type: "write_off" }),
+    writeOff,
     /**
      * Confirms that a settlement was paid outside, or in place of a provider's confirmation: when it is reported, or
      * from 24 hours before the approval to 5 minutes from now.

@@ -127,7 +127,11 @@ const SETTLEMENTS: ReadonlyArray<Step> = [
     "write off",
     async (place) => {
       await place.visit(`settlements/${await settlementOf(place.idOf, "statuses=awaiting_payment")}`);
-      await act(place, "Write off", "Written off");
+      await act(place, "Write off", "Written off", async () => {
+        await place.hands.reach("textarea[name=reason]");
+        await place.hands.type("below our costs");
+      });
+      await place.hands.see("below our costs", ".timeline");
     },
   ],
   [

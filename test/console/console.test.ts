@@ -199,8 +199,12 @@ describe("the actions on a settlement", () => {
   it("write off after a warning", async () => {
     const id = await idOf("statuses=awaiting_payment");
     await visitor.visit(`settlements/${id}`);
-    expect(await act("Write off")).toMatch(/^Danger: /);
+    const warning = await act("Write off", () =>
+      visitor.page.fill("textarea[name=reason]", "below our costs"),
+    );
+    expect(warning).toMatch(/^Danger: /);
     expect(await statusOf(id)).toBe("written_off");
+    await visitor.page.waitForSelector('.timeline:has-text("Written off: below our costs")');
   });
 
   it("show why the server refused, and stay on the page", async () => {

@@ -427,11 +427,15 @@ describe("the kit itself", () => {
     expect(() => given(draft()).thenState({ total: 1 })).toThrow("state.total: expected 1, found 1000");
     expect(() => given(draft()).when({ type: "cancel" }).then()).toThrow(RuleBroken);
     expect(() => given(draft()).when({ type: "cancel" }).thenRefused("settlement_state")).toThrow(RuleBroken);
-    expect(() => given(draft()).when({ type: "write_off" }).then()).toThrow("refused: settlement_state:");
-    expect(() => given(draft()).when({ type: "write_off" }).thenRefused("busy")).toThrow(RuleBroken);
-    expect(() => given(draft()).when({ type: "write_off" }).thenRefused("settlement_state", "x")).toThrow(
+    expect(() => given(draft()).when({ type: "write_off", reason: null }).then()).toThrow(
+      "refused: settlement_state:",
+    );
+    expect(() => given(draft()).when({ type: "write_off", reason: null }).thenRefused("busy")).toThrow(
       RuleBroken,
     );
+    expect(() =>
+      given(draft()).when({ type: "write_off", reason: null }).thenRefused("settlement_state", "x"),
+    ).toThrow(RuleBroken);
     expect(() => given(draft()).when({ type: "cancel" }).thenOutcome({ row: "T4" })).toThrow(RuleBroken);
     expect(() => given(draft()).when({ type: "cancel" }).thenState({ total: 1 })).toThrow(RuleBroken);
   });

@@ -243,7 +243,7 @@ export const RETURN = {
   heldByOthers: [],
 } as const;
 /** Writes off. */
-export const WRITE_OFF = { type: "write_off" } as const;
+export const WRITE_OFF = { type: "write_off", reason: null } as const;
 /** Reconciles. */
 export const RECONCILE = { type: "reconcile", reconciled: true } as const;
 /** Takes a reconciliation back. */

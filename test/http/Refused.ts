@@ -94,7 +94,7 @@ export const refused: Readonly<Record<string, Ask>> = {
   approveSettlement: badId,
   reviewSettlement: { id: ID, json: { decision: "ignore" } },
   cancelSettlement: badId,
-  writeOffSettlement: badId,
+  writeOffSettlement: { id: ID, json: { reason: " " } },
   markSettlementAsPaid: badId,
   downloadSettlementReport: badId,
   downloadSettlementInvoice: badId,

@@ -180,7 +180,8 @@ describe("methods", () => {
     const id = await draft();
     expect((await act(id, "approve", "whatever")).status).toBe(200);
     expect(await statusOf(id)).toBe("awaiting_report");
-    const data = await engine.call("POST", `/api/v1/settlements/${id}/write-off`, { body: pdf("ignored") });
+    const other = await (await scene(engine)).draft();
+    const data = await engine.call("POST", `/api/v1/settlements/${other}/approve`, { body: pdf("ignored") });
     expect(data.status).toBe(200);
   });
 

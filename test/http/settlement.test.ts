@@ -148,6 +148,27 @@ describe("the life of a settlement over HTTP", () => {
     );
   });
 
+  it.each([
+    ["without a body", {}, { type: "write_off_settlement" }],
+    ["with null for the reason", { json: { reason: null } }, { type: "write_off_settlement" }],
+    [
+      "with a reason, which the log shows",
+      { json: { reason: "The partner has closed" } },
+      { type: "write_off_settlement", reason: "The partner has closed" },
+    ],
+  ])("a write-off works %s", async (_name, given, event) => {
+    const { draft, act, settlement } = await scene(engine);
+    const id = await draft();
+    await act(id, "approve");
+    const path = `/api/v1/settlements/${id}/write-off`;
+    for (const reason of ["", " ", "x".repeat(1_001)]) {
+      const refused = await engine.call("POST", path, { json: { reason } });
+      expect([refused.status, refused.body.message]).toEqual([400, expect.stringMatching(/^reason: /)]);
+    }
+    expect((await engine.call("POST", path, given)).status).toBe(200);
+    expect((await settlement(id)).events.at(-1).event).toEqual(event);
+  });
+
   it("a dispute stops, resumes or cancels a settlement", async () => {
     const { draft, act, settlement, statusOf } = await scene(engine);
     const id = await draft();

@@ -242,7 +242,9 @@ const writeOff: Action = {
     ...counterparts(subject),
     "This cannot be undone.",
   ],
-  run: (commands, { settlement }) => commands.settlements.writeOff(settlement.id),
+  fields: () => <Reason hint="The partner reads it too." isOptional />,
+  run: (commands, { settlement }, fields) =>
+    commands.settlements.writeOff(settlement.id, optional(fields, "reason")),
 };
 
 const reconcile: Action = {

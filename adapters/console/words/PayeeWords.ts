@@ -138,7 +138,7 @@ const EVENTS: EventWords = {
   approve_settlement: ({ billing_mode }) =>
     `The lines are fixed${billing_mode === "self_billing" ? "; we write the invoice in your name" : "; you write the invoice"}`,
   cancel_settlement: () => "Ended before it was fixed",
-  write_off_settlement: () => "Closed without payment",
+  write_off_settlement: ({ reason }) => `Closed without payment${withPrefix(reason, ": ")}`,
   reconcile_settlement: () => "The payment was found on our bank statement",
   unreconcile_settlement: () => "The payment is looked for on our bank statement",
   mark_as_paid: ({ bank_reference, note, ...reported }) =>

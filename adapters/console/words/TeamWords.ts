@@ -160,7 +160,7 @@ const EVENTS: EventWords = {
   link_credit_note: (event, amountWords) =>
     `${COMMON_EVENTS.link_credit_note(event)}${taxToAccept(event, amountWords)}`,
   cancel_settlement: () => "Draft cancelled",
-  write_off_settlement: () => "Written off",
+  write_off_settlement: ({ reason }) => `Written off${withPrefix(reason, ": ")}`,
   reconcile_settlement: () => "Reconciled with the bank account",
   unreconcile_settlement: () => "No longer reconciled",
   mark_as_paid: ({ bank_reference, note, ...reported }) =>

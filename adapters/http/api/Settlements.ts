@@ -126,15 +126,18 @@ const cancel = HttpApiEndpoint.del("cancel", "/settlements/:id")
 
 const writeOff = HttpApiEndpoint.post("write_off", "/settlements/:id/write-off")
   .setPath(path)
+  .setPayload(Domain.WriteOff)
   .addSuccess(empty)
-  .addError(RecordFailure)
+  .addError(RecordBodyFailure)
   .pipe(
-    publishedOperation({
+    publishedWithOptionalBody({
       operation: "write off settlement",
       id: "writeOffSettlement",
       summary: "Write a settlement off",
       description:
-        "Ends an approved, unpaid settlement without payment; its lines count as settled. When the service issued an invoice or credit note, it issues the counterpart.",
+        "Ends an approved, unpaid settlement without payment; its lines count as settled. When the service issued an invoice or credit note, it issues the counterpart. The body is optional.",
+      request: { reason: "The partner has closed its business" },
+      refused: "reason: must not be empty",
     }),
   );
 

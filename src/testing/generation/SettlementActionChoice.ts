@@ -167,6 +167,10 @@ const chooseActionInput = (context: ChoiceContext, type: Action["type"], settlem
     case "dispute":
     case "return_payment":
       return { type, reason: eligible || pick % 3 > 0 ? `reason ${pick % 4}` : " " };
+    case "write_off":
+      return pick % 3 === 0
+        ? { type }
+        : { type, reason: eligible || pick % 3 > 1 ? `reason ${pick % 4}` : " " };
     case "resolve_dispute":
       return {
         type,

@@ -51,7 +51,8 @@ export type FormulaChange = Omit<FormulaUpdate, "expression"> & { readonly plan?
 
 /** An action on a settlement, other than uploads and payment facts. */
 export type Action =
-  | { readonly type: "approve" | "cancel" | "write_off" | "initiate_payment" }
+  | { readonly type: "approve" | "cancel" | "initiate_payment" }
+  | { readonly type: "write_off"; readonly reason?: string }
   | {
       readonly type: "mark_as_paid";
       readonly paidAt?: number;

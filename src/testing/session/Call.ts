@@ -17,13 +17,16 @@ const callAction = (
   const simple = {
     approve: settlements.approve,
     cancel: settlements.cancel,
-    write_off: settlements.writeOff,
     initiate_payment: settlements.initiatePayment,
   };
   switch (action.type) {
     case "mark_as_paid": {
       const { type, ...input } = action;
       return settlements.markAsPaid(principal, id, input, options);
+    }
+    case "write_off": {
+      const { type, ...input } = action;
+      return settlements.writeOff(principal, id, input, options);
     }
     case "review":
       return settlements.review(principal, id, { decision: action.decision }, options);

@@ -180,15 +180,12 @@ const dispute = (world: World, settlement: Settlement, reason: string): Decision
   return accept(() => moveSettlement(world, settlement, "dispute_settlement", change, { reason }));
 };
 
-const writeOff = (world: World, settlement: Settlement): Decision => {
+const writeOff = (world: World, settlement: Settlement, reason: string | undefined): Decision => {
   if (settlement.status.type === "draft") return STATE_CONFLICT;
+  const change: Partial<Settlement> = { status: { type: "written_off" }, taxReview: null };
+  const fields = reason === undefined ? {} : { reason };
   return isOpen(settlement)
-    ? accept(() =>
-        moveSettlement(world, settlement, "write_off_settlement", {
-          status: { type: "written_off" },
-          taxReview: null,
-        }),
-      )
+    ? accept(() => moveSettlement(world, settlement, "write_off_settlement", change, fields))
     : conflict("settlement_terminal");
 };
 
@@ -234,7 +231,7 @@ const decideAction = (world: World, settlement: Settlement, action: Action, pers
           )
         : conflict("settlement_not_draft");
     case "write_off":
-      return writeOff(world, settlement);
+      return writeOff(world, settlement, action.reason);
     case "mark_as_paid":
       return markAsPaid(world, settlement, action);
     case "initiate_payment":
@@ -277,7 +274,9 @@ const isValidAction = (action: Action): boolean =>
     ? isText(action.bankReference ?? "any", 255) && [...(action.note ?? "")].length <= 1_000
     : action.type === "dispute" || action.type === "return_payment"
       ? isReason(action.reason)
-      : true;
+      : action.type === "write_off"
+        ? isReason(action.reason ?? "any")
+        : true;
 
 /** The settlement of a command, if its principal can see it. */
 export const findSettlement = (world: World, command: CommandOf<"act" | "upload">): Settlement | undefined =>
