@@ -60,33 +60,62 @@ const followUpElsewhere = (
 };
 
 /**
+ * A text that is the same for equal worlds that follow from one: rows that have not changed stand for themselves by their
+ * place, so that only what a group has changed is written out.
+ */
+const changesOf = (base: World, world: World): string =>
+  JSON.stringify(
+    Object.entries(world).map(([name, value]) => {
+      const before: unknown = base[name as keyof World];
+      if (value === before) return 0;
+      if (!Array.isArray(value) || !Array.isArray(before)) return value;
+      return value.map((row, index) => (row === before[index] ? index : [row]));
+    }),
+    (_, value) => (typeof value === "bigint" ? `${value}n` : value),
+  );
+
+/**
  * Tries every order of concurrent commands on some partners, what follows from a command being commands of their own, and
- * returns the first world that fits every outcome and that `fits` accepts; null when there is none.
+ * returns the first world that fits every outcome and that `fits` accepts; null when there is none. A state that two orders
+ * lead to is tried once: the follow-ups of two plans with many formulas have millions of orders and few states.
  */
 export const linearise = (
-  world: World,
+  base: World,
   partnerIds: ReadonlyArray<PartnerId>,
   group: ReadonlyArray<CommandWithOutcome>,
   { commits, commissions }: Made,
   fits: (world: World) => boolean,
 ): World | null => {
-  const remaining = group.filter((commandWithOutcome) => !isBusy(commandWithOutcome));
-  if (remaining.length === 0) return fits(world) ? world : null;
-  for (const [index, { command: one, outcome }] of remaining.entries()) {
-    const rest = remaining.filter((_, other) => other !== index);
-    for (const command of alternatives(world, one)) {
-      const prediction = predict(world, command);
-      if (outcomeMismatch(prediction, outcome) !== null) continue;
-      const { world: after, later } = followUpElsewhere(
-        world,
-        withCommissionIds(prediction.next(generatedBy(outcome, commits)), commissions),
-        partnerIds,
-      );
-      const follow = [...(command.type === "settle_by_run" ? firstSteps(outcome) : []), ...later];
-      const next = follow.map((step): CommandWithOutcome => ({ command: step, outcome: SUCCEEDED }));
-      const found = linearise(after, partnerIds, [...rest, ...next], { commits, commissions }, fits);
-      if (found !== null) return found;
+  const tried = new Set<string>();
+  const stateOf = (world: World, remaining: ReadonlyArray<CommandWithOutcome>): string =>
+    `${changesOf(base, world)} ${remaining
+      .map((one) => (group.includes(one) ? group.indexOf(one) : JSON.stringify(one.command)))
+      .sort()}`;
+  const search = (world: World, remaining: ReadonlyArray<CommandWithOutcome>): World | null => {
+    const state = stateOf(world, remaining);
+    if (tried.has(state)) return null;
+    tried.add(state);
+    if (remaining.length === 0) return fits(world) ? world : null;
+    for (const [index, { command: one, outcome }] of remaining.entries()) {
+      const rest = remaining.filter((_, other) => other !== index);
+      for (const command of alternatives(world, one)) {
+        const prediction = predict(world, command);
+        if (outcomeMismatch(prediction, outcome) !== null) continue;
+        const { world: after, later } = followUpElsewhere(
+          world,
+          withCommissionIds(prediction.next(generatedBy(outcome, commits)), commissions),
+          partnerIds,
+        );
+        const follow = [...(command.type === "settle_by_run" ? firstSteps(outcome) : []), ...later];
+        const next = follow.map((step): CommandWithOutcome => ({ command: step, outcome: SUCCEEDED }));
+        const found = search(after, [...rest, ...next]);
+        if (found !== null) return found;
+      }
     }
-  }
-  return null;
+    return null;
+  };
+  return search(
+    base,
+    group.filter((commandWithOutcome) => !isBusy(commandWithOutcome)),
+  );
 };
