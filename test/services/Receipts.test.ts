@@ -36,3 +36,25 @@ describe("a write-off", () => {
     ),
   );
 });
+
+describe("a preview of a statement", () => {
+  it.effect("says what is released and due before it and after it, and stores nothing", () =>
+    Given.rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        yield* Given.formula(scene, { release: "on_receipt" });
+        const id = yield* Given.sell(scene, 1_000);
+        yield* state(scene, id, 25);
+        yield* Given.draft(scene);
+        const { previewReceived } = yield* Receipts.Receipts;
+        const { commissions } = yield* previewReceived(scene.owner, id, { received: 75, of: 100 });
+        expect(commissions).toMatchObject([
+          { computedAmount: 100, releasedBefore: 25, releasedAfter: 75, dueBefore: 25, dueAfter: 75 },
+        ]);
+        expect(yield* figures(scene)).toEqual([[0, 25, 75]]);
+        yield* state(scene, id, 75);
+        expect(yield* figures(scene)).toEqual([[0, 75, 25]]);
+      }),
+    ),
+  );
+});
