@@ -46,6 +46,7 @@ import { Recredits } from "./services/Recredits.ts";
 import { RecreditSteps } from "./services/recredits/RecreditSteps.ts";
 import { RunSteps } from "./services/runs/RunSteps.ts";
 import { Schedules } from "./services/runs/Schedules.ts";
+import { Sessions } from "./services/Sessions.ts";
 import { SettlementDocuments } from "./services/SettlementDocuments.ts";
 import { SettlementPolicies } from "./services/SettlementPolicies.ts";
 import { SettlementRuns } from "./services/SettlementRuns.ts";
@@ -82,6 +83,7 @@ export type Services =
   | SettlementPolicies
   | SettlementRuns
   | ApiKeys
+  | Sessions
   | BillingProfiles
   | PaymentFiles
   | BankStatements
@@ -113,6 +115,7 @@ const services = Layer.mergeAll(
   SettlementPolicies.Default,
   SettlementRuns.Default,
   ApiKeys.Default,
+  Sessions.Default,
   BillingProfiles.Default,
   Events.Default,
   Erasures.Default,

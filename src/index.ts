@@ -130,6 +130,7 @@ export * as WorkerSettings from "./services/process/WorkerSettings.ts";
 export * as Receipts from "./services/Receipts.ts";
 export * as RecreditRuns from "./services/RecreditRuns.ts";
 export * as Recredits from "./services/Recredits.ts";
+export * as Sessions from "./services/Sessions.ts";
 export * as SettlementDocuments from "./services/SettlementDocuments.ts";
 export * as SettlementPolicies from "./services/SettlementPolicies.ts";
 export * as SettlementRuns from "./services/SettlementRuns.ts";

@@ -5072,6 +5072,11 @@ export type SettlementRunDetails = {
 };
 
 export type ListApiKeys = {
+  /**
+   * What the keys are for: programs, or sessions of people who have signed in. Matches any of these
+   * values, at most 100.
+   */
+  readonly uses?: ReadonlyArray<"program" | "session"> | undefined;
   /** The page number, from 1. */
   readonly page?: number | undefined;
   /** The number of records on a page. */
@@ -5084,6 +5089,7 @@ export type ApiKey = {
   readonly id: string;
   readonly customerId: string;
   readonly name: string | null;
+  readonly use: "program" | "session";
   readonly person: string;
   readonly kind: "customer" | "partner" | "agent";
   readonly workspaceIds: "*" | ReadonlyArray<string>;
@@ -5167,6 +5173,7 @@ export type CreateApiKey = {
 export type CurrentPrincipal = {
   readonly principalId: string;
   readonly person: string;
+  readonly name: string | null;
   readonly kind: "customer" | "partner" | "agent" | "platform" | "system";
   readonly customerId: string | null;
   readonly workspaceIds: "*" | ReadonlyArray<string>;
@@ -5307,6 +5314,7 @@ export type CreateApiKeyEvent = {
   readonly type: "create_api_key";
   readonly actor: EventActor;
   readonly name: string | null;
+  readonly use?: "session";
   readonly person: string | null;
   readonly kind: "customer" | "partner" | "agent";
   readonly workspace_ids: "*" | ReadonlyArray<string>;

@@ -156,8 +156,8 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   apiKeys: {
     create: "input(agentId customerId expiresAt kind name partnerIds person scopes workspaceIds)",
     revoke: "id",
-    list: "input(order page perPage)",
-    all: "filters()",
+    list: "input(order page perPage uses)",
+    all: "filters(uses)",
   },
   webhookEndpoints: {
     create: "input(after description types url)",

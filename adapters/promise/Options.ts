@@ -95,7 +95,10 @@ export interface Options {
 }
 
 /** What the HTTP interface is served with. */
-export type HandlerOptions = Omit<MountOptions, "ready" | "measure" | "metrics" | "tracing">;
+export type HandlerOptions = Omit<
+  MountOptions,
+  "ready" | "measure" | "metrics" | "tracing" | "routes" | "sessionCookie"
+>;
 
 const HANDLER_OPTIONS = {
   prefix: true,

@@ -18,6 +18,10 @@ import { type Forbidden, forbidden, forbiddenField, invalid, type Refusal } from
 import { Text } from "./Text.ts";
 import { DateTime, format, parse, type Timestamp } from "./Timestamp.ts";
 
+/** What a key is for: a program, or the session of a person who has signed in at an identity provider. */
+export const Use = Schema.Literal("program", "session");
+export type Use = typeof Use.Type;
+
 /** A key as stored: its principal and the digest of its secret, never the secret. */
 export interface ApiKey {
   readonly id: string;
@@ -27,6 +31,8 @@ export interface ApiKey {
   readonly secretSha256: string;
   readonly customerId: CustomerId;
   readonly name: string | null;
+  /** Absent where it is for a program. */
+  readonly use?: "session";
   /** The person that holds it; null where nobody stated one, so that the key counts as a person of its own. */
   readonly person: string | null;
   readonly kind: "customer" | "partner" | "agent";
@@ -95,9 +101,13 @@ export const Create = Schema.Struct({
 });
 export type Create = typeof Create.Type;
 
+/** What a key is for. */
+export const useOf = ({ use }: Pick<ApiKey, "use">): Use => use ?? "program";
+
 /** What a new key allows. */
 export type Grant = Pick<
   ApiKey,
+  | "use"
   | "customerId"
   | "kind"
   | "workspaceIds"
@@ -183,6 +193,7 @@ export type ApiKeyEvent =
       readonly type: "create_api_key";
       readonly actor: ShownActor;
       readonly name: string | null;
+      readonly use?: "session";
       readonly person: string | null;
       readonly kind: ApiKey["kind"];
       readonly workspace_ids: ApiKey["workspaceIds"];
@@ -196,6 +207,27 @@ export type ApiKeyEvent =
   | { readonly type: "revoke_api_key"; readonly actor: ShownActor }
   | ErasureEvent;
 
+/** A person who has signed in, and what the session may do. */
+export interface SignedIn {
+  readonly customerId: CustomerId;
+  readonly person: string;
+  /** How people call the person; null where the identity provider does not say. */
+  readonly name: string | null;
+  readonly scopes: ReadonlyArray<Scope>;
+  /** Exclusive. */
+  readonly expiresAt: Timestamp;
+}
+
+/** The grant of the key of a session: every workspace and partner of the customer. */
+export const sessionGrant = (signedIn: SignedIn): Grant => ({
+  ...signedIn,
+  use: "session",
+  kind: "customer",
+  workspaceIds: "*",
+  partnerIds: "*",
+  agentId: null,
+});
+
 /** The state after one more entry. */
 export const evolve = (state: View | null, { at, event }: Entry<ApiKeyEvent>): View => {
   if (event.type === "create_api_key")
@@ -203,6 +235,7 @@ export const evolve = (state: View | null, { at, event }: Entry<ApiKeyEvent>): V
       keyId: event.stored.key_id,
       secretSha256: event.stored.secret_sha256,
       name: event.name,
+      ...(event.use === undefined ? {} : { use: event.use }),
       person: event.person,
       kind: event.kind,
       workspaceIds: event.workspace_ids,
@@ -226,6 +259,7 @@ export const create = (
   type: "create_api_key",
   actor: shownActor(by),
   name: grant.name,
+  ...(grant.use === undefined ? {} : { use: grant.use }),
   person: grant.person,
   kind: grant.kind,
   workspace_ids: grant.workspaceIds,
@@ -240,7 +274,10 @@ export const create = (
 export const revoke = ({ revokedAt }: Pick<ApiKey, "revokedAt">, by: Actor): ReadonlyArray<ApiKeyEvent> =>
   revokedAt === null ? [{ type: "revoke_api_key", actor: shownActor(by) }] : [];
 
-/** The principal of a key. */
+/**
+ * The principal of a key. That of a session has the name of the person, and no end: a key that a person creates in a session is
+ * for a program, and lasts longer.
+ */
 export const principal = (key: ApiKey): Principal => ({
   principalId: key.id,
   ...(key.person === null ? {} : { person: key.person }),
@@ -250,7 +287,8 @@ export const principal = (key: ApiKey): Principal => ({
   partnerIds: key.partnerIds,
   agentId: key.agentId,
   scopes: key.scopes,
-  ...(key.expiresAt === null ? {} : { expiresAt: key.expiresAt }),
+  ...(key.expiresAt === null || key.use === "session" ? {} : { expiresAt: key.expiresAt }),
+  ...(key.name !== null && key.use === "session" ? { name: key.name } : {}),
 });
 
 /** True if a key is neither revoked nor expired at a moment. */

@@ -1,6 +1,7 @@
 /** Principals: the customer, grants and scopes of a caller, and the one predicate that decides which records it sees. */
 import { Either, Schema } from "effect";
 import { AgentId, CustomerId, PartnerId, WorkspaceId } from "./Ids.ts";
+import { NAME_MAX } from "./Limits.ts";
 import { type Forbidden, forbidden, forbiddenField } from "./Refusal.ts";
 import { Text } from "./Text.ts";
 
@@ -45,12 +46,13 @@ export const Person = Text(1, 255);
 
 /**
  * A caller. `customerId` is null for the platform only; a grant is `*` or an explicit list. `person` is who acts with the
- * credential, absent where the credential is all that is known of it. `expiresAt` is when the credential ends, absent for one
- * that does not.
+ * credential, absent where the credential is all that is known of it; `name` is how people call a person who has signed in.
+ * `expiresAt` is when the keys end that the credential creates, absent where they may be without end.
  */
 export const Principal = Schema.Struct({
   principalId: Text(1, 255),
   person: Schema.optionalWith(Person, { exact: true }),
+  name: Schema.optionalWith(Text(1, NAME_MAX), { exact: true }),
   kind: Kind,
   customerId: Schema.NullOr(CustomerId),
   workspaceIds: grantOf(WorkspaceId),

@@ -1,14 +1,12 @@
 /** API keys: creates, lists, revokes and verifies them. */
 
-import { Clock, Context, Effect, Encoding, Layer, Redacted } from "effect";
+import { Clock, Context, Effect, Layer, Redacted } from "effect";
 import * as ApiKey from "../domain/ApiKey.ts";
-import { Uuid } from "../domain/Ids.ts";
 import { authorize, type Principal, platform } from "../domain/Principal.ts";
 import { conflict, missing } from "../domain/Refusal.ts";
 import { MINUTE } from "../domain/Timestamp.ts";
 import { Digest } from "../ports/Digest.ts";
 import { Directory } from "../ports/Directory.ts";
-import { IdSource } from "../ports/IdSource.ts";
 import { type Listed, type Records, Storage, type Versioned } from "../ports/Storage.ts";
 import {
   type CachedCredential,
@@ -17,15 +15,15 @@ import {
   Unauthorized,
 } from "../ports/TokenVerifier.ts";
 import { type Failure, tenantOf, validate } from "./commands/Access.ts";
-import { type Listing, listOf, type Paging } from "./commands/Listing.ts";
+import { type ListInput, type Listing, listOf } from "./commands/Listing.ts";
 import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
+import { issuer } from "./credentials/Issuer.ts";
 import * as BoundedCache from "./process/BoundedCache.ts";
 
 const make = Effect.gen(function* () {
   const storage: Records = yield* Storage;
-  const ids = yield* IdSource;
-  const digest = yield* Digest;
+  const issue = yield* issuer;
   const pipeline = yield* Pipeline;
 
   const create = (
@@ -39,17 +37,8 @@ const make = Effect.gen(function* () {
       const grant = yield* ApiKey.grant(principal, request, yield* Clock.currentTimeMillis);
       const created = yield* pipeline.run(grant.customerId, principal, options, (execution) =>
         Effect.gen(function* () {
-          const id = yield* ids.next(Uuid);
-          const keyId = Encoding.encodeHex(yield* ids.randomBytes(8));
-          const secret = Encoding.encodeBase64Url(yield* ids.randomBytes(32));
-          const credential = { keyId, secretSha256: yield* digest.sha256Hex(secret) };
-          const saved = Save.appendEvents(
-            "apiKey",
-            execution,
-            { id, customerId: grant.customerId, lastUsedAt: null },
-            [ApiKey.create(grant, credential, execution)],
-          );
-          const result = { id, key: `qk_${keyId}_${secret}` };
+          const { saved, ...result } = yield* issue(grant, execution);
+          const { id } = result;
           return { result, replayResult: { id }, requires: [], changes: [saved] };
         }),
       );
@@ -86,7 +75,7 @@ const make = Effect.gen(function* () {
 
   const list = (
     principal: Principal,
-    input: Paging = {},
+    input: ListInput<"apiKey"> = {},
   ): Effect.Effect<Listing<Listed["apiKey"]>, Failure> => listOf(storage, principal, "apiKey", input);
 
   return {

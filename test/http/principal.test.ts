@@ -23,6 +23,7 @@ describe("GET /principal", () => {
       principal_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       // Not the person of the customer that created the key.
       person: body.principal_id,
+      name: null,
       kind: "partner",
       customer_id: engine.customerId,
       workspace_ids: "*",

@@ -9,6 +9,7 @@ import * as Example from "./openapi/examples/Story.ts";
 import { extension } from "./shared/Annotation.ts";
 import { BodyFailure, RecordFailure } from "./shared/Failure.ts";
 import { DateTime, ErasureEvent, EventActor, event, Id, pageOf } from "./shared/Field.ts";
+import { filters } from "./shared/Filters.ts";
 import { paging, recordPath } from "./shared/Query.ts";
 
 const Grant = Schema.Union(Schema.Literal("*"), Schema.Array(Id));
@@ -18,6 +19,7 @@ export const ApiKey = Schema.Struct({
   id: Id,
   customer_id: Id,
   name: Schema.NullOr(Schema.String),
+  use: Domain.Use,
   person: Schema.String,
   kind: Schema.Literal("customer", "partner", "agent"),
   workspace_ids: Grant,
@@ -35,6 +37,7 @@ export const ApiKeyEvent = Schema.Union(
   event("create_api_key", {
     actor: EventActor,
     name: Schema.NullOr(Schema.String),
+    use: Schema.optionalWith(Schema.Literal("session"), { exact: true }),
     person: Schema.NullOr(Schema.String),
     kind: Schema.Literal("customer", "partner", "agent"),
     workspace_ids: Grant,
@@ -51,6 +54,7 @@ export const ApiKeyEvent = Schema.Union(
 export const CurrentPrincipal = Schema.Struct({
   principal_id: Schema.String,
   person: Schema.String,
+  name: Schema.NullOr(Schema.String),
   kind: Principal.Kind,
   customer_id: Schema.NullOr(Id),
   workspace_ids: Grant,
@@ -65,7 +69,7 @@ export const CreatedApiKey = Schema.Struct({ id: Id, key: Schema.String }).annot
 });
 
 const list = HttpApiEndpoint.get("list", "/api-keys")
-  .setUrlParams(Schema.Struct(paging))
+  .setUrlParams(Schema.Struct({ ...filters("apiKey"), ...paging }))
   .addSuccess(pageOf("api_keys", ApiKey))
   .pipe(
     extension({
@@ -120,6 +124,7 @@ const current = HttpApiEndpoint.get("current", "/principal")
       response: {
         principal_id: Example.KEY,
         person: "jwt:ida",
+        name: null,
         kind: "customer",
         customer_id: Example.CUSTOMER,
         workspace_ids: "*",

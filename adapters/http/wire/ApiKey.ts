@@ -1,11 +1,12 @@
 /** API keys on the wire: without the secret's digest. */
-import { type ApiKey, Principal } from "quittance";
+import { ApiKey, Principal } from "quittance";
 import * as Contract from "../api/ApiKeys.ts";
 import { recordWriter, writer } from "./Encoding.ts";
 import { createdAt, formatOrNull } from "./Entry.ts";
 
 /** An API key in a list. */
 export const apiKey = recordWriter<ApiKey.ApiKey>()(Contract.ApiKey, {
+  use: ApiKey.useOf,
   person: ({ id, person }) => person ?? id,
   created_at: createdAt,
   expires_at: (row) => formatOrNull(row.expiresAt),
@@ -19,4 +20,5 @@ export const createdApiKey = writer(Contract.CreatedApiKey);
 /** The caller of a request. A partner does not learn which person of the customer has created its key. */
 export const currentPrincipal = recordWriter<Principal.Principal>()(Contract.CurrentPrincipal, {
   person: (row) => (row.kind === "partner" ? row.principalId : Principal.personOf(row)),
+  name: ({ name = null }) => name,
 });

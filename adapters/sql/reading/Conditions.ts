@@ -216,6 +216,7 @@ const CONDITIONS: {
   },
   apiKey: {
     ...shared,
+    uses: textIn("coalesce(t.view->>'use', 'program')"),
     within: (conditions, { workspaceIds, partnerIds, agentId }) =>
       conditions
         .add("t.view->'workspaceIds' <@ $::jsonb", grantedIds(workspaceIds))

@@ -3,7 +3,7 @@
  * the inputs of services and the laws of stores derive from its declaration.
  */
 import { Schema } from "effect";
-import { isWithin, type Reach } from "../../domain/ApiKey.ts";
+import { isWithin, type Reach, Use, useOf } from "../../domain/ApiKey.ts";
 import { creditOf } from "../../domain/Attribution.ts";
 import type { CalendarDate } from "../../domain/CalendarDate.ts";
 import { Role } from "../../domain/Credit.ts";
@@ -237,6 +237,11 @@ export const FILTERS = {
   apiKey: {
     ids: internal(ids(Schema.String)),
     customerIds: internal(customerIds),
+    uses: oneOf(
+      Use,
+      (key: Row<"apiKey">) => useOf(key),
+      "What the keys are for: programs, or sessions of people who have signed in.",
+    ),
     within: internal(
       holds(
         Schema.Struct({

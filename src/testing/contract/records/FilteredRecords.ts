@@ -209,6 +209,8 @@ const keys = Effect.gen(function* () {
     { workspaceIds: [WORKSPACES[1]], partnerIds: [...PARTNERS], kind: "partner" as const },
     { workspaceIds: [WORKSPACES[0]], agentId: AGENT, kind: "agent" as const },
     { agentId: AgentId.make(Build.freshUuid()), kind: "agent" as const },
+    { use: "session" as const },
+    { use: "session" as const, partnerIds: [PARTNERS[1]] },
   ].map((overrides) => Build.apiKey(customerId, overrides));
   yield* Scene.commit(customerId, stored);
   return customerId;

@@ -6,6 +6,7 @@ export const apiKey: JsonObject = {
   id: KEY,
   customer_id: CUSTOMER,
   name: "shop",
+  use: "program",
   person: "jwt:ida",
   kind: "customer",
   workspace_ids: [WORKSPACE],
