@@ -12,12 +12,13 @@ import * as Cors from "./Cors.ts";
 import { UNLIMITED } from "./checks/Guards.ts";
 import * as RateLimit from "./checks/RateLimit.ts";
 import { readJson } from "./checks/RequestBody.ts";
+import type { SessionCookie } from "./checks/SessionCookie.ts";
 import { makeLocator, type ResponseEffect } from "./Dispatch.ts";
 import { outcomeOf, statusOf } from "./Outcome.ts";
 import * as RequestLog from "./observability/RequestLog.ts";
 import * as Trace from "./observability/Trace.ts";
 import * as PaymentWebhook from "./public/PaymentWebhook.ts";
-import { routes as openRoutes } from "./public/PublicRoutes.ts";
+import { routes as openRoutes, type PublicRoute } from "./public/PublicRoutes.ts";
 import * as StaticFiles from "./public/StaticFiles.ts";
 import { compile } from "./routing/Route.ts";
 
@@ -46,6 +47,10 @@ export interface Options {
   readonly bodyMemoryBytesMax?: number;
   /** Files that are sent without a credential, such as the pages of a user interface; none by default. */
   readonly files?: ReadonlyArray<StaticFiles.StaticFile>;
+  /** Routes of the host's own, which need no bearer credential; none by default. */
+  readonly routes?: ReadonlyArray<PublicRoute>;
+  /** The cookie of people who have signed in with a browser; by default no cookie is a credential. */
+  readonly sessionCookie?: SessionCookie;
   /** True if each request creates a span of the runtime's tracer; by default it does not. */
   readonly tracing?: boolean;
 }
@@ -78,6 +83,8 @@ export const make = (
     sizes = Limit.SIZES,
     bodyMemoryBytesMax = Limit.BODY_MEMORY_BYTES_MAX,
     files = [],
+    routes = [],
+    sessionCookie,
     tracing = false,
   }: Options,
 ): Handle => {
@@ -86,12 +93,22 @@ export const make = (
   const take = rateLimit === undefined ? UNLIMITED : RateLimit.make(rateLimit);
   const cors = Cors.make(corsOrigins);
   const payments = Context.get(context, Payments.Payments);
-  const locate = makeLocator({ sizes, bodyMemory: BodyMemory.make(bodyMemoryBytesMax), verifier, take }, [
-    ...compile(ServiceHandlers.make(context), sizes),
-    ...openRoutes(ready, measure, metrics),
-    ...StaticFiles.routes(files),
-    PaymentWebhook.webhookRoute(payments, paymentWebhookSecrets),
-  ]);
+  const locate = makeLocator(
+    {
+      sizes,
+      bodyMemory: BodyMemory.make(bodyMemoryBytesMax),
+      verifier,
+      take,
+      sessionCookie: sessionCookie ?? null,
+    },
+    [
+      ...compile(ServiceHandlers.make(context), sizes),
+      ...openRoutes(ready, measure, metrics),
+      ...StaticFiles.routes(files),
+      ...routes,
+      PaymentWebhook.webhookRoute(payments, paymentWebhookSecrets),
+    ],
+  );
   const run = Runtime.runCallback(runtime);
   const minimum = FiberRefs.getOrDefault(runtime.fiberRefs, FiberRef.currentMinimumLogLevel);
   return (request, respond) => {
@@ -127,6 +144,7 @@ export const make = (
                 "x-request-id": info.requestId,
               },
             ),
+            ...(response.cookies === undefined ? {} : { cookies: response.cookies }),
             body: response.body,
           });
         },

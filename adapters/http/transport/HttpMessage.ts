@@ -27,6 +27,8 @@ export interface Request {
 export interface Response {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** The values of its headers `Set-Cookie`, one each; none where absent. */
+  readonly cookies?: ReadonlyArray<string>;
   readonly body: string | Uint8Array | Stream.Stream<Uint8Array, unknown> | null;
 }
 

@@ -125,6 +125,7 @@ const isStopping = ({ socket }: Http.IncomingMessage): boolean =>
 const headOf = (response: Response, closing: boolean): Array<string> => {
   const head: Array<string> = [];
   for (const [name, value] of Object.entries(response.headers)) head.push(name, value);
+  for (const cookie of response.cookies ?? []) head.push("set-cookie", cookie);
   if (closing) head.push("connection", "close");
   const length = lengthOfBody(response);
   if (length !== null) head.push("content-length", String(length));

@@ -63,9 +63,11 @@ export const handler = (
         return;
       }
       const timer = setTimeout(() => cancel(), Limit.REQUEST_MILLISECONDS_MAX + responseMillisecondsMax);
-      const cancel = handle(requestOf(request), ({ status, headers, body }) => {
+      const cancel = handle(requestOf(request), ({ status, headers, cookies = [], body }) => {
         clearTimeout(timer);
-        resolve(new Response(bodyOf(runtime, request.method, body), { status, headers }));
+        const response = new Response(bodyOf(runtime, request.method, body), { status, headers });
+        for (const cookie of cookies) response.headers.append("set-cookie", cookie);
+        resolve(response);
       });
     });
 };

@@ -1,6 +1,6 @@
 /** The checks of a request before its operation: credential, rate limit, scope. */
 import { Effect, Either } from "effect";
-import { Principal, TokenVerifier } from "quittance";
+import { Principal, Refusal, TokenVerifier } from "quittance";
 import type { Sizes } from "../../api/shared/Limit.ts";
 import type { BodyMemory } from "../../transport/BodyMemory.ts";
 import * as Failure from "../../transport/Failure.ts";
@@ -12,19 +12,28 @@ import type { Next } from "./CachedCredential.ts";
 import * as CachedCredential from "./CachedCredential.ts";
 import type * as RateLimit from "./RateLimit.ts";
 import { checkUndeclaredBody } from "./RequestBody.ts";
+import { isForeign, type SessionCookie, sessionTokenOf } from "./SessionCookie.ts";
 
 const CREDENTIAL = new RegExp(`^bearer +(${BEARER_TOKEN})$`, "i");
 
 const tokenOf = (request: Request): string | undefined =>
   CREDENTIAL.exec(request.header("authorization") ?? "")?.[1];
 
-/** The credential verifier, the rate limit and the size limits of every request. */
+/** A credential in the header `Authorization` outranks a cookie, also where it is malformed. */
+const usesCookie = (cookie: SessionCookie | null, request: Request): cookie is SessionCookie =>
+  cookie !== null && request.header("authorization") === undefined;
+
+/** The credential verifier, the cookie of sessions, the rate limit and the size limits of every request. */
 export interface Guards {
   readonly sizes: Sizes;
   readonly bodyMemory: BodyMemory;
   readonly verifier: TokenVerifier.TokenVerifierService;
   readonly take: RateLimit.Take;
+  /** Null where nobody signs in with a browser. */
+  readonly sessionCookie: SessionCookie | null;
 }
+
+const FOREIGN = Refusal.forbidden("The request does not come from a page of this server");
 
 /** No limit. */
 export const UNLIMITED: RateLimit.Take = () => 0;
@@ -32,13 +41,15 @@ export const UNLIMITED: RateLimit.Take = () => 0;
 /** Verifies the credential, takes a request from its rate limit, checks its scope and kind, and continues with the principal. */
 // Not an object of the five: every request would allocate it.
 export const authorizeRequest = <Result>(
-  { verifier, take }: Guards,
+  { verifier, take, sessionCookie }: Guards,
   route: Route,
   request: Request,
   info: RequestLog.RequestInfo,
   next: Next<Result>,
 ): Effect.Effect<Result, Failure.Failure> => {
-  const token = tokenOf(request);
+  const isSession = usesCookie(sessionCookie, request);
+  const token = isSession ? sessionTokenOf(sessionCookie, request) : tokenOf(request);
+  if (isSession && token !== undefined && isForeign(sessionCookie, request)) return Effect.fail(FOREIGN);
   if (token === undefined) return Effect.fail(new TokenVerifier.Unauthorized());
   const enter: Next<Result> = (principal, options) => {
     info.principalId = principal.principalId;
