@@ -61,6 +61,10 @@ const PDF_CHUNK = "pdf-library";
 const MAIL = "nodemailer";
 const MAIL_CHUNK = "mail-library";
 
+/** The library that speaks OpenID Connect. */
+const SIGN_IN = "openid-client";
+const SIGN_IN_CHUNK = "sign-in-library";
+
 /** Leaves these files out of a bundle. Only chunks import them, which are in the folder that they are written to. */
 const apart: Plugin = {
   name: "apart",
@@ -69,6 +73,7 @@ const apart: Plugin = {
       [/internal\/httpApiSwagger\.js$/, PAGE_CHUNK],
       [/^pdfkit$/, PDF_CHUNK],
       [/^nodemailer$/, MAIL_CHUNK],
+      [/^openid-client$/, SIGN_IN_CHUNK],
     ] as const)
       onResolve({ filter }, ({ kind }) =>
         kind === "entry-point" ? null : { path: `./${chunk}.js`, external: true },
@@ -134,6 +139,7 @@ const serverBundles = (entries: Array<string>): ReadonlyArray<BuildOptions> => [
   chunkOf(PAGE, PAGE_CHUNK),
   chunkOf(PDF, PDF_CHUNK),
   chunkOf(MAIL, MAIL_CHUNK),
+  chunkOf(SIGN_IN, SIGN_IN_CHUNK),
   consoleBundle({ ...COMMON, plugins: [directImports(root)] }),
 ];
 

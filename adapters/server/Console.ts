@@ -35,12 +35,21 @@ const headersOf = (name: string): Readonly<Record<string, string>> => ({
 const folder = (): string =>
   join(fileURLToPath(new URL(".", import.meta.resolve("quittance/package.json"))), "dist/console");
 
+/** What the console's page has in its head where people sign in at an identity provider. */
+const SIGN_IN = '<meta name="quittance-sign-in" content="on">';
+
+/** A page, with the mark of signing in where it applies. */
+const pageOf = (name: string, body: Buffer, hasSignIn: boolean): Buffer =>
+  hasSignIn && name === "console.html"
+    ? Buffer.from(body.toString("utf8").replace("</title>", `</title>\n    ${SIGN_IN}`))
+    : body;
+
 /** The pages at `/console/` and `/portal/`, and the files that both load; none where the package was not built. */
-export const consoleFiles = (): ReadonlyArray<StaticFile> => {
+export const consoleFiles = (hasSignIn = false): ReadonlyArray<StaticFile> => {
   const from = folder();
   if (!existsSync(from)) return [];
   return readdirSync(from).flatMap((name) => {
-    const body = readFileSync(join(from, name));
+    const body = pageOf(name, readFileSync(join(from, name)), hasSignIn);
     const file = { headers: headersOf(name), body, gzip: gzipSync(body) };
     const page = PAGES.find((candidate) => name === `${candidate}.html`);
     return page === undefined

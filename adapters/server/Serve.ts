@@ -9,7 +9,9 @@ import {
   Mailer,
   PaymentProvider,
   Quittance,
+  Sessions,
   Storage,
+  TokenVerifier,
   Tracing,
   Webhooks,
   Worker,
@@ -176,6 +178,15 @@ const welcome = ({ database, adminToken }: Settings, port: number, url: string, 
     if (isDemo) yield* print(`paste the development key at ${url}/console`);
   });
 
+/** The routes of signing in; their library is loaded only where people sign in. */
+const signInOptions = ({ signIn }: Settings) =>
+  Effect.gen(function* () {
+    if (signIn === null) return {};
+    const services = { sessions: yield* Sessions.Sessions, verifier: yield* TokenVerifier.TokenVerifier };
+    const { routes, sessionCookie } = yield* Effect.promise(() => import("./signIn/SignIn.ts"));
+    return { routes: routes(signIn, services), sessionCookie: sessionCookie(signIn) };
+  });
+
 /** The options of the HTTP server, from the settings. */
 const serverOptions = (settings: Settings): Omit<Http.ServerOptions, "ready" | "measure"> => {
   const { paymentSecrets, rateLimit, corsOrigins, jsonBytesMax, uploadBytesMax, tracing } = settings;
@@ -188,7 +199,7 @@ const serverOptions = (settings: Settings): Omit<Http.ServerOptions, "ready" | "
     sizes: { jsonBytesMax, uploadBytesMax },
     bodyMemoryBytesMax,
     connectionsMax,
-    files: settings.console ? consoleFiles() : [],
+    files: settings.console ? consoleFiles(settings.signIn !== null) : [],
     tracing: tracing !== null,
   };
 };
@@ -251,6 +262,7 @@ export const serve = (
       ready: storage.ready,
       measure: Effect.zipRight(worker.measure, ProcessMetrics.measure),
       ...serverOptions(settings),
+      ...(yield* signInOptions(settings)),
       ...host,
     });
     const address = yield* Effect.acquireRelease(listen(server, settings), () => close(server));

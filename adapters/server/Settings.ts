@@ -8,6 +8,7 @@ import { joinMail, MAIL, type Mail } from "./settings/Mail.ts";
 import { OBSERVATION } from "./settings/Observation.ts";
 import { joinPayouts, joinSecrets, PAYOUTS, type Payouts } from "./settings/Payouts.ts";
 import { type Parsed, parse, type Setting } from "./settings/Setting.ts";
+import { joinSignIn, SIGN_IN, type SignIn } from "./settings/SignIn.ts";
 import { STORE } from "./settings/Store.ts";
 import { WEBHOOKS } from "./settings/Webhooks.ts";
 import { WORKER } from "./settings/Worker.ts";
@@ -21,6 +22,7 @@ export const TOPICS = {
   "HTTP:": HTTP,
   "Store:": STORE,
   "Access:": ACCESS,
+  "Sign-in:": SIGN_IN,
   "Drafts and documents:": DOCUMENTS,
   "Worker:": WORKER,
   "Payouts:": PAYOUTS,
@@ -34,6 +36,7 @@ export const SETTINGS = {
   ...HTTP,
   ...STORE,
   ...ACCESS,
+  ...SIGN_IN,
   ...DOCUMENTS,
   ...WORKER,
   ...PAYOUTS,
@@ -62,6 +65,7 @@ export interface Settings
     | "jwtIssuer"
     | "jwtAudience"
     | "jwtKeysUrl"
+    | keyof typeof SIGN_IN
   > {
   readonly tracing: Value.Tracing | null;
   /** Who pays. */
@@ -72,6 +76,8 @@ export interface Settings
   readonly fonts: Fonts | null;
   /** The identity provider whose tokens are accepted. */
   readonly jwt: Value.IdentityProvider | null;
+  /** How people sign in to the console. */
+  readonly signIn: SignIn | null;
   readonly logFormat: "pretty" | "json";
   /** Variables with the prefix of settings that no setting has: misspelt, or of another version. */
   readonly unknownVariables: ReadonlyArray<string>;
@@ -108,6 +114,7 @@ const parseSettings = (
       payouts: yield* joinPayouts(parsed),
       mail: yield* joinMail(parsed),
       jwt: yield* joinJwt(parsed),
+      signIn: yield* joinSignIn(parsed),
       paymentSecrets: yield* joinSecrets(parsed),
       bodyMemoryBytesMax: yield* checkBodyMemory(parsed),
       tracing: otlpEndpoint === null ? null : { endpoint: otlpEndpoint, serviceName },

@@ -1,0 +1,168 @@
+/** Signing in to the console: the routes that lead to the identity provider, back from it, and out. */
+import { Clock, Effect, LogLevel, Schema } from "effect";
+import { Limits, Principal, Refusal, type Sessions, type TokenVerifier } from "quittance";
+import {
+  cookieOf,
+  isForeign,
+  type PublicRoute,
+  type Request,
+  type Response,
+  type SessionCookie,
+} from "quittance/http";
+import type { SignIn } from "../settings/SignIn.ts";
+import { ATTEMPT_SECONDS, open, seal } from "./Attempt.ts";
+import { type Claims, claimOf, make as makeProvider, type Provider } from "./Provider.ts";
+import { type Role, scopesOf } from "./Roles.ts";
+
+/** Why nobody was signed in, as the console reads it from its address. */
+type Problem = "expired" | "failed" | "no_role" | "unavailable";
+
+/** The services that sign-in needs. */
+export interface Services {
+  readonly sessions: Sessions.Sessions;
+  readonly verifier: TokenVerifier.TokenVerifierService;
+}
+
+/** The names and attributes of cookies. With `__Host-` a browser accepts a cookie from this host alone, over TLS. */
+const cookies = ({ publicUrl, sessionMilliseconds }: SignIn) => {
+  const isSecure = publicUrl.startsWith("https:");
+  const prefix = isSecure ? "__Host-" : "";
+  const cookie = (name: string, value: string, seconds: number): string =>
+    `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+  const session = `${prefix}quittance-session`;
+  const attempt = `${prefix}quittance-sign-in`;
+  return {
+    session,
+    attempt,
+    setSession: (key: string) => cookie(session, key, sessionMilliseconds / 1_000),
+    clearSession: cookie(session, "", 0),
+    setAttempt: (value: string) => cookie(attempt, value, ATTEMPT_SECONDS),
+    clearAttempt: cookie(attempt, "", 0),
+  };
+};
+
+/** The cookie that the HTTP interface accepts as a credential. */
+export const sessionCookie = (signIn: SignIn): SessionCookie => ({
+  name: cookies(signIn).session,
+  origin: new URL(signIn.publicUrl).origin,
+});
+
+const RETURN_TO = /^\/[!-~]{0,2000}$/;
+
+/** Where a person continues: an address behind the `#` of the console, so that no other page can be named. */
+const returnToOf = (url: URL): string => {
+  const stated = url.searchParams.get("return_to") ?? "";
+  return RETURN_TO.test(stated) ? stated : "/";
+};
+
+const redirect = (location: string, ...set: ReadonlyArray<string>): Response => ({
+  status: 303,
+  headers: { location, "content-type": "text/plain; charset=utf-8" },
+  cookies: set,
+  body: "",
+});
+
+const isName = Schema.is(Principal.Person);
+const textOr = (value: unknown): string | null => (isName(value) ? value : null);
+
+const cut = (text: string, maximum: number): string => [...text].slice(0, maximum).join("");
+
+/** The roles that claims name. */
+const rolesOf = (claims: Claims, { roleClaim, roleNames }: SignIn): ReadonlyArray<Role> => {
+  const stated = claimOf(claims, roleClaim);
+  const names: ReadonlyArray<unknown> = Array.isArray(stated) ? stated : [stated];
+  return names.flatMap((name) => (typeof name === "string" ? (roleNames.get(name) ?? []) : []));
+};
+
+/** What the log says of a failure of the provider's library, whose messages have no secrets. */
+const reasonOf = (problem: unknown): string => {
+  if (!(problem instanceof Error)) return "unknown";
+  const { error, error_description } = problem as {
+    readonly error?: string;
+    readonly error_description?: string;
+  };
+  const { cause } = problem;
+  const because = cause instanceof Error && cause !== problem ? cause.message : "";
+  return [problem.message, error, error_description, because].filter((text) => text).join(": ");
+};
+
+const logProblem = (problem: Problem, reason: string) =>
+  Effect.logWarning("nobody was signed in").pipe(Effect.annotateLogs({ problem, reason }));
+
+/** The routes. */
+export const routes = (
+  signIn: SignIn,
+  { sessions, verifier }: Services,
+  provider: Provider = makeProvider(signIn),
+): ReadonlyArray<PublicRoute> => {
+  const { publicUrl, clientSecret, customerId, personClaim, sessionMilliseconds } = signIn;
+  const names = cookies(signIn);
+  const cookie = sessionCookie(signIn);
+  const consoleAt = (returnTo: string, problem: Problem | null = null): string =>
+    `${publicUrl}/console/${problem === null ? "" : `?sign-in=${problem}`}#${returnTo}`;
+  const urlOf = ({ target }: Request): URL => new URL(`${publicUrl}${target}`);
+  const refuse = (returnTo: string, problem: Problem, reason: string) =>
+    Effect.as(logProblem(problem, reason), redirect(consoleAt(returnTo, problem), names.clearAttempt));
+
+  const begin = (request: Request) =>
+    Effect.gen(function* () {
+      const returnTo = returnToOf(urlOf(request));
+      const now = yield* Clock.currentTimeMillis;
+      return yield* Effect.tryPromise(async () => {
+        const { url, attempt } = await provider.begin(returnTo);
+        return redirect(url.href, names.setAttempt(await seal(clientSecret, attempt, now)));
+      }).pipe(Effect.catchAll(({ error }) => refuse(returnTo, "unavailable", reasonOf(error))));
+    });
+
+  /** Opens a session of the person whom the claims describe. */
+  const enter = (claims: Claims, returnTo: string) =>
+    Effect.gen(function* () {
+      const person = textOr(claimOf(claims, personClaim));
+      if (person === null || !isName(`jwt:${person}`))
+        return yield* refuse(returnTo, "failed", `the claim ${personClaim} does not identify a person`);
+      const roles = rolesOf(claims, signIn);
+      if (roles.length === 0)
+        return yield* refuse(returnTo, "no_role", `the claim ${signIn.roleClaim} has no known role`);
+      const name = textOr(claims.name) ?? textOr(claims.preferred_username) ?? textOr(claims.email) ?? person;
+      const { key } = yield* sessions.open({
+        customerId,
+        person: `jwt:${person}`,
+        name: cut(name, Limits.NAME_MAX),
+        scopes: scopesOf(roles),
+        expiresAt: (yield* Clock.currentTimeMillis) + sessionMilliseconds,
+      });
+      return redirect(consoleAt(returnTo), names.setSession(key), names.clearAttempt);
+    });
+
+  const finish = (request: Request) =>
+    Effect.gen(function* () {
+      const sealed = cookieOf(request, names.attempt) ?? "";
+      const now = yield* Clock.currentTimeMillis;
+      const attempt = yield* Effect.promise(() => open(clientSecret, sealed, now));
+      if (attempt === null) return yield* refuse("/", "expired", "no sign-in of this browser is under way");
+      const { returnTo } = attempt;
+      const claims = yield* Effect.either(Effect.tryPromise(() => provider.finish(urlOf(request), attempt)));
+      return claims._tag === "Left"
+        ? yield* refuse(returnTo, "failed", reasonOf(claims.left.error))
+        : yield* enter(claims.right, returnTo);
+    });
+
+  const leave = (request: Request) =>
+    Effect.gen(function* () {
+      if (isForeign(cookie, request))
+        return yield* Refusal.forbidden("The request does not come from a page of this server");
+      const token = cookieOf(request, names.session) ?? "";
+      yield* Effect.flatMap(verifier.verify(token), sessions.close).pipe(
+        // It has ended before.
+        Effect.catchTag("Unauthorized", () => Effect.void),
+      );
+      return { status: 204, headers: {}, cookies: [names.clearSession], body: null };
+    });
+
+  const level = LogLevel.Info;
+  return [
+    { method: "GET", template: "/auth/sign-in", level, respond: begin },
+    { method: "GET", template: "/auth/callback", level, respond: finish },
+    { method: "POST", template: "/auth/sign-out", level, respond: leave },
+  ];
+};
