@@ -1,5 +1,6 @@
 /** The console for a customer's finance team. */
 import { render } from "preact";
+import { offersSignIn } from "./api/BrowserSession.ts";
 import type { Principal, Scope } from "./api/Records.ts";
 import { type Route, useRoute } from "./data/Route.ts";
 import { Overview } from "./pages/Overview.tsx";
@@ -121,7 +122,7 @@ const Console = () => {
   return (
     <RequireSignIn
       name="Quittance"
-      purpose="Commissions and settlements. Sign in with an API key of your team."
+      purpose={`Commissions and settlements.${offersSignIn() ? "" : " Sign in with an API key of your team."}`}
       hint={
         <>
           A server that was started for the first time has printed a development key and keeps it in the file

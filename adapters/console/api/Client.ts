@@ -15,7 +15,8 @@ import {
   type SettlementPreview,
   type TABLE,
 } from "quittance/client";
-import { fetchReadable } from "./Readable.ts";
+import { BROWSER_SESSION } from "./BrowserSession.ts";
+import { fetchInSession, fetchReadable } from "./Readable.ts";
 import type { CommissionStatistics, DryRun, Explanation, Lists, Page, RunCriteria } from "./Records.ts";
 
 /** The operations of a service that only read, by the table of the contract. */
@@ -84,11 +85,11 @@ const findByIds = async <Item extends { readonly id: string }>(
 
 /** Sends commands under one idempotency key, so that one which is sent again has no second effect. */
 const underKey =
-  (idempotencyKey: string): typeof fetch =>
+  (idempotencyKey: string, send: typeof fetch): typeof fetch =>
   (url, request = {}) => {
     const headers = new Headers(request.headers);
     if (headers.has("idempotency-key")) headers.set("idempotency-key", idempotencyKey);
-    return fetchReadable(url, { ...request, headers });
+    return send(url, { ...request, headers });
   };
 
 /** 32 random hexadecimal digits; unlike `randomUUID` also on pages without TLS. */
@@ -139,9 +140,10 @@ const previewsOf = (remote: Remote) => ({
     remote.settlements.preview(draft, { signal }),
 });
 
-/** Creates the requests with one key to the server at `url`. */
+/** Creates the requests with one key, or in the session of the browser, to the server at `url`. */
 export const makeClient = (url: string, key: string) => {
-  const remote: Remote = connect({ url, key, retries: RETRIES, fetch: fetchReadable });
+  const send = key === BROWSER_SESSION ? fetchInSession : fetchReadable;
+  const remote: Remote = connect({ url, key, retries: RETRIES, fetch: send });
 
   const list = <Name extends keyof Lists>(
     name: Name,
@@ -183,7 +185,7 @@ export const makeClient = (url: string, key: string) => {
     /** The operations of the interface that only read: what changes something goes through `commands`. */
     remote: remote as Reads,
     /** Every operation, for one command: it has one idempotency key, also when it is sent again. */
-    commands: (): Commands => connect({ url, key, retries: RETRIES, fetch: underKey(randomKey()) }),
+    commands: (): Commands => connect({ url, key, retries: RETRIES, fetch: underKey(randomKey(), send) }),
     list,
     walk,
     byIds,

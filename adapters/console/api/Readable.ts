@@ -11,6 +11,14 @@ const HIDDEN =
 export const readable = (json: string): string =>
   json.replace(HIDDEN, (_, kept: string | undefined) => kept ?? "\ufffd");
 
+/** Requests in the session of the browser, which adds its cookie to them. */
+export const fetchInSession: typeof fetch = (url, request = {}) => {
+  const headers = new Headers(request.headers);
+  headers.delete("authorization");
+  headers.set("quittance-session", "1");
+  return fetchReadable(url, { ...request, headers });
+};
+
 /** Requests whose JSON responses are readable. */
 export const fetchReadable: typeof fetch = async (url, request) => {
   const response = await fetch(url, request);

@@ -1,6 +1,7 @@
 /** Describes a failed request: what happened, and what to do. */
 import { QuittanceError } from "quittance/client";
 import type { FailureWords, Message } from "../words/Words.ts";
+import { usesBrowserSession } from "./BrowserSession.ts";
 
 /** A form that cannot be sent; the message says what is missing or wrong. */
 export class FormProblem extends Error {}
@@ -12,9 +13,19 @@ export class Absent extends Error {}
 interface Failed extends Message {
   /** True if the user needs another key. */
   readonly needsKey: boolean;
+  /** True if the session of the browser has ended. */
+  readonly needsSignIn?: boolean;
   /** True if the same request may succeed later. */
   readonly mayRetry: boolean;
 }
+
+const SESSION_ENDED: Failed = {
+  title: "Your session has ended",
+  text: "Sign in again in a new tab, and go on here. Nothing that you have typed is lost.",
+  needsKey: false,
+  needsSignIn: true,
+  mayRetry: true,
+};
 
 /** A text as a sentence. */
 export const sentence = (text: string): string =>
@@ -22,6 +33,7 @@ export const sentence = (text: string): string =>
 
 const refusedWords = (words: FailureWords, { status, message, token, requestId }: QuittanceError): Failed => {
   const plain = { needsKey: false, mayRetry: false };
+  if (status === 401 && usesBrowserSession()) return SESSION_ENDED;
   if (status === 401) return { ...plain, ...words.invalidKey, needsKey: true };
   if (status === 403)
     return {

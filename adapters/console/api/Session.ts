@@ -1,4 +1,4 @@
-/** The API key of this browser tab, and its scopes. */
+/** Who is signed in: an API key in this browser tab, or a person whose session is in a cookie of the browser. */
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Client } from "./Client.ts";
@@ -12,9 +12,6 @@ export const storedKey = (): string | null => sessionStorage.getItem(STORED);
 export const storeKey = (key: string): void => sessionStorage.setItem(STORED, key);
 
 export const forgetKey = (): void => sessionStorage.removeItem(STORED);
-
-/** The URL of the page's server, also when a host mounts it below a path. */
-export const apiBase = (): string => new URL("..", document.baseURI).href;
 
 export interface Session {
   readonly client: Client;

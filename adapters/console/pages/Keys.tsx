@@ -1,10 +1,11 @@
 /** API keys: list, create, revoke. */
 import { useState } from "preact/hooks";
+import { offersSignIn } from "../api/BrowserSession.ts";
 import type { Commands } from "../api/Client.ts";
 import type { ApiKey } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
-import type { Route } from "../data/Route.ts";
+import { go, linkTo, type Route } from "../data/Route.ts";
 import { portalKey } from "../partners/PortalKey.tsx";
 import { Badge, Empty, Field, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
@@ -142,7 +143,9 @@ const KeyTable = ({
           show: ({ id, name }) => (
             <>
               {name ?? "Without a name"}
-              {id === principal.principalId && <em class="note"> this key</em>}
+              {id === principal.principalId && (
+                <em class="note"> {principal.name === null ? "this key" : "this session"}</em>
+              )}
             </>
           ),
         },
@@ -177,7 +180,7 @@ const KeyTable = ({
         {
           name: "Expires",
           isMinor: true,
-          show: ({ expiresAt }) => (expiresAt === null ? "never" : <When at={expiresAt} />),
+          show: ({ expiresAt }) => (expiresAt === null ? "never" : <When at={expiresAt} exact />),
         },
         {
           name: "Action",
@@ -223,12 +226,32 @@ const Revoke = ({
   );
 };
 
+/** Chooses between the keys of programs and the sessions of people. */
+const Uses = ({ isSessions }: { readonly isSessions: boolean }) => (
+  <fieldset class="chips">
+    <legend>Show</legend>
+    {[false, true].map((sessions) => (
+      <button
+        key={String(sessions)}
+        type="button"
+        class="chip"
+        aria-pressed={isSessions === sessions}
+        onClick={() => go(linkTo("keys", sessions ? { uses: "session" } : {}))}
+      >
+        {sessions ? "People who signed in" : "Programs"}
+      </button>
+    ))}
+  </fieldset>
+);
+
 export const Keys = ({ route }: { readonly route: Route }) => {
   const { client, signOut } = useSession();
   const page = pageOf(route);
+  const isSessions = route.query.get("uses") === "session";
+  const uses = isSessions ? "session" : "program";
   const loaded = useLoad(
-    `keys/${page}`,
-    (signal) => client.list("apiKeys", { order: "desc", page, perPage: PER_PAGE }, signal),
+    `keys/${uses}/${page}`,
+    (signal) => client.list("apiKeys", { uses: [uses], order: "desc", page, perPage: PER_PAGE }, signal),
     true,
   );
   const [isCreating, setCreating] = useState(false);
@@ -242,11 +265,18 @@ export const Keys = ({ route }: { readonly route: Route }) => {
           Create a key
         </button>
       </Heading>
+      {offersSignIn() && (
+        <div class="filters">
+          <Uses isSessions={isSessions} />
+        </div>
+      )}
       <LoadResult loaded={loaded} lines={6} what="Reading keys" signOut={signOut}>
         {({ items, total }) =>
           total === 0 ? (
-            <Empty title="No keys">
-              Create one for each program and person, so that each can be revoked separately.
+            <Empty title={isSessions ? "Nobody has signed in" : "No keys"}>
+              {isSessions
+                ? "People who sign in at your identity provider are listed here, and can be signed out."
+                : "Create one for each program and person, so that each can be revoked separately."}
             </Empty>
           ) : (
             <>

@@ -1,6 +1,8 @@
 /** Small parts that every page uses. */
+
 import type { ComponentChildren, TargetedSubmitEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { signInLink } from "../api/BrowserSession.ts";
 import type { Settlement } from "../api/Records.ts";
 import { Absent, failureWords } from "../api/Refusal.ts";
 import type { Loaded } from "../data/Load.ts";
@@ -82,6 +84,13 @@ export const StateBadge = ({ settlement }: { readonly settlement: Settlement }) 
 };
 
 /** A failure: what happened, and what to do. */
+/** Leads to signing in, in another tab: this one keeps what is typed. */
+const SignInAgain = () => (
+  <a class="button" href={signInLink()} target="_blank" rel="noreferrer">
+    Sign in again
+  </a>
+);
+
 export const Failure = ({
   failure,
   retry,
@@ -97,6 +106,7 @@ export const Failure = ({
       <strong>{words.title}</strong>
       <p>{words.text}</p>
       <div class="row">
+        {words.needsSignIn === true && <SignInAgain />}
         {retry !== undefined && words.mayRetry && (
           <button type="button" onClick={retry}>
             Try again

@@ -81,7 +81,9 @@ export const Frame = ({
             {name}
           </a>
           <div class="who">
-            <span title={principal.principalId}>{KINDS[principal.kind] ?? principal.kind} key</span>
+            <span title={principal.name === null ? principal.principalId : principal.person}>
+              {principal.name ?? `${KINDS[principal.kind] ?? principal.kind} key`}
+            </span>
             <button type="button" class="link" onClick={signOut}>
               Sign out
             </button>

@@ -1,10 +1,19 @@
-/** Signing in with a key. */
+/** Signing in: at the identity provider of the team where there is one, or with a key. */
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { UnauthorizedError } from "quittance/client";
+import {
+  apiBase,
+  BROWSER_SESSION,
+  endBrowserSession,
+  offersSignIn,
+  setCredential,
+  signInLink,
+} from "../api/BrowserSession.ts";
 import { makeClient } from "../api/Client.ts";
 import type { Principal } from "../api/Records.ts";
-import { apiBase, forgetKey, type Session, SessionContext, storedKey, storeKey } from "../api/Session.ts";
+import { forgetKey, type Session, SessionContext, storedKey, storeKey } from "../api/Session.ts";
+import { readAgain } from "../data/Load.ts";
 import { Failure, Field, Skeleton, type Submit } from "./Basics.tsx";
 import { Mark } from "./Frame.tsx";
 
@@ -16,6 +25,45 @@ interface Application {
   readonly hint: ComponentChildren;
 }
 
+/** Why nobody is signed in: what the server adds to the address, and one of the page's own. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  expired:
+    "It took longer than ten minutes, or you came from another address of this server. Sign in again from here.",
+  failed:
+    "The identity provider or the server refused. Try again; if it stays so, an administrator finds the reason in the server's log.",
+  no_role: "You have no role here. Ask an administrator for one, and sign in again.",
+  unavailable: "The identity provider cannot be reached. Try again in a moment.",
+  not_confirmed:
+    "The server has not confirmed that you are signed out. Load this page again, and sign out once more.",
+};
+
+/** The problem that the address states; the address is then without it. */
+const takeProblem = (): string | null => {
+  const stated = new URLSearchParams(location.search).get("sign-in");
+  if (stated !== null) history.replaceState(null, "", `${location.pathname}${location.hash}`);
+  return stated;
+};
+
+/** What the tabs of a browser tell each other. */
+type News = "in" | "out";
+
+/** The button that leads to the identity provider, and why it did not work before. */
+const AtProvider = ({ problem }: { readonly problem: string | null }) => (
+  <>
+    {problem !== null && (
+      <div class="notice stop" role="alert">
+        <strong>
+          {problem === "not_confirmed" ? "You may still be signed in" : "You are not signed in"}
+        </strong>
+        <p>{PROBLEMS[problem] ?? PROBLEMS.failed}</p>
+      </div>
+    )}
+    <a class="button primary" href={signInLink()}>
+      Sign in with your team's account
+    </a>
+  </>
+);
+
 const isWellFormed = (key: string): boolean => /^[\x21-\x7e]{8,}$/.test(key);
 
 const SignIn = ({
@@ -23,14 +71,20 @@ const SignIn = ({
   purpose,
   hint,
   failure,
+  stated,
   enter,
 }: Application & {
   readonly failure: unknown;
+  /** Why signing in at the identity provider did not work. */
+  readonly stated: string | null;
   readonly enter: (key: string) => void;
 }) => {
   const [problem, setProblem] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), [problem]);
+  const isOffered = offersSignIn();
+  useEffect(() => {
+    if (!isOffered || problem !== null) field.current?.focus();
+  }, [isOffered, problem]);
   const submit: Submit = (event) => {
     event.preventDefault();
     const key = String(new FormData(event.currentTarget as HTMLFormElement).get("key") ?? "").trim();
@@ -46,6 +100,7 @@ const SignIn = ({
           {name}
         </h1>
         <p>{purpose}</p>
+        {isOffered && <AtProvider problem={stated} />}
         {failure !== null && <Failure failure={failure} />}
         <Field
           label="API key"
@@ -61,13 +116,34 @@ const SignIn = ({
             aria-invalid={problem !== null}
           />
         </Field>
-        <button type="submit" class="primary">
-          Sign in
+        <button type="submit" class={isOffered ? "" : "primary"}>
+          {isOffered ? "Use the key" : "Sign in"}
         </button>
         <p class="note">{hint}</p>
       </form>
     </main>
   );
+};
+
+/**
+ * Keeps the tabs of the browser in step: signing out in one ends the others, and signing in brings those back that ask for it.
+ * Returns what tells the others.
+ */
+const useTabs = (
+  key: string | null,
+  setKey: (key: string) => void,
+  leave: () => void,
+): ((news: News) => void) => {
+  const channel = useMemo(() => (offersSignIn() ? new BroadcastChannel("quittance-session") : null), []);
+  useEffect(() => {
+    if (channel === null) return;
+    channel.onmessage = ({ data }: MessageEvent<News>) => {
+      if (data === "out" && key === BROWSER_SESSION) leave();
+      if (data === "in" && key === null) setKey(BROWSER_SESSION);
+      if (data === "in" && key === BROWSER_SESSION) readAgain();
+    };
+  }, [channel, key, setKey, leave]);
+  return useCallback((news) => channel?.postMessage(news), [channel]);
 };
 
 /** Asks for a key until one is accepted, then shows the application. */
@@ -79,16 +155,31 @@ export const RequireSignIn = ({
 }: Application & {
   readonly children: (principal: Principal) => ComponentChildren;
 }) => {
-  const [key, setKey] = useState(storedKey);
+  const [stated, setStated] = useState(takeProblem);
+  const [key, setKey] = useState(
+    () => storedKey() ?? (stated === null && offersSignIn() ? BROWSER_SESSION : null),
+  );
   const [principal, setPrincipal] = useState<Principal | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
-  const signOut = useCallback(() => {
+  const leave = useCallback(() => {
     forgetKey();
     setKey(null);
     setPrincipal(null);
     setFailure(null);
   }, []);
-  const client = useMemo(() => (key === null ? null : makeClient(apiBase(), key)), [key]);
+  const tell = useTabs(key, setKey, leave);
+  const signOut = useCallback(() => {
+    if (key !== BROWSER_SESSION) return leave();
+    void endBrowserSession().then((isConfirmed) => {
+      setStated(isConfirmed ? null : "not_confirmed");
+      if (isConfirmed) tell("out");
+      leave();
+    });
+  }, [key, leave, tell]);
+  const client = useMemo(() => {
+    setCredential(key);
+    return key === null ? null : makeClient(apiBase(), key);
+  }, [key]);
   useEffect(() => {
     if (client === null || key === null) return;
     const abort = new AbortController();
@@ -96,24 +187,29 @@ export const RequireSignIn = ({
     client.remote.apiKeys
       .current({ signal: abort.signal })
       .then((current) => {
-        storeKey(key);
+        if (key === BROWSER_SESSION) tell("in");
+        else storeKey(key);
         setPrincipal(current);
       })
       .catch((problem: unknown) => {
         if (abort.signal.aborted) return;
+        const isRefused = problem instanceof UnauthorizedError;
         // After any other failure the key is kept, because the server may only be unreachable.
-        if (problem instanceof UnauthorizedError) forgetKey();
-        setFailure(problem);
+        if (isRefused) forgetKey();
+        // Without a session nobody has signed in yet, which is no failure.
+        setFailure(isRefused && key === BROWSER_SESSION ? null : problem);
         setKey(null);
       });
     return () => abort.abort();
-  }, [client, key]);
+  }, [client, key, tell]);
   const session = useMemo<Session | null>(
     () => (client === null || principal === null ? null : { client, principal, signOut }),
     [client, principal, signOut],
   );
   if (key === null)
-    return <SignIn name={name} purpose={purpose} hint={hint} failure={failure} enter={setKey} />;
+    return (
+      <SignIn name={name} purpose={purpose} hint={hint} failure={failure} stated={stated} enter={setKey} />
+    );
   if (session === null)
     return (
       <main class="sign-in">

@@ -1,9 +1,10 @@
 /** The forms of the first steps. */
 import { useState } from "preact/hooks";
 import type { CreateAttributionSchema } from "quittance/client";
+import { apiBase } from "../api/BrowserSession.ts";
 import type { Schema } from "../api/Records.ts";
 import { FormProblem } from "../api/Refusal.ts";
-import { apiBase, useSession } from "../api/Session.ts";
+import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { go, linkTo } from "../data/Route.ts";
 import { utcDay } from "../format/Dates.ts";

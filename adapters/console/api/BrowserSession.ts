@@ -1,0 +1,31 @@
+/** The session of a person who has signed in: it is in a cookie of the browser, which no script can read. */
+
+/** Stands for the session of the browser, whose key no script can read. */
+export const BROWSER_SESSION = "session";
+
+/** True if the server lets people sign in at an identity provider; it says so in the head of the page. */
+export const offersSignIn = (): boolean => document.querySelector("meta[name=quittance-sign-in]") !== null;
+
+let isBrowserSession = false;
+
+/** Says what the requests of this page use from now on. */
+export const setCredential = (credential: string | null): void => {
+  isBrowserSession = credential === BROWSER_SESSION;
+};
+
+/** True if the requests of this page use the session of the browser. */
+export const usesBrowserSession = (): boolean => isBrowserSession;
+
+/** The address at which a person signs in, and comes back to the present page. */
+export const signInLink = (): string =>
+  `${apiBase()}auth/sign-in?${new URLSearchParams({ return_to: location.hash.slice(1) || "/" })}`;
+
+/** Ends the session of the browser, in every tab. Resolves to false where the server has not confirmed it. */
+export const endBrowserSession = (): Promise<boolean> =>
+  fetch(`${apiBase()}auth/sign-out`, { method: "POST" }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+/** The URL of the page's server, also when a host mounts it below a path. */
+export const apiBase = (): string => new URL("..", document.baseURI).href;
