@@ -6,7 +6,7 @@ import type { CustomerId, PartnerId, SettlementId } from "../domain/Ids.ts";
 import { PaymentReference } from "../domain/Ids.ts";
 import { BANK_REFERENCE_MAX, REASON_MAX } from "../domain/Limits.ts";
 import type { Amount } from "../domain/Money.ts";
-import { paidAmounts } from "../domain/PaidAmounts.ts";
+import { PaidAmount, paidAmounts } from "../domain/PaidAmounts.ts";
 import type { Address, BankAccount } from "../domain/Partner.ts";
 import type { BankStatement, FilePayment, PaymentFile } from "../domain/PaymentFile.ts";
 import { bankAccountOf, type Fields, type Payee, type PayoutType, payeeOf } from "../domain/PayoutDetails.ts";
@@ -66,6 +66,42 @@ export const PaymentFact = Schema.Union(
   }),
 );
 export type PaymentFact = typeof PaymentFact.Type;
+
+/** What a confirmation may state beside the success: its name in reports, and how it is decoded. */
+const DETAILS: Readonly<
+  Record<"bankReference" | "fee" | "received", readonly [string, (value: unknown) => Option.Option<unknown>]>
+> = {
+  bankReference: ["bank_reference", Schema.decodeUnknownOption(Text(1, BANK_REFERENCE_MAX))],
+  fee: ["fee", Schema.decodeUnknownOption(PaidAmount)],
+  received: ["received", Schema.decodeUnknownOption(PaidAmount)],
+};
+
+/**
+ * The confirmation of a payment that the engine has read, with what was stated beside it. That the money has left must not be lost
+ * with a malformed detail, which nobody can send again: such a field is left out, and a warning names it. Null is a field's absence.
+ */
+export const confirmation = (
+  paymentReference: PaymentReference,
+  stated: { readonly [Field in keyof typeof DETAILS]?: unknown },
+): Effect.Effect<PaymentFact> =>
+  Effect.gen(function* () {
+    const details: { [field: string]: unknown } = {};
+    for (const field of ["bankReference", "fee", "received"] as const) {
+      const value = stated[field] ?? null;
+      if (value === null) continue;
+      const [name, decode] = DETAILS[field];
+      const decoded = decode(value);
+      if (Option.isSome(decoded)) details[field] = decoded.value;
+      else
+        yield* Effect.annotateLogs(
+          Effect.logWarning(`a confirmed payment has a malformed ${name}: it is left out`),
+          {
+            payment_reference: paymentReference,
+          },
+        );
+    }
+    return { type: "confirmed", paymentReference, ...details };
+  });
 
 /** A payment fact, who reports it and under which id: an event that is delivered twice counts once. */
 export interface PaymentEvent {

@@ -9,6 +9,7 @@ import type { SettlementCommand } from "../domain/SettlementMachine.ts";
 import { Digest } from "../ports/Digest.ts";
 import { Directory } from "../ports/Directory.ts";
 import {
+  confirmation,
   type PaymentEvent,
   PaymentFact,
   type PaymentOrder,
@@ -107,6 +108,16 @@ const make = Effect.gen(function* () {
       );
     });
 
+  /** Records what the engine has read from the provider itself; a confirmation without its malformed details. */
+  const recordReadEvent = (event: PaymentEvent): Effect.Effect<Replayed, Failure> => {
+    const { fact } = event;
+    return fact.type === "confirmed"
+      ? Effect.flatMap(confirmation(fact.paymentReference, fact), (confirmed) =>
+          recordPaymentEvent({ ...event, fact: confirmed }),
+        )
+      : recordPaymentEvent(event);
+  };
+
   /** Runs a call of the provider for a limited time. A provider that does not return in time has not refused. */
   const inTime = <Result>(
     call: Effect.Effect<Result, PaymentRefused>,
@@ -157,7 +168,7 @@ const make = Effect.gen(function* () {
       if (status.type === "unknown") return yield* hand(provider, order);
       if (status.type === "ended") {
         const eventId = `${order.reference}/${status.fact.type}`;
-        yield* recordPaymentEvent({ provider: "engine", eventId, fact: status.fact });
+        yield* recordReadEvent({ provider: "engine", eventId, fact: status.fact });
       }
     });
 
@@ -173,7 +184,7 @@ const make = Effect.gen(function* () {
     provider === null
       ? Effect.void
       : Stream.runForEach(provider.events, (event) =>
-          recordPaymentEvent(event).pipe(
+          recordReadEvent(event).pipe(
             Effect.tapErrorCause((cause) =>
               logFailure(LogLevel.Error, "a payment event was not recorded", cause),
             ),

@@ -182,6 +182,21 @@ describe("the status of an order", () => {
     expect(JSON.parse(got[0]?.body ?? "")).toEqual({ type: "payment.status", reference: ORDER.reference });
   });
 
+  it.each([
+    [{ fee: { amount: -1, currency: "EUR" } }, {}],
+    [{ fee: "0.05", received: { amount: 9, currency: "USD" } }, { received: { amount: 9, currency: "USD" } }],
+    [{ received: { amount: 1.5, currency: "USD" }, bank_reference: "AB1" }, { bankReference: "AB1" }],
+    [{ received: { amount: 1, currency: "dollar" } }, {}],
+    [{ bank_reference: 17 }, {}],
+    [{ bank_reference: "A\u0000B" }, {}],
+    [{ bank_reference: "", fee: null, received: null }, {}],
+    [{ bank_reference: "x".repeat(300) }, { bankReference: "x".repeat(255) }],
+  ])("is kept without what is malformed beside it: %j", async (stated, kept) => {
+    expect(await statusOf(body({ status: "confirmed", ...stated }))).toEqual(
+      Either.right(fact({ type: "confirmed", ...kept })),
+    );
+  });
+
   it("is unknown if the service has no such order; a response without a status is an error", async () => {
     expect(await statusOf((response) => response.writeHead(404).end())).toEqual(
       Either.right({ type: "unknown" }),

@@ -1,6 +1,6 @@
 /** The engine's requests to a payment provider, and the effects of the provider's reports on a settlement. */
 import { describe, expect, it } from "@effect/vitest";
-import { Effect, Queue, Stream } from "effect";
+import { Effect, Logger, LogLevel, Queue, Stream } from "effect";
 import { Ids, Partners, PaymentProvider, Payments, Settlements } from "quittance";
 import { sepa } from "quittance/payouts";
 import { Build } from "quittance/testing";
@@ -201,6 +201,90 @@ describe("sending an order again", () => {
     Effect.map(
       sentTwice((paymentReference) => ({ type: "ended", fact: { type: "confirmed", paymentReference } })),
       (sent) => expect(sent).toEqual({ times: 1, status: "paid" }),
+    ),
+  );
+});
+
+/** A confirmation whose fee no schema accepts, as a provider without types states it. */
+const malformed = (paymentReference: Ids.PaymentReference): PaymentProvider.PaymentFact => ({
+  type: "confirmed",
+  paymentReference,
+  bankReference: "AB1",
+  fee: { amount: -5, currency: "EUR" as never },
+});
+
+/** What the log says of a payment that ended with {@link malformed}. */
+const confirmedWithout = (scene: Effect.Effect.Success<typeof initiated>) =>
+  Effect.map(Given.settlement(scene, scene.settlementId), ({ status, events }) => ({
+    status: status.type,
+    stated: events.flatMap(({ event }) =>
+      event.type === "confirm_payment" ? [{ bankReference: event.bank_reference, fee: event.fee }] : [],
+    ),
+  }));
+
+const KEPT = { status: "paid", stated: [{ bankReference: "AB1", fee: undefined }] };
+
+/** Runs an effect, and returns its warnings. */
+const warningsOf = <A, E, R>(effect: Effect.Effect<A, E, R>) => {
+  const warnings: Array<string> = [];
+  const logger = Logger.make(({ logLevel, message }) => {
+    if (logLevel === LogLevel.Warning) warnings.push(String(message));
+  });
+  return Effect.map(Effect.provide(effect, Logger.replace(Logger.defaultLogger, logger)), () => warnings);
+};
+
+describe("a malformed detail of a confirmed payment", () => {
+  const warning = "a confirmed payment has a malformed fee: it is left out";
+
+  it.effect("is left out, with a warning, where the engine reads the status of an order", () => {
+    const { host } = bank(() =>
+      Effect.fail(new PaymentProvider.PaymentRefused({ final: false, reason: "down" })),
+    );
+    return rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        const { send } = yield* Payments.Payments;
+        const warnings = yield* warningsOf(
+          send(scene.customerId, scene.settlementId, scene.paymentReference, true),
+        );
+        expect(yield* confirmedWithout(scene)).toEqual(KEPT);
+        expect(warnings).toEqual([warning]);
+      }),
+      {
+        ...host,
+        provider: { status: (reference) => Effect.succeed({ type: "ended", fact: malformed(reference) }) },
+      },
+    );
+  });
+
+  it.effect("is left out where the provider brings the event itself", () =>
+    Effect.gen(function* () {
+      const events = yield* Queue.unbounded<PaymentProvider.PaymentEvent>();
+      yield* rule(
+        Effect.gen(function* () {
+          const scene = yield* initiated;
+          const fact = malformed(scene.paymentReference);
+          yield* events.offer({ provider: "own", eventId: "1", fact });
+          const warnings = yield* warningsOf((yield* Payments.Payments).followProvider);
+          expect(yield* confirmedWithout(scene)).toEqual(KEPT);
+          expect(warnings).toEqual([warning]);
+        }),
+        { ...bank().host, provider: { events: Stream.fromIterableEffect(events.takeAll) } },
+      );
+    }),
+  );
+
+  it.effect("refuses a report, which can be sent again: nothing changes, and its id stays free", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        const refused = yield* Effect.flip(record("1", malformed(scene.paymentReference)));
+        expect(refused).toMatchObject({ _tag: "Invalid", field: "fee.amount" });
+        expect((yield* Given.statusOf(scene)).type).toBe("payment_initiated");
+        yield* record("1", { type: "confirmed", paymentReference: scene.paymentReference });
+        expect((yield* Given.statusOf(scene)).type).toBe("paid");
+      }),
+      bank().host,
     ),
   );
 });

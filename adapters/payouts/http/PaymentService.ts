@@ -1,6 +1,6 @@
 /** Payouts by a payment service of the operator's own: signed requests, and signed reports. */
 import { Clock, Effect, Either, Redacted, Schema } from "effect";
-import { Limits, PaidAmounts, PaymentProvider, PayoutDetails } from "quittance";
+import { Limits, PaymentProvider, PayoutDetails } from "quittance";
 import {
   DEFAULT_LIMITS,
   type RequestFailed,
@@ -47,8 +47,9 @@ const Status = Schema.parseJson(
     Schema.Struct({ status: Schema.Literal("unknown", "pending") }),
     Schema.Struct({
       status: Schema.Literal("confirmed"),
-      bank_reference: Schema.optionalWith(Schema.String, { exact: true }),
-      ...PaidAmounts.paidAmounts,
+      bank_reference: Schema.optional(Schema.Unknown),
+      fee: Schema.optional(Schema.Unknown),
+      received: Schema.optional(Schema.Unknown),
     }),
     Schema.Struct({ status: Schema.Literal("failed", "returned"), reason: Schema.NonEmptyString }),
   ),
@@ -60,25 +61,28 @@ const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 const statusOf = (
   paymentReference: PaymentProvider.PaymentFact["paymentReference"],
   response: Response,
-): Either.Either<PaymentProvider.PaymentStatus, PaymentProvider.PaymentRefused> => {
-  if (response.status === UNKNOWN) return Either.right({ type: "unknown" });
+): Effect.Effect<PaymentProvider.PaymentStatus, PaymentProvider.PaymentRefused> => {
+  if (response.status === UNKNOWN) return Effect.succeed({ type: "unknown" });
   const decoded = isSuccess(response.status) ? decodeStatus(response.body) : null;
   if (decoded === null || Either.isLeft(decoded))
-    return Either.left(makeRefusal(false, `the payment service: no status (${response.status})`));
+    return Effect.fail(makeRefusal(false, `the payment service: no status (${response.status})`));
   const report = decoded.right;
   switch (report.status) {
     case "unknown":
     case "pending":
-      return Either.right({ type: report.status });
+      return Effect.succeed({ type: report.status });
     case "confirmed": {
-      const bankReference = report.bank_reference?.slice(0, Limits.BANK_REFERENCE_MAX);
-      const bankFields = bankReference === undefined || bankReference === "" ? {} : { bankReference };
-      const fields = { ...bankFields, ...PaidAmounts.amountsOf(report) };
-      return Either.right({ type: "ended", fact: { type: "confirmed", paymentReference, ...fields } });
+      const { bank_reference: given, fee, received } = report;
+      const cut = typeof given === "string" ? given.slice(0, Limits.BANK_REFERENCE_MAX) : given;
+      const bankReference = cut === "" ? undefined : cut;
+      return Effect.map(
+        PaymentProvider.confirmation(paymentReference, { bankReference, fee, received }),
+        (fact) => ({ type: "ended", fact }),
+      );
     }
     default: {
       const reason = report.reason.slice(0, Limits.REASON_MAX);
-      return Either.right({ type: "ended", fact: { type: report.status, paymentReference, reason } });
+      return Effect.succeed({ type: "ended", fact: { type: report.status, paymentReference, reason } });
     }
   }
 };
