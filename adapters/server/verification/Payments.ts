@@ -17,6 +17,22 @@ const PAYMENTS = `
 const IS_CURRENT = "s.view->>'paymentReference' is not distinct from p.id::text";
 const IS_DISCARDED = "f.view->>'discardedAt' is not null";
 
+/**
+ * Where money goes, as one value: the type of an account and its fields, of which an empty one is none. It is stated as an account
+ * of any type, or as a bank account where there is no account; null where the account is null.
+ */
+const payee = (account: string, bankAccount: string): string => `case jsonb_typeof(${account})
+    when 'object' then jsonb_build_object('type', ${account}->'type', 'details', ${account}->'details')
+    when 'null' then null
+    else jsonb_build_object('type', 'iban', 'details', jsonb_strip_nulls(jsonb_build_object(
+      'iban', nullif(${bankAccount}->>'iban', ''), 'bic', nullif(${bankAccount}->>'bic', ''),
+      'holder', nullif(${bankAccount}->>'beneficiaryName', '')))) end`;
+
+const APPROVED = payee(
+  "s.view->'approval'->'payoutAccount'",
+  "s.view->'approval'->'selfBillingData'->'bankAccount'",
+);
+
 /** Payments that wait for a file or are in one. */
 export const payments: Rule = {
   name: "payment files",
@@ -40,8 +56,7 @@ export const payments: Rule = {
   union all
   select 'payment ' || p.id, 'it does not go to the account of settlement ' || s.id
   ${PAYMENTS} and ${IS_CURRENT} and s.view->>'erasedAt' is null and not ${FAILED}
-    and p.view->'bankAccount'->>'iban' is distinct from coalesce(
-      s.view->'approval'->'payoutAccount'->'details'->>'iban', s.view->'approval'->'selfBillingData'->'bankAccount'->>'iban')
+    and ${payee("p.view->'account'", "p.view->'bankAccount'")} is distinct from ${APPROVED}
   union all
   select 'payment ' || p.id, 'it has not failed, and is not the payment of settlement ' || s.id
     || coalesce(', which is ' || (s.view->>'paymentReference'), '')

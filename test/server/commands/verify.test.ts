@@ -177,6 +177,67 @@ const addPayments = async (database: string): Promise<void> => {
   await quittance.close();
 };
 
+/** An account of each type that files pay to, in the currency in which it is paid. */
+const ACCOUNTS = [
+  [
+    "USD",
+    "us_ach",
+    {
+      ...{ routing_number: "021000021", account_number: "55779911", account_type: "checking" },
+      ...{ holder: "Nordlys LLC", holder_type: "company" },
+    },
+  ],
+  ["GBP", "uk", { sort_code: "200000", account_number: "55779911", holder: "Nordlys Ltd" }],
+  ["CHF", "iban", { iban: "CH9300762011623852957", bic: "UBSWCHZH80A", holder: "Nordlys AG" }],
+  ["EUR", "iban", { iban: CREDITOR.iban, holder: "Nordlys ApS", holder_type: "company" }],
+] as const;
+
+/** A customer who pays in several currencies, to an account of each type. */
+const addAccounts = async (database: string): Promise<void> => {
+  const quittance = await open({ database, payouts: { files: { formats: ["wise-csv"] } } });
+  const me = quittance.as({ customerId: randomUUID() });
+  const workspaceId = randomUUID();
+  const address = { street: "1 Main St", city: "Austin", region: "TX", postalCode: "73301", country: "US" };
+  const { id: partnerId } = await me.partners.create({
+    name: "Nordlys LLC",
+    workspaceId,
+    billingMode: "self_billing",
+    selfBillingData: {
+      ...{
+        legalName: "Nordlys LLC",
+        address,
+        vatNumber: "US123456789",
+        paymentTermsDays: 30,
+        bankAccount: CREDITOR,
+      },
+      taxConfig: { treatment: "exempt", label: "VAT", rateBps: null },
+    },
+  });
+  await me.billingProfile.write({ legalName: "Havn & Mark GmbH", address, vatNumber: "DE123456789" });
+  const { id: schemaId } = await me.attributionSchemas.create({
+    ...{ workspaceId, name: "Sale", properties: [{ name: "cents", type: "number", required: true }] },
+  });
+  const scope = { partnerId, schemaId, workspaceId };
+  for (const [currency, type, details] of ACCOUNTS) {
+    await me.payoutAccounts.propose(partnerId, { type, currency, details });
+    await me.commissionFormulas.create({
+      ...{ ...scope, name: currency, currency, startDatetime: "2000-01-01T00:00:00Z" },
+      expression: { type: "property", name: "cents" },
+    });
+  }
+  for (const cents of [1_000, 2_000]) await me.attributions.create({ ...scope, properties: { cents } });
+  for (const commission of (await me.commissions.list()).items) {
+    const { id } = await me.settlements.create({ workspaceId, partnerId, commissionIds: [commission.id] });
+    await me.settlements.approve(id);
+    await me.settlements.waitFor(id, ["awaiting_payment"], { timeout: 300_000 });
+    await me.settlements.initiatePayment(id);
+    await me.paymentFiles.create();
+  }
+  // Reading the feed appends what waits.
+  await me.events.list();
+  await quittance.close();
+};
+
 /** A customer with policies, webhook endpoints, and settlement runs: two are done, and one waits. */
 const addRuns = async (database: string): Promise<void> => {
   const { customerId, workspaceId } = await prepare(database);
@@ -251,6 +312,7 @@ beforeAll(async () => {
   await runModel({ layer, seed: SEED, commands: COMMANDS, shared: true });
   await addDraft(urlOf(SOUND));
   await addPayments(urlOf(SOUND));
+  await addAccounts(urlOf(SOUND));
   await addRuns(urlOf(SOUND));
   await addReceipts(urlOf(SOUND));
 });
@@ -263,7 +325,9 @@ const one = (table: string, condition: string, key = "id"): string =>
     where ${condition} and not exists (select from damaged d where d.id = t.${key}) order by 1, 2 limit 1)`;
 
 /** The customer of {@link addPayments}. */
-const PAYS = "customer_id in (select f.customer_id from quittance.payment_files f)";
+const PAYS =
+  "customer_id in (select f.customer_id from quittance.payment_files f where (f.view->>'count')::integer = 3)";
+const IN_FILE = `t.file_id is not null and t.${PAYS}`;
 /** The customer of {@link addRuns}. */
 const RUNS = "t.customer_id in (select e.customer_id from quittance.webhook_endpoints e)";
 /** The customer of {@link addReceipts}. */
@@ -276,7 +340,27 @@ const UNTOUCHED = `t.version = 1 and t.computed_amount > 0 and t.receipt is null
 /** What is damaged, the check that must name it, and the statement, which returns the id of the record. */
 type Damage = readonly [what: string, check: string, text: string];
 
+/** Each is a field of where a payment goes, by the currency of {@link ACCOUNTS}, and another value. */
+const REDIRECTED = [
+  ["USD", "{account,details,routing_number}", "011000015"],
+  ["USD", "{account,details,account_number}", "55779912"],
+  ["GBP", "{account,details,sort_code}", "200001"],
+  ["GBP", "{account,type}", "us_ach"],
+  ["CHF", "{bankAccount,bic}", "CRESCHZZ80A"],
+  ["CHF", "{bankAccount,beneficiaryName}", "Sydlys AG"],
+  ["EUR", "{account,details,iban}", "DE02120300000000202051"],
+  ["EUR", "{account,details,holder_type}", "person"],
+] as const;
+
 const DAMAGES: ReadonlyArray<Damage> = [
+  ...REDIRECTED.map(
+    ([currency, field, value]): Damage => [
+      `${field} of a payment in ${currency}`,
+      "payment files",
+      `update quittance.bank_payments set view = jsonb_set(view, '${field}', '"${value}"')
+     where ${one("bank_payments", `t.view->>'currency' = '${currency}' and not t.${PAYS}`)} returning id`,
+    ],
+  ),
   [
     "an amount in the row of a commission",
     "L1",
@@ -470,13 +554,13 @@ const DAMAGES: ReadonlyArray<Damage> = [
     "the amount of a payment",
     "payment files",
     `update quittance.bank_payments set view = jsonb_set(view, '{amount}', to_jsonb((view->>'amount')::integer + 1))
-     where ${one("bank_payments", "t.file_id is not null")} returning id`,
+     where ${one("bank_payments", IN_FILE)} returning id`,
   ],
   [
     "the account of a payment",
     "payment files",
     `update quittance.bank_payments set view = jsonb_set(view, '{bankAccount,iban}', '"DE02120300000000202051"')
-     where ${one("bank_payments", "t.file_id is not null")} returning id`,
+     where ${one("bank_payments", IN_FILE)} returning id`,
   ],
   [
     "a second payment of a settlement",
@@ -491,7 +575,7 @@ const DAMAGES: ReadonlyArray<Damage> = [
     `update quittance.bank_payments set settlement_id = (
        select o.settlement_id from quittance.bank_payments o where o.is_waiting and exists (
          select from quittance.payment_references r where r.reference = o.id))
-     where ${one("bank_payments", "t.file_id is not null")} returning id`,
+     where ${one("bank_payments", IN_FILE)} returning id`,
   ],
   [
     "the state of a payment file",
