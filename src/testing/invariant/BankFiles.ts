@@ -1,11 +1,13 @@
 /** B1–B5: payment files and what banks booked of them, from the records and the logs of settlements. */
 import type { PaymentReference } from "../../domain/Ids.ts";
+import type { BankAccount } from "../../domain/Partner.ts";
+import { statedId } from "../../domain/PartnerAccounts.ts";
 import { type BankPayment, BY_PERSON, currencyOf, payeeOfPayment } from "../../domain/PaymentFile.ts";
-import { payeeOfApproval } from "../../domain/PayoutAccount.ts";
-import { type Payee, payeeOf } from "../../domain/PayoutDetails.ts";
+import { type ApprovedAccount, payeeOfApproval } from "../../domain/PayoutAccount.ts";
+import { bankAccountOf, type Fields, mask, type Payee, payeeOf } from "../../domain/PayoutDetails.ts";
 import { isErasedAccount } from "../../domain/PersonalData.ts";
 import type { Timestamp } from "../../domain/Timestamp.ts";
-import type { LedgerSnapshot } from "../LedgerSnapshot.ts";
+import type { ControlRecord, LedgerSnapshot } from "../LedgerSnapshot.ts";
 import type { Invariant } from "./Invariant.ts";
 
 type Settlement = LedgerSnapshot["settlements"][number];
@@ -32,22 +34,51 @@ const countOf = ({ log }: Settlement, type: string, reference: PaymentReference)
       event.type === type && "payment_reference" in event && event.payment_reference === reference,
   ).length;
 
-/** What identifies an account, whatever its type. */
-const identityOf = ({ type, details: { iban, ...details } }: Payee): string => {
-  const other = Object.entries(details).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify(iban === undefined ? [type, other] : [type, iban]);
+const sorted = (fields: Fields) => Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1));
+
+/** What identifies an account, whatever its type: all of its fields, of which an empty one is none. */
+const identityOf = ({ type, details }: Payee): string => {
+  const stated = Object.entries(details).filter(([, value]) => value !== "");
+  return JSON.stringify([type, sorted(Object.fromEntries(stated))]);
 };
 
-/** The accounts to which a settlement was to be paid: that of the approval, and those that were chosen since. */
-const accountsOf = ({ row, log }: Settlement): ReadonlySet<string> => {
-  const chosen = log.flatMap(({ event }) => {
+/** The accounts of a settlement by its log: that of the approval, and those that were chosen since. */
+const statedAccounts = ({ log }: Settlement): ReadonlyArray<ApprovedAccount | BankAccount | null> =>
+  log.flatMap(({ event }) => {
     if (event.type === "choose_payout_account") return [event.stored.payout_account];
     if (event.type !== "approve_settlement") return [];
     const { payout_account: account, self_billing_data: data } = event.stored;
-    return account === undefined ? [data === null ? null : payeeOf(data.bankAccount)] : [account];
+    return [account === undefined ? (data?.bankAccount ?? null) : account];
   });
-  const payees = [payeeOfApproval(row.approval), ...chosen].filter((payee) => payee !== null);
+
+/** The accounts to which a settlement was to be paid. */
+const accountsOf = (settlement: Settlement): ReadonlySet<string> => {
+  const stated = statedAccounts(settlement).map(
+    (account) => account && ("iban" in account ? payeeOf(account) : account),
+  );
+  const payees = [payeeOfApproval(settlement.row.approval), ...stated].filter((payee) => payee !== null);
   return new Set(payees.map(identityOf));
+};
+
+/** True if the log of a partner proposes and confirms an account, as far as it shows it, or never had to: its billing data stated it. */
+const isConfirmedBy = (
+  { row, log }: Extract<ControlRecord, { readonly kind: "partner" }>,
+  { id, ...payee }: ApprovedAccount,
+): boolean => {
+  const shown = JSON.stringify([payee.type, sorted(mask(payee))]);
+  const proposals = log.flatMap(({ event }) =>
+    event.type === "propose_payout_account" && event.account_id === id
+      ? [JSON.stringify([event.account_type, sorted(event.details)])]
+      : [],
+  );
+  if (proposals.length === 0) {
+    const account = bankAccountOf(payee);
+    return account !== null && statedId(row.id, account) === id;
+  }
+  const isConfirmed = log.some(
+    ({ event }) => event.type === "confirm_payout_account" && event.account_id === id,
+  );
+  return isConfirmed && proposals.includes(shown);
 };
 
 const complete: Invariant = {
@@ -76,7 +107,7 @@ const complete: Invariant = {
 const asApproved: Invariant = {
   name: "B2",
   statement:
-    "A payment by file is one attempt to pay its settlement, with the amount, currency and account of the approval or of a later choice.",
+    "A payment by file is one attempt to pay its settlement, with the amount, currency and account of the approval or of a later choice, which the partner's log has proposed and confirmed.",
   *violations(snapshot) {
     const byId = settlementsById(snapshot);
     for (const payment of paymentsOf(snapshot)) {
@@ -91,6 +122,19 @@ const asApproved: Invariant = {
         yield `payment ${id} of ${amount} ${currency} for settlement ${settlementId}`;
       if (!isErasedAccount(payment) && !accountsOf(settlement).has(identityOf(payeeOfPayment(payment))))
         yield `payment ${id} to an account that was not approved`;
+    }
+    const partners = new Map(
+      snapshot.controls.flatMap((record) => (record.kind === "partner" ? [[record.row.id, record]] : [])),
+    );
+    for (const settlement of snapshot.settlements) {
+      const { id, partnerId, erasedAt } = settlement.row;
+      const partner = partners.get(partnerId);
+      // Of an erased partner the log shows no accounts, while its settlements may have to be kept.
+      const isErased = partner?.log.some(({ event }) => event.type === "erase_personal_data") ?? true;
+      if (partner === undefined || isErased || erasedAt !== null) continue;
+      for (const account of statedAccounts(settlement))
+        if (account !== null && "id" in account && !isConfirmedBy(partner, account))
+          yield `settlement ${id}: account ${account.id} was not confirmed by the log of partner ${partnerId}`;
     }
   },
 };
