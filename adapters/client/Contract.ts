@@ -197,6 +197,7 @@ export const TABLE = {
     markAsPaid: { method: "POST", path: "/settlements/{id}/mark-as-paid", input: "json" },
     export: { method: "GET", path: "/settlements/{id}/export", input: "query", isFile: true },
     dispute: { method: "POST", path: "/settlements/{id}/dispute", input: "json" },
+    withdrawDispute: { method: "POST", path: "/settlements/{id}/withdraw-dispute" },
     resolveDispute: { method: "POST", path: "/settlements/{id}/resolve-dispute", input: "json" },
     choosePayoutAccount: { method: "POST", path: "/settlements/{id}/payout-account", input: "json" },
     initiatePayment: { method: "POST", path: "/settlements/{id}/initiate-payment" },
@@ -1133,10 +1134,17 @@ export interface Services {
      */
     readonly export: (id: string, input?: ExportSettlement, options?: CallOptions) => Promise<Download>;
     /**
-     * Dispute a settlement. For an approved settlement whose payment has not begun. Until the dispute is
-     * resolved, the settlement can only be written off. (POST /api/v1/settlements/{id}/dispute)
+     * Dispute a settlement. For an approved settlement whose payment has not begun. commission_ids names
+     * the lines that are wrong. Until the dispute is withdrawn or resolved, the settlement can only be
+     * written off. (POST /api/v1/settlements/{id}/dispute)
      */
     readonly dispute: (id: string, input: DisputeSettlement, options?: CallOptions) => Promise<Replayed>;
+    /**
+     * Withdraw a dispute. For a disputed settlement, by the side that raised the dispute: the partner, or
+     * the customer. Restores the status before the dispute. A conflict for the other side, which resolves
+     * it. (POST /api/v1/settlements/{id}/withdraw-dispute)
+     */
+    readonly withdrawDispute: (id: string, options?: CallOptions) => Promise<Replayed>;
     /**
      * Resolve a dispute. upheld cancels the settlement and releases its lines; when the service issued an
      * invoice or credit note, it issues the counterpart. rejected restores the status before the dispute.
@@ -4272,6 +4280,12 @@ export type WriteOffSettlementEvent = {
 export type DisputeSettlementEvent = {
   readonly type: "dispute_settlement";
   readonly reason: string;
+  readonly commission_ids?: ReadonlyArray<string>;
+  readonly raised_by?: "partner" | "customer";
+};
+
+export type WithdrawDisputeEvent = {
+  readonly type: "withdraw_dispute";
 };
 
 export type ResolveDisputeEvent = {
@@ -4321,6 +4335,7 @@ export type SettlementEvent =
   | MarkAsPaidEvent
   | WriteOffSettlementEvent
   | DisputeSettlementEvent
+  | WithdrawDisputeEvent
   | ResolveDisputeEvent
   | ReconcileSettlementEvent
   | UnreconcileSettlementEvent
@@ -4566,6 +4581,11 @@ export type ExportSettlement = {
 export type DisputeSettlement = {
   /** Why; the log shows it. */
   readonly reason: string;
+  /**
+   * The commissions of the lines that are wrong, 1 to 100; without it the dispute is about the
+   * settlement as a whole.
+   */
+  readonly commissionIds?: ReadonlyArray<string> | undefined;
 };
 
 export type ResolveSettlementDispute = {
@@ -5550,6 +5570,8 @@ export type FeedEntry = {
     | null
     | DisputeSettlementEvent
     | null
+    | WithdrawDisputeEvent
+    | null
     | ResolveDisputeEvent
     | null
     | ReconcileSettlementEvent
@@ -5786,6 +5808,7 @@ export type CreateWebhookEndpoint = {
         | "update_partner"
         | "update_partner_link"
         | "update_received"
+        | "withdraw_dispute"
         | "write_billing_profile"
         | "write_off_settlement"
         | "write_settlement_policy"
@@ -5855,6 +5878,7 @@ export type UpdateWebhookEndpoint = {
         | "update_partner"
         | "update_partner_link"
         | "update_received"
+        | "withdraw_dispute"
         | "write_billing_profile"
         | "write_off_settlement"
         | "write_settlement_policy"

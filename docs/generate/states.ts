@@ -82,7 +82,7 @@ const STATUS_MEANINGS: Readonly<Record<Settlement.StatusType, readonly [meaning:
   payment_initiated: ["a payment order is under way", "the provider or the bank confirms it, or it fails"],
   disputed: [
     "the partner disagrees",
-    "you reject the dispute (it goes on where it was) or uphold it (it is cancelled)",
+    "you reject the dispute (it goes on where it was) or uphold it (it is cancelled); who raised it may withdraw it (it goes on where it was)",
   ],
   paid: [
     "the end: the money has arrived, or nothing was to be paid",
@@ -129,7 +129,7 @@ command at run time. A test compares the page and the table.
 
 ${table()}
 
-T21 returns to the state in which the dispute was raised; the diagram draws the most common one.
+T21 and T32 return to the state in which the dispute was raised; the diagram draws the most common one.
 
 ## The diagram
 

@@ -11,6 +11,8 @@ export const NAME_MAX = 255;
 export const DESCRIPTION_MAX = 2_000;
 /** Longest reason or note, in code points. */
 export const REASON_MAX = 1_000;
+/** Lines that a dispute names at most. */
+export const DISPUTED_LINES_MAX = 100;
 /** Longest number of a document that a caller uploads, in code points. */
 export const DOCUMENT_NUMBER_MAX = 64;
 /** Longest reference that a bank gives a payment, in code points. */

@@ -146,6 +146,7 @@ const LEFT: {
   mark_as_paid: without("bank_reference", "note"),
   write_off_settlement: without("reason"),
   dispute_settlement: without("reason"),
+  withdraw_dispute: NOTHING,
   resolve_dispute: without("note"),
   reconcile_settlement: NOTHING,
   unreconcile_settlement: NOTHING,

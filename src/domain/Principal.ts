@@ -155,6 +155,7 @@ const PARTNER_MAY: ReadonlySet<Operation> = new Set([
   "upload invoice",
   "upload credit note",
   "dispute settlement",
+  "withdraw dispute",
 ] satisfies ReadonlyArray<Operation>);
 
 /** The operations of the platform across customers: reading, managing keys, creating a settlement. */
@@ -256,6 +257,7 @@ export const SCOPE_OF = {
   "upload invoice": "settlements:write",
   "upload credit note": "settlements:write",
   "dispute settlement": "settlements:write",
+  "withdraw dispute": "settlements:write",
   "approve settlement": "settlements:approve",
   "review settlement": "settlements:approve",
   "write off settlement": "settlements:approve",

@@ -17,7 +17,6 @@ import {
   type View,
 } from "./SettlementView.ts";
 import { type TaxGroup, taxOn } from "./Tax.ts";
-import { describe } from "./TaxReview.ts";
 import { parse, type Timestamp } from "./Timestamp.ts";
 
 export * from "./SettlementEvent.ts";
@@ -283,11 +282,16 @@ const amountsGone = ({ fee, received }: View): Pick<View, "fee" | "received"> =>
   ...(received === undefined ? {} : { received: null }),
 });
 
+/** The state in which a dispute was raised. */
+const resumed = (state: View): View => {
+  const { status } = state;
+  return { ...state, status: status.type === "disputed" ? { type: status.resume } : status };
+};
+
 const resolve = (state: View, { resolution }: SettlementEventOf<"resolve_dispute">): View => {
   if (resolution === "upheld")
     return { ...state, status: { type: "cancelled", cause: "dispute_upheld" }, taxReview: null };
-  const { status } = state;
-  return { ...state, status: status.type === "disputed" ? { type: status.resume } : status };
+  return resumed(state);
 };
 
 const chooseAccount = (state: View, payoutAccount: ApprovedAccount): View => ({
@@ -295,11 +299,13 @@ const chooseAccount = (state: View, payoutAccount: ApprovedAccount): View => ({
   approval: state.approval && { ...state.approval, payoutAccount },
 });
 
-const dispute = (state: View, reason: string, at: Timestamp): View => {
+const dispute = (state: View, event: SettlementEventOf<"dispute_settlement">, at: Timestamp): View => {
   const { type } = state.status;
-  return isDisputable(type)
-    ? { ...state, status: { type: "disputed", resume: type }, disputeReason: reason, disputedAt: at }
-    : state;
+  if (!isDisputable(type)) return state;
+  return {
+    ...{ ...state, status: { type: "disputed", resume: type }, disputeReason: event.reason, disputedAt: at },
+    ...(event.raised_by === undefined ? {} : { disputedBy: event.raised_by }),
+  };
 };
 
 /** True if an event links the missing document or ends the wait for it. */
@@ -373,7 +379,9 @@ const apply = (state: View | null, entry: Entry<SettlementEvent>): View => {
     case "write_off_settlement":
       return { ...state, status: { type: "written_off" }, taxReview: null };
     case "dispute_settlement":
-      return dispute(state, event.reason, at);
+      return dispute(state, event, at);
+    case "withdraw_dispute":
+      return resumed(state);
     case "resolve_dispute":
       return resolve(state, event);
     case "reconcile_settlement":
@@ -390,13 +398,3 @@ const apply = (state: View | null, entry: Entry<SettlementEvent>): View => {
       return event.erased_from === "record" ? { ...state, erasedAt: at } : state;
   }
 };
-
-/** The tax under review as it is shown: what the document states, what was expected, and both in words. */
-export const taxReview = (state: Pick<View, "taxReview" | "total" | "currency" | "approval">) =>
-  state.taxReview === null
-    ? null
-    : {
-        tax_amount: state.taxReview.taxAmount,
-        expected_tax_amount: state.taxReview.expectedTaxAmount,
-        message: describe(state.taxReview, state),
-      };

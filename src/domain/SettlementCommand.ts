@@ -7,7 +7,7 @@ import { UPLOAD_BYTES_MAX, UPLOADS_BYTES_MAX, UPLOADS_MAX } from "./Limits.ts";
 import type { PaidAmounts } from "./PaidAmounts.ts";
 import type { BillingMode, SelfBillingData } from "./Partner.ts";
 import type { ApprovedAccount, Confirmation } from "./PayoutAccount.ts";
-import type { DocumentProblem, Resolution, ReviewDecision } from "./SettlementEvent.ts";
+import type { DocumentProblem, Resolution, ReviewDecision, Side } from "./SettlementEvent.ts";
 import type { Assessment } from "./Tax.ts";
 import type { InvoiceTax } from "./TaxReview.ts";
 import type { Timestamp } from "./Timestamp.ts";
@@ -114,7 +114,17 @@ export type SettlementCommand =
       readonly heldByOthers: ReadonlyArray<CommissionId>;
     }
   | { readonly type: "write_off"; readonly reason: string | null }
-  | { readonly type: "dispute"; readonly reason: string }
+  | {
+      readonly type: "dispute";
+      readonly reason: string;
+      readonly side: Side;
+      /** The commissions of the lines that are wrong; empty where the dispute names none. */
+      readonly commissionIds: ReadonlyArray<CommissionId>;
+      /** Those of them that are no line of the settlement. */
+      readonly foreign: ReadonlyArray<CommissionId>;
+    }
+  /** Who disputes the settlement takes it back. */
+  | { readonly type: "withdraw_dispute"; readonly side: Side }
   | { readonly type: "resolve_dispute"; readonly resolution: Resolution; readonly note: string | null }
   | { readonly type: "reconcile"; readonly reconciled: boolean };
 export type SettlementCommandType = SettlementCommand["type"];

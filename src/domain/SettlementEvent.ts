@@ -4,7 +4,7 @@ import { CalendarDate } from "./CalendarDate.ts";
 import type { Currency } from "./Currency.ts";
 import { DocumentKind, DocumentProblemCode, type EInvoiceProblem } from "./Document.ts";
 import { type ErasureEvent, event, type WithStored } from "./Event.ts";
-import { type CommissionId, DocumentId, PaymentFileId, PaymentReference, PayoutAccountId } from "./Ids.ts";
+import { CommissionId, DocumentId, PaymentFileId, PaymentReference, PayoutAccountId } from "./Ids.ts";
 import { Amount, Count } from "./Money.ts";
 import { paidAmounts } from "./PaidAmounts.ts";
 import { BillingMode, type SelfBillingData } from "./Partner.ts";
@@ -32,6 +32,10 @@ export type ReviewDecision = typeof ReviewDecision.Type;
 /** The two ways to end a dispute. */
 export const Resolution = Schema.Literal("upheld", "rejected");
 export type Resolution = typeof Resolution.Type;
+
+/** The two sides of a settlement: its partner, and the customer with everybody who acts for it. */
+export const Side = Schema.Literal("partner", "customer");
+export type Side = typeof Side.Type;
 
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true });
 
@@ -91,7 +95,12 @@ export const ShownEvent = Schema.Union(
   event("return_payment", { ...payment, reason: Schema.String }),
   event("mark_as_paid", { paid_at: optional(DateTimeText), ...bank, ...paidAmounts, ...note }),
   event("write_off_settlement", { reason: optional(Schema.String) }),
-  event("dispute_settlement", { reason: Schema.String }),
+  event("dispute_settlement", {
+    reason: Schema.String,
+    commission_ids: optional(Schema.Array(CommissionId)),
+    raised_by: optional(Side),
+  }),
+  event("withdraw_dispute", {}),
   event("resolve_dispute", { resolution: Resolution, ...note }),
   event("reconcile_settlement", {}),
   event("unreconcile_settlement", {}),

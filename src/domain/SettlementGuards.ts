@@ -271,6 +271,15 @@ export const HELD_BY_NO_OTHER = when<"return_payment">(
   (_state, { heldByOthers }) => heldByOthers.length === 0,
 );
 
+/** The side that takes a dispute back has raised it; one of before sides were stored counts as the customer's. */
+export const RAISED_BY_SIDE = require<"withdraw_dispute">("raised by the same side", (
+  { disputedBy = "customer" },
+  { side },
+) =>
+  disputedBy === side
+    ? null
+    : conflict("settlement_state", `the ${disputedBy} has raised the dispute, and alone can withdraw it`));
+
 /** The objection is dropped. */
 export const REJECTED = when<"resolve_dispute">(
   "rejected",

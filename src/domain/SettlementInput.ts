@@ -2,7 +2,7 @@
 import { Schema } from "effect";
 import { distinct, key, means, optional, optionalKey, Reason } from "./Field.ts";
 import { CommissionId, CustomerId, PartnerId, WorkspaceId } from "./Ids.ts";
-import { BANK_REFERENCE_MAX, REASON_MAX, SETTLEMENT_LINES_MAX } from "./Limits.ts";
+import { BANK_REFERENCE_MAX, DISPUTED_LINES_MAX, REASON_MAX, SETTLEMENT_LINES_MAX } from "./Limits.ts";
 import { statedAmounts } from "./PaidAmounts.ts";
 import { Resolution, ReviewDecision } from "./SettlementEvent.ts";
 import { Text } from "./Text.ts";
@@ -65,7 +65,14 @@ export const WriteOff = Schema.Struct({
 export type WriteOff = typeof WriteOff.Type;
 
 /** What raising a dispute takes. */
-export const Dispute = Schema.Struct({ reason: Reason });
+export const Dispute = Schema.Struct({
+  reason: Reason,
+  commissionIds: optionalKey(
+    distinct(CommissionId, DISPUTED_LINES_MAX, "ids", "a commission"),
+    "commission_ids",
+    "The commissions of the lines that are wrong, 1 to 100; without it the dispute is about the settlement as a whole.",
+  ),
+});
 export type Dispute = typeof Dispute.Type;
 
 /** What resolving a dispute takes. */

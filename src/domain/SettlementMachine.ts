@@ -2,11 +2,10 @@
 import { Either } from "effect";
 import type { DocumentKind } from "./Document.ts";
 import type { PaymentReference } from "./Ids.ts";
-import { PAID_AHEAD_MAX, PAID_BEFORE_APPROVAL_MAX } from "./Limits.ts";
-import { type Amount, fromBigInt } from "./Money.ts";
+import type { Amount } from "./Money.ts";
 import type { PaidAmounts } from "./PaidAmounts.ts";
 import { mask } from "./PayoutDetails.ts";
-import { type Conflict, conflict, type Invalid, invalid } from "./Refusal.ts";
+import { type Conflict, conflict, type Invalid } from "./Refusal.ts";
 import { evolve } from "./Settlement.ts";
 import type {
   LinkCommand,
@@ -16,6 +15,7 @@ import type {
   SettlementCommandType,
 } from "./SettlementCommand.ts";
 import type { AnomalyKind, Linked, SettlementEvent, SettlementEventOf } from "./SettlementEvent.ts";
+import { problemOf } from "./SettlementProblem.ts";
 import { type LineEffect, NONE, STEPS, type Step, type StepEventType } from "./SettlementTable.ts";
 import { hasEnded, isSelfBilled, missingCounterpart, type StatusType, type View } from "./SettlementView.ts";
 import { reviewOf } from "./TaxReview.ts";
@@ -53,40 +53,6 @@ const withoutNulls = <Fields extends object>(
   fields: Fields,
 ): { readonly [Name in keyof Fields]?: Exclude<Fields[Name], null | undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as never;
-
-/** Why an invoice or credit note cannot state its tax in any state, or null. */
-const taxProblem = ({ total }: View, { taxAmount }: LinkCommand["facts"]): Invalid | null =>
-  taxAmount !== undefined && fromBigInt(BigInt(Math.abs(total)) + BigInt(taxAmount)) === null
-    ? invalid("tax_amount", "total and tax exceed the largest amount")
-    : null;
-
-/** Why the settlement cannot have been paid at the given time in any state, or null. */
-const paidAtProblem = (
-  { approvedAt }: View,
-  { now, paidAt }: SettlementCommandOf<"mark_as_paid">,
-): Invalid | null => {
-  if (paidAt === null) return null;
-  const earliest = approvedAt === null ? null : approvedAt - PAID_BEFORE_APPROVAL_MAX;
-  if (earliest !== null && paidAt < earliest) {
-    return invalid("paid_at", `must not be before ${format(earliest)}, 24 hours before the approval`);
-  }
-  return paidAt > now + PAID_AHEAD_MAX
-    ? invalid("paid_at", "must not be more than 5 minutes in the future")
-    : null;
-};
-
-/** Why a command is invalid in every state of the settlement, or null. Checked before the table is read. */
-const problemOf = (state: View, command: SettlementCommand): Invalid | null => {
-  switch (command.type) {
-    case "link_invoice":
-    case "link_credit_note":
-      return taxProblem(state, command.facts);
-    case "mark_as_paid":
-      return paidAtProblem(state, command);
-    default:
-      return null;
-  }
-};
 
 /** The tax of a self-billed document is fixed by the approval; a partner's own document states it without a sign. */
 const taxOf = (state: View, { facts: { taxAmount } }: LinkCommand): Amount | null => {
@@ -220,10 +186,13 @@ const WRITE: { readonly [Type in StepEventType]: Write<SettlementCommand, Settle
     type: "write_off_settlement",
     ...withoutNulls({ reason }),
   }),
-  dispute_settlement: (_state, { reason }: SettlementCommandOf<"dispute">) => ({
+  dispute_settlement: (_state, { reason, side, commissionIds }: SettlementCommandOf<"dispute">) => ({
     type: "dispute_settlement",
     reason,
+    ...(commissionIds.length === 0 ? {} : { commission_ids: commissionIds }),
+    raised_by: side,
   }),
+  withdraw_dispute: () => ({ type: "withdraw_dispute" }),
   resolve_dispute: (_state, { resolution, note }: SettlementCommandOf<"resolve_dispute">) => ({
     type: "resolve_dispute",
     resolution,
@@ -357,6 +326,7 @@ const DEFAULT_DECISIONS: DefaultDecisions = {
       ? refuse(state, "be written off")
       : Either.left(conflict("settlement_terminal", `the settlement has ended in ${state.status.type}`)),
   dispute: (state) => refuse(state, "be disputed"),
+  withdraw_dispute: (state) => refuse(state, "have a dispute withdrawn"),
   resolve_dispute: (state) => refuse(state, "have a dispute resolved"),
   reconcile: (state) =>
     state.status.type === "paid" && state.erasedAt === null ? UNCHANGED : refuse(state, "be reconciled"),

@@ -284,6 +284,7 @@ export const STEPS: ReadonlyArray<Step> = [
     "same",
     "choose_payout_account",
   ),
+  step(32, ["disputed"], "withdraw_dispute", [Guards.RAISED_BY_SIDE], "resume", "withdraw_dispute"),
 ];
 
 export const TRANSITIONS: ReadonlyArray<Transition> = [CREATION, ...STEPS];

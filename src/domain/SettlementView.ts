@@ -10,9 +10,9 @@ import type { Amount } from "./Money.ts";
 import type { PaidAmount } from "./PaidAmounts.ts";
 import type { BillingMode, SelfBillingData } from "./Partner.ts";
 import type { ApprovedAccount } from "./PayoutAccount.ts";
-import type { DocumentProblem } from "./SettlementEvent.ts";
+import type { DocumentProblem, Side } from "./SettlementEvent.ts";
 import type { TaxGroup } from "./Tax.ts";
-import type { TaxReview } from "./TaxReview.ts";
+import { describe, type TaxReview } from "./TaxReview.ts";
 import type { Timestamp } from "./Timestamp.ts";
 
 /** The states from which a dispute may be raised, and to which a rejected one returns. */
@@ -105,6 +105,8 @@ export interface View {
   /** The reason of the last dispute; kept after it is resolved. */
   readonly disputeReason: string | null;
   readonly disputedAt: Timestamp | null;
+  /** Who raised the last dispute; absent without one, and of those of before sides were stored. */
+  readonly disputedBy?: Side;
   readonly reconciliationStatus: "reconciled" | "unreconciled";
   readonly reportReference: DocumentId | null;
   readonly reportNumber: string | null;
@@ -165,3 +167,13 @@ export const missingCounterpart = (state: View): "invoice" | "credit_note" | nul
   if (invoiceReference !== null) return creditNoteReference === null ? "credit_note" : null;
   return creditNoteReference === null ? null : "invoice";
 };
+
+/** The tax under review as it is shown: what the document states, what was expected, and both in words. */
+export const taxReview = (state: Pick<View, "taxReview" | "total" | "currency" | "approval">) =>
+  state.taxReview === null
+    ? null
+    : {
+        tax_amount: state.taxReview.taxAmount,
+        expected_tax_amount: state.taxReview.expectedTaxAmount,
+        message: describe(state.taxReview, state),
+      };

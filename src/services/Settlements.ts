@@ -1,8 +1,8 @@
 /** Settlements: groups commissions of one partner, and bills, pays or writes off their sum. */
-import { Effect, Schema } from "effect";
+import { Effect, Schema, Stream } from "effect";
 import type { Currency } from "../domain/Currency.ts";
 import { means, Reason } from "../domain/Field.ts";
-import { CommandId, type CustomerId, SettlementId } from "../domain/Ids.ts";
+import { CommandId, type CommissionId, type CustomerId, SettlementId } from "../domain/Ids.ts";
 import { amountsOf } from "../domain/PaidAmounts.ts";
 import { withRejection } from "../domain/PaymentFile.ts";
 import { authorize, type Operation, type Principal, withinGrants } from "../domain/Principal.ts";
@@ -58,6 +58,26 @@ export interface Preview {
   readonly total: number;
   readonly lines: ReadonlyArray<Settlement.Line>;
 }
+
+/** The side of a settlement for which a principal acts. */
+const sideOf = ({ kind }: Principal): Settlement.Side => (kind === "partner" ? "partner" : "customer");
+
+/** The commissions, of those named, that are no line of a settlement. */
+const foreignLines = (
+  storage: Pick<Settling, "settlementLines">,
+  customerId: CustomerId,
+  id: SettlementId,
+  named: ReadonlyArray<CommissionId>,
+) =>
+  named.length === 0
+    ? Effect.succeed([])
+    : Effect.map(
+        Stream.runFold(storage.settlementLines(customerId, id), new Set(named), (left, { commissionId }) => {
+          left.delete(commissionId);
+          return left;
+        }),
+        (left) => [...left],
+      );
 
 /** The settlement that a caller acts on. */
 interface Request {
@@ -245,6 +265,22 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ) => writeOffFor(principal, id, input, options);
 
+  const dispute = (
+    principal: Principal,
+    id: SettlementId,
+    input: Settlement.Dispute,
+    options: CommandOptions = {},
+  ) =>
+    Effect.flatMap(
+      Effect.zipRight(authorize(principal, "dispute settlement"), validate(Settlement.Dispute)(input)),
+      ({ reason, commissionIds = [] }) =>
+        act("dispute settlement", { principal, id, options }, (_settlement, customerId) =>
+          Effect.map(foreignLines(storage, customerId, id, commissionIds), (foreign) => ({
+            command: { type: "dispute", reason, side: sideOf(principal), commissionIds, foreign },
+          })),
+        ),
+    );
+
   const initiatePayment = (principal: Principal, id: SettlementId, options: CommandOptions = {}) =>
     act("initiate payment", { principal, id, options }, (settlement, _customerId, execution) =>
       prepareInitiation({ storage, ids, provider }, execution, settlement),
@@ -310,11 +346,13 @@ const make = Effect.gen(function* () {
      * from 24 hours before the approval to 5 minutes from now.
      */
     markAsPaid,
-    /** Halts an approved settlement until the dispute is resolved. */
-    dispute: actWithInput("dispute settlement", Settlement.Dispute, ({ reason }) => ({
-      type: "dispute",
-      reason,
-    })),
+    /** Halts an approved settlement, all of it or because of single lines, until the dispute is withdrawn or resolved. */
+    dispute,
+    /** Takes a dispute back, by the side that raised it: the settlement resumes where it was. */
+    withdrawDispute: (principal: Principal, id: SettlementId, options: CommandOptions = {}) =>
+      act("withdraw dispute", { principal, id, options }, () =>
+        Effect.succeed({ command: { type: "withdraw_dispute", side: sideOf(principal) } }),
+      ),
     /** Ends a dispute: upheld cancels the settlement, rejected resumes it where it was. */
     resolveDispute: actWithInput("resolve dispute", Settlement.ResolveDispute, ({ resolution, note }) => ({
       type: "resolve_dispute",

@@ -192,6 +192,14 @@ describe("the actions on a settlement", () => {
     await visitor.visit(`settlements/${id}`);
     await act("Dispute", () => visitor.page.fill("textarea[name=reason]", "one order is missing"));
     await visitor.page.waitForSelector('.notice:has-text("one order is missing")');
+    await act("Withdraw the dispute");
+    expect(await statusOf(id)).toBe("awaiting_payment");
+    await visitor.page.locator("table tbody input[type=checkbox]").first().check();
+    expect(
+      await act("Dispute", () => visitor.page.fill("textarea[name=reason]", "this order is wrong")),
+    ).toContain("It names 1 line of ");
+    await visitor.page.waitForSelector('.timeline:has-text("Disputed for 1 line: this order is wrong")');
+    await visitor.page.waitForSelector('td .under:text-is("disputed")');
     await act("Resolve the dispute", () => visitor.page.check("input[value=rejected]"));
     expect(await statusOf(id)).toBe("awaiting_payment");
   });

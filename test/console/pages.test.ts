@@ -506,10 +506,24 @@ describe("the portal", () => {
     await partner.page.click("dialog button[type=submit]");
     await partner.page.waitForSelector(".badge:has-text('To be paid')");
     expect((await demo.get(`settlements?ids=${id}`)).settlements[0].view.invoice_number).toBe("2026-7");
-    await partner.page.click('button:text-is("Object")');
-    await partner.page.fill("textarea[name=reason]", "an order is missing");
+    const object = async (reason: string) => {
+      await partner.page.click('button:text-is("Object")');
+      await partner.page.fill("textarea[name=reason]", reason);
+      await partner.page.click("dialog button[type=submit]");
+      await partner.page.waitForSelector(".badge:has-text('Objection open')");
+    };
+    await object("an order is missing");
+    await partner.page.click('button:text-is("Take the objection back")');
     await partner.page.click("dialog button[type=submit]");
-    await partner.page.waitForSelector(".badge:has-text('Objection open')");
+    await partner.page.waitForSelector(".badge:has-text('To be paid')");
+    await partner.page.locator("table tbody input[type=checkbox]").first().check();
+    await object("this order is wrong");
+    await partner.page.waitForSelector('td .under:text-is("in the objection")');
+    const [{ view, events }] = (await demo.get(`settlements?ids=${id}`)).settlements;
+    expect(events.at(-1).event).toEqual({
+      ...{ type: "dispute_settlement", reason: "this order is wrong", raised_by: "partner" },
+      commission_ids: [view.lines[0].commission_id],
+    });
     expect(await partner.axe()).toEqual([]);
     expect(partner.complaints).toEqual([]);
     await partner.leave();

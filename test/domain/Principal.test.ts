@@ -87,7 +87,7 @@ describe("what a kind of principal may do", () => {
     expect(allowed("agent")).toEqual(operations);
   });
 
-  it("is reading its own records, uploading documents and raising disputes for a partner", () => {
+  it("is reading its own records, uploading documents, raising disputes and withdrawing them for a partner", () => {
     expect(allowed("partner")).toEqual([
       "read principal",
       "list attributions",
@@ -109,6 +109,7 @@ describe("what a kind of principal may do", () => {
       "upload invoice",
       "upload credit note",
       "dispute settlement",
+      "withdraw dispute",
     ]);
   });
 
@@ -210,6 +211,7 @@ describe("scopes", () => {
       "preview settlement": "settlements:read",
       "cancel settlement": "settlements:write",
       "dispute settlement": "settlements:write",
+      "withdraw dispute": "settlements:write",
       "write off settlement": "settlements:approve",
       "resolve dispute": "settlements:approve",
       "mark settlement as paid": "settlements:pay",

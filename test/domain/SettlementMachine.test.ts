@@ -227,8 +227,8 @@ describe("a dispute", () => {
 
   it("interrupts a settlement between approval and payment", () => {
     given(...HISTORY.awaiting_invoice)
-      .when({ type: "dispute", reason: "wrong" })
-      .then(Scene.DISPUTED)
+      .when(Scene.DISPUTE)
+      .then({ type: "dispute_settlement", reason: "wrong", raised_by: "customer" })
       .thenOutcome({ row: "T20", lines: { type: "none" }, tasks: [] })
       .thenState({ status: { type: "disputed", resume: "awaiting_invoice" }, disputeReason: "wrong" });
   });
@@ -237,10 +237,30 @@ describe("a dispute", () => {
     "is refused in %s",
     (state) => {
       given(...HISTORY[state])
-        .when({ type: "dispute", reason: "wrong" })
+        .when(Scene.DISPUTE)
         .thenRefused("settlement_state", `settlement_state: a settlement in ${state} cannot be disputed`);
     },
   );
+
+  it.each([
+    ["partner", "partner"],
+    ["customer", "customer"],
+    [undefined, "customer"],
+  ] as const)("raised by %s is withdrawn by the %s alone, which resumes its work", (raiser, side) => {
+    const raised = { ...Scene.DISPUTED, ...(raiser === undefined ? {} : { raised_by: raiser }) };
+    const before = [...SELF_BILLED.awaiting_invoice, raised] as const;
+    given(...before)
+      .when({ type: "withdraw_dispute", side })
+      .then({ type: "withdraw_dispute" })
+      .thenOutcome({ row: "T32", lines: { type: "none" }, tasks: ["make_invoice"] })
+      .thenState({ status: { type: "awaiting_invoice" }, disputeReason: "wrong" });
+    given(...before)
+      .when({ type: "withdraw_dispute", side: side === "partner" ? "customer" : "partner" })
+      .thenRefused(
+        "settlement_state",
+        `settlement_state: the ${side} has raised the dispute, and alone can withdraw it`,
+      );
+  });
 
   it("that is upheld cancels the settlement and releases its lines", () => {
     given(...HISTORY.disputed)

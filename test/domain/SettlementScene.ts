@@ -244,6 +244,14 @@ export const RETURN = {
 } as const;
 /** Writes off. */
 export const WRITE_OFF = { type: "write_off", reason: null } as const;
+/** The customer disputes the whole settlement. */
+export const DISPUTE: SettlementMachine.SettlementCommandOf<"dispute"> = {
+  type: "dispute",
+  reason: "wrong",
+  side: "customer",
+  commissionIds: [],
+  foreign: [],
+};
 /** Reconciles. */
 export const RECONCILE = { type: "reconcile", reconciled: true } as const;
 /** Takes a reconciliation back. */
@@ -287,7 +295,8 @@ export const COMMANDS: ReadonlyArray<Command> = [
   HAND_OVER,
   RETURN,
   WRITE_OFF,
-  { type: "dispute", reason: "wrong" },
+  DISPUTE,
+  ...(["partner", "customer"] as const).map((side) => ({ type: "withdraw_dispute" as const, side })),
   { type: "resolve_dispute", resolution: "upheld", note: null },
   { type: "resolve_dispute", resolution: "rejected", note: null },
   RECONCILE,

@@ -104,6 +104,7 @@ export const refused: Readonly<Record<string, Ask>> = {
   uploadSettlementCreditNote: { ...badId, upload: true },
   exportSettlement: badId,
   disputeSettlement: reasonless,
+  withdrawSettlementDispute: badId,
   resolveSettlementDispute: { id: ID, json: { resolution: "maybe" } },
   chooseSettlementPayoutAccount: { id: ID, json: { payout_account_id: "42" } },
   initiateSettlementPayment: badId,

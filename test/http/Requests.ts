@@ -489,6 +489,7 @@ const settlements: Requests = {
   uploadSettlementCreditNote: at("awaiting_credit_note", { upload: true }),
   exportSettlement: at("draft"),
   disputeSettlement: at("awaiting_report", { json: { reason: "too low" } }),
+  withdrawSettlementDispute: at("disputed"),
   resolveSettlementDispute: at("disputed", { json: { resolution: "rejected" } }),
   chooseSettlementPayoutAccount: async (engine) => {
     const id = await settlementAt(engine, "awaiting_payment");

@@ -169,6 +169,61 @@ describe("the life of a settlement over HTTP", () => {
     expect((await settlement(id)).events.at(-1).event).toEqual(event);
   });
 
+  it("a dispute names single lines, which are lines of the settlement", async () => {
+    const { draft, act, settlement, commissionId } = await scene(engine);
+    const other = await scene(engine);
+    const id = await draft();
+    await act(id, "approve");
+    const dispute = (commission_ids: unknown) => act(id, "dispute", { reason: "too low", commission_ids });
+    for (const [named, message] of [
+      [
+        [commissionId, other.commissionId],
+        `must be lines of the settlement, which ${other.commissionId} is not`,
+      ],
+      [[NOWHERE], `must be lines of the settlement, which ${NOWHERE} is not`],
+      [[], "must have 1 to 100 ids"],
+      [[commissionId, commissionId], "must not name a commission twice"],
+      [Array.from({ length: 101 }, () => crypto.randomUUID()), "must have 1 to 100 ids"],
+    ] as const) {
+      const refused = await dispute(named);
+      expect([refused.status, refused.body.message]).toEqual([400, `commission_ids: ${message}`]);
+    }
+    expect((await settlement(id)).view.status.type).toBe("awaiting_report");
+    expect((await dispute([commissionId])).status).toBe(200);
+    expect((await settlement(id)).events.at(-1).event).toEqual({
+      ...{ type: "dispute_settlement", reason: "too low" },
+      ...{ commission_ids: [commissionId], raised_by: "customer" },
+    });
+  });
+
+  it("a dispute is withdrawn by the side that raised it, by any credential of that side", async () => {
+    const { draft, act, settlement, partnerId } = await scene(engine);
+    const id = await draft();
+    const mine = { customer_id: engine.customerId };
+    const partnerKey = () => engine.keyOf({ ...mine, kind: "partner", partner_ids: [partnerId] });
+    const post = (path: string, key: string, json?: object) =>
+      engine.call("POST", `/api/v1/settlements/${id}/${path}`, { token: key, ...(json ? { json } : {}) });
+    const [first, second, colleague] = [await partnerKey(), await partnerKey(), await engine.keyOf(mine)];
+    await act(id, "approve");
+    expect(token(await act(id, "withdraw-dispute"))).toBe("409 settlement_state");
+    expect((await post("dispute", first, { reason: "too low" })).status).toBe(200);
+    expect((await settlement(id)).events.at(-1).event).toMatchObject({ raised_by: "partner" });
+    const refused = await act(id, "withdraw-dispute");
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      "settlement_state: the partner has raised the dispute, and alone can withdraw it",
+    ]);
+    expect((await post("withdraw-dispute", second)).status).toBe(200);
+    expect((await settlement(id)).view.status).toEqual({ type: "awaiting_report" });
+    expect((await settlement(id)).events.at(-1).event).toEqual({ type: "withdraw_dispute" });
+    expect((await act(id, "dispute", { reason: "too high" })).status).toBe(200);
+    expect(token(await post("withdraw-dispute", first))).toBe("409 settlement_state");
+    expect((await post("withdraw-dispute", colleague)).status).toBe(200);
+    await engine.settle();
+    expect((await settlement(id)).view.status).toEqual({ type: "awaiting_invoice" });
+    expect((await settlement(id)).view.dispute_reason).toBe("too high");
+  });
+
   it("a dispute stops, resumes or cancels a settlement", async () => {
     const { draft, act, settlement, statusOf } = await scene(engine);
     const id = await draft();

@@ -39,7 +39,7 @@ describe("a foreign id gets the response of an unused one", () => {
     ["PATCH", "/commission-formulas/{id}", () => mine.formulaId, () => body({ name: "n" })],
     ["DELETE", "/commission-formulas/{id}", () => mine.formulaId, () => reason],
     ["DELETE", "/settlements/{id}", () => settlementId, () => ({})],
-    ...["approve", "write-off", "mark-as-paid", "initiate-payment"].map(
+    ...["approve", "write-off", "mark-as-paid", "initiate-payment", "withdraw-dispute"].map(
       (action): readonly [string, string, () => string, () => Asked] => [
         "POST",
         `/settlements/{id}/${action}`,

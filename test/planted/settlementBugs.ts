@@ -3,6 +3,7 @@ import { type Bug, bug } from "./Bug.ts";
 
 const TABLE = "src/domain/SettlementTable.ts";
 const MACHINE = "src/domain/SettlementMachine.ts";
+const PROBLEM = "src/domain/SettlementProblem.ts";
 const SETTLEMENT = "src/domain/Settlement.ts";
 const VIEW = "src/domain/SettlementView.ts";
 const GUARDS = "src/domain/SettlementGuards.ts";
@@ -58,6 +59,28 @@ export const settlementBugs: ReadonlyArray<Bug> = [
     SETTLEMENT,
     "{ type: status.resume } : status",
     '{ type: "awaiting_payment" } : status',
+  ),
+  bug(
+    "a side withdraws the dispute of the other",
+    "Settlements: is withdrawn by the side that raised it alone",
+    GUARDS,
+    "disputedBy === side",
+    "disputedBy !== null",
+    "rules",
+  ),
+  bug(
+    "a withdrawn dispute stays open",
+    "S1",
+    SETTLEMENT,
+    'case "withdraw_dispute":\n      return resumed(state);',
+    'case "withdraw_dispute":\n      return state;',
+  ),
+  bug(
+    "a dispute names lines of other settlements",
+    "model",
+    "src/services/Settlements.ts",
+    "left.delete(commissionId);",
+    "left.clear();",
   ),
   bug(
     "a failed payment keeps its reference",
@@ -253,7 +276,7 @@ export const settlementBugs: ReadonlyArray<Bug> = [
     "state.total < 0 ? 0 - taxAmount : taxAmount",
     "taxAmount",
   ),
-  bug("paid_at can be any moment before the approval", "model", MACHINE, "paidAt < earliest", "paidAt < 0"),
+  bug("paid_at can be any moment before the approval", "model", PROBLEM, "paidAt < earliest", "paidAt < 0"),
   bug(
     "a replaced invoice keeps the date of the first",
     "model",

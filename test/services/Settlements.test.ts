@@ -424,6 +424,29 @@ describe("a dispute", () => {
     ),
   );
 
+  it.effect("is withdrawn by the side that raised it alone", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.approved([10_000]);
+        const { dispute, withdrawDispute } = yield* settlements;
+        const partner = { ...scene.owner, kind: "partner" as const, partnerIds: [scene.partnerId] };
+        const sides = [
+          ["partner", partner, scene.owner],
+          ["customer", scene.owner, partner],
+        ] as const;
+        for (const [side, raiser, other] of sides) {
+          yield* dispute(raiser, scene.settlementId, { reason: "one sale is missing" });
+          expect(yield* Given.refusal(withdrawDispute(other, scene.settlementId))).toBe(
+            `settlement_state: the ${side} has raised the dispute, and alone can withdraw it`,
+          );
+          yield* withdrawDispute({ ...raiser, principalId: "a colleague" }, scene.settlementId);
+          expect(yield* type(scene)).toBe("awaiting_invoice");
+        }
+        expect(yield* holders(scene)).toEqual([scene.settlementId]);
+      }),
+    ),
+  );
+
   it.effect("may be raised by the partner, and resolved by the customer alone", () =>
     rule(
       Effect.gen(function* () {

@@ -5,7 +5,15 @@ import { money } from "../format/Money.ts";
 import { Field } from "../parts/Basics.tsx";
 import { Choices, Note, optional, Reason, text } from "../parts/Forms.tsx";
 import { isBeforeHandOver, taxReviewWords } from "../words/States.ts";
-import { type Action, type ActionsOf, isSelfBilled, type Subject } from "./Action.ts";
+import {
+  type Action,
+  type ActionsOf,
+  chosenLines,
+  chosenWords,
+  isSelfBilled,
+  lastDispute,
+  type Subject,
+} from "./Action.ts";
 import { chooseAccount } from "./ChooseAccount.tsx";
 import { upload } from "./Upload.tsx";
 
@@ -190,10 +198,24 @@ const dispute: Action = {
   consequence: (subject) => [
     `The settlement of ${net(subject)} stops until the dispute is resolved.`,
     "If it is upheld, the settlement ends and a new one takes the corrected amounts; if it is rejected, it continues where it stopped.",
+    ...chosenWords(subject),
   ],
   fields: () => <Reason hint="What is wrong, and what would be right." />,
-  run: (commands, { settlement }, fields) =>
-    commands.settlements.dispute(settlement.id, { reason: text(fields, "reason") }),
+  run: (commands, subject, fields) =>
+    commands.settlements.dispute(subject.settlement.id, {
+      reason: text(fields, "reason"),
+      ...chosenLines(subject),
+    }),
+};
+
+const withdraw: Action = {
+  id: "withdraw-dispute",
+  words: "Withdraw the dispute",
+  scope: "settlements:write",
+  consequence: () => [
+    "The settlement continues where it stopped. It can be disputed again until it is paid.",
+  ],
+  run: (commands, { settlement }) => commands.settlements.withdrawDispute(settlement.id),
 };
 
 const resolve: Action = {
@@ -321,6 +343,10 @@ const towardsPayment: ActionsOf = ({ settlement }) => {
   return settlement.total > 0 ? [markPaid, initiate] : [markPaid];
 };
 
+/** What ends a dispute; only the side that raised it withdraws it. */
+const duringDispute: ActionsOf = ({ settlement }) =>
+  lastDispute(settlement)?.raised_by === "partner" ? [resolve, writeOff] : [resolve, withdraw, writeOff];
+
 /** Everything that the team can do, the main action first. */
 export const teamActions: ActionsOf = (subject) => {
   const { settlement } = subject;
@@ -354,7 +380,7 @@ export const teamActions: ActionsOf = (subject) => {
             writeOff,
           ];
     case "disputed":
-      return [resolve, writeOff];
+      return duringDispute(subject);
     case "paid":
       return [
         ...(settlement.status.method === "nothing_due"

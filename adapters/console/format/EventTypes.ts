@@ -42,6 +42,7 @@ export const EVENT_FAMILIES: ReadonlyArray<EventFamily> = [
       cancel_settlement: "Draft cancelled",
       review_settlement: "Negative settlement reviewed",
       dispute_settlement: "Settlement disputed",
+      withdraw_dispute: "Dispute withdrawn",
       resolve_dispute: "Dispute resolved",
       write_off_settlement: "Settlement written off",
     },

@@ -1,7 +1,7 @@
 /** One settlement: its total, state, next step, and the explanation of each line. */
 import { useState } from "preact/hooks";
 import type { Download } from "quittance/client";
-import { type ActionsOf, lacksAccount, type Subject } from "../actions/Action.ts";
+import { type ActionsOf, lacksAccount, lastDispute, type Subject } from "../actions/Action.ts";
 import { SettlementActions } from "../actions/SettlementActions.tsx";
 import type { DocumentKind } from "../actions/Upload.tsx";
 import type { Client } from "../api/Client.ts";
@@ -35,7 +35,7 @@ import {
 } from "../parts/Basics.tsx";
 import { DownloadButton } from "../parts/Download.tsx";
 import { type Formulas, PlanName, readFormulas } from "../parts/PlanName.tsx";
-import { Pager, Table } from "../parts/Table.tsx";
+import { Pager, type Selection, Table } from "../parts/Table.tsx";
 import { Timeline } from "../parts/Timeline.tsx";
 import { WhyAmount } from "../parts/Why.tsx";
 import { ACCOUNT_TYPES, accountWords } from "../words/AccountWords.ts";
@@ -103,10 +103,39 @@ const readLines = async (
   });
 };
 
-const Lines = ({ settlement }: { readonly settlement: Record }) => {
+/** The lines that the reader has chosen, by commission. */
+type Chosen = ReadonlyMap<string, Line>;
+
+const selectionOf = (chosen: Chosen, choose: (chosen: Chosen) => void): Selection<LineRow> => ({
+  isChosen: ({ line }) => chosen.has(line.commissionId),
+  label: ({ line, attribution }) => `Line of ${attribution?.externalReference ?? line.commissionId}`,
+  choose: (rows, isChosen) => {
+    const next = new Map(chosen);
+    for (const { line } of rows) {
+      if (isChosen) next.set(line.commissionId, line);
+      else next.delete(line.commissionId);
+    }
+    choose(next);
+  },
+});
+
+const Lines = ({
+  settlement,
+  chosen,
+  choose,
+}: {
+  readonly settlement: Record;
+  readonly chosen: Chosen;
+  /** Null where there is nothing to choose lines for. */
+  readonly choose: ((chosen: Chosen) => void) | null;
+}) => {
+  const words = useWords();
   const { client } = useSession();
   const [page, setPage] = useState(1);
   const { lines } = settlement;
+  const disputed = new Set(
+    settlement.status.type === "disputed" ? lastDispute(settlement)?.commission_ids : [],
+  );
   const loaded = useLoad(
     `${settlement.id}/${page}`,
     (signal) => readLines(client, lines.slice((page - 1) * LINES_PER_PAGE, page * LINES_PER_PAGE), signal),
@@ -123,6 +152,7 @@ const Lines = ({ settlement }: { readonly settlement: Record }) => {
               rows={rows}
               rowKey={({ line }) => line.commissionId}
               isStale={loaded.isLoading}
+              selection={choose === null ? undefined : selectionOf(chosen, choose)}
               columns={[
                 {
                   name: "Sale",
@@ -146,6 +176,7 @@ const Lines = ({ settlement }: { readonly settlement: Record }) => {
                       {commission !== undefined && (
                         <PlanName id={commission.commissionFormulaId} formulas={formulas} />
                       )}
+                      {disputed.has(line.commissionId) && <span class="under">{words.disputedLine}</span>}
                       {attribution?.credit !== undefined && (
                         <span class="under">{creditWords(attribution.credit)}</span>
                       )}
@@ -174,7 +205,7 @@ const Lines = ({ settlement }: { readonly settlement: Record }) => {
               ]}
               foot={
                 <tr>
-                  <th scope="row" colSpan={2}>
+                  <th scope="row" colSpan={choose === null ? 2 : 3}>
                     Net total{lines.length > LINES_PER_PAGE ? " of all lines" : ""}
                   </th>
                   <td class="number">
@@ -345,6 +376,12 @@ export const Settlement = ({
   const hasAccounts = principal.kind !== "partner" && principal.scopes.includes("partners:read");
   const loaded = useLoad(`settlement/${id}`, (signal) => readSubject(client, id, hasAccounts, signal));
   const { value, reload } = loaded;
+  const [chosen, setChosen] = useState<Chosen>(new Map());
+  const done = () => {
+    setChosen(new Map());
+    reload();
+  };
+  const mayDispute = principal.scopes.includes("settlements:write") && principal.kind !== "platform";
   useWatch(value !== null && isMoving(value.settlement), reload, WATCH_MILLISECONDS);
   const documentOf = (entry: LogEntry) => {
     const kind = LINKED[entry.event.type];
@@ -369,10 +406,21 @@ export const Settlement = ({
             <p class="next">{words.nextStep(subject.settlement)}</p>
             <Problems subject={subject} />
             <Facts subject={subject} />
-            <SettlementActions possible={actionsOf(subject)} subject={subject} done={loaded.reload} />
+            <SettlementActions
+              possible={actionsOf(subject)}
+              subject={{ ...subject, chosen: [...chosen.values()] }}
+              done={done}
+            />
           </section>
           <div class="columns">
-            <Lines key={subject.settlement.id} settlement={subject.settlement} />
+            <Lines
+              key={subject.settlement.id}
+              settlement={subject.settlement}
+              chosen={chosen}
+              choose={
+                mayDispute && actionsOf(subject).some((action) => action.id === "dispute") ? setChosen : null
+              }
+            />
             <section class="panel">
               <h2>What happened</h2>
               <Timeline

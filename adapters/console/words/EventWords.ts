@@ -1,6 +1,6 @@
 /** Words for the events of logs: what the words of every reader are made of. */
 import type { EventOf, EventType, LogEvent } from "../api/Records.ts";
-import { count, money } from "../format/Money.ts";
+import { count, countWords, money } from "../format/Money.ts";
 
 /** Writes an amount of the event's currency. */
 export type AmountWords = (amount: number) => string;
@@ -13,6 +13,10 @@ export type EventWords = {
 /** A text after its prefix; nothing without a text. */
 export const withPrefix = (text: string | undefined, prefix: string): string =>
   text === undefined || text === "" ? "" : `${prefix}${text}`;
+
+/** How many lines a dispute names; nothing for one about the whole settlement. */
+export const linesWords = (ids: ReadonlyArray<string> | undefined): string =>
+  ids === undefined ? "" : ` for ${countWords(ids.length, "line")}`;
 
 /** What a payment reports of its fee and of what arrived. */
 export const reportedWords = ({

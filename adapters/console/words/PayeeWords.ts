@@ -4,7 +4,14 @@ import type { EventOf, Settlement, SettlementStatus } from "../api/Records.ts";
 import { calendarDay } from "../format/Dates.ts";
 import { countWords } from "../format/Money.ts";
 import { accountWords } from "./AccountWords.ts";
-import { COMMON_EVENTS, documentWords, type EventWords, reportedWords, withPrefix } from "./EventWords.ts";
+import {
+  COMMON_EVENTS,
+  documentWords,
+  type EventWords,
+  linesWords,
+  reportedWords,
+  withPrefix,
+} from "./EventWords.ts";
 import { isBeforeHandOver, unsigned } from "./States.ts";
 import type { FailureWords, Family, Message, State, Words } from "./Words.ts";
 
@@ -150,7 +157,8 @@ const EVENTS: EventWords = {
     `Our bank has the payment, to be made on ${calendarDay(execution_date)}`,
   confirm_payment: ({ bank_reference, ...reported }) =>
     `Paid${withPrefix(bank_reference, ", bank reference ")}${reportedWords(reported)}`,
-  dispute_settlement: ({ reason }) => `Objection: ${reason}`,
+  dispute_settlement: ({ reason, commission_ids }) => `Objection${linesWords(commission_ids)}: ${reason}`,
+  withdraw_dispute: () => "The objection was taken back",
   resolve_dispute: ({ resolution, note }) =>
     `The objection was ${resolution === "upheld" ? "right" : "not accepted"}${withPrefix(note, ": ")}`,
   fail_document: ({ kind }) => `The ${documentWords(kind)} could not be created yet`,
@@ -206,6 +214,7 @@ export const PAYEE: Words = {
   }),
   billing: { self_billing: "We write the invoice in your name", partner_billing: "You write the invoice" },
   payable: "With tax",
+  disputedLine: "in the objection",
   events: EVENTS,
   failures: FAILURES,
   waits: (amount) => `${amount} more when the buyer has paid`,

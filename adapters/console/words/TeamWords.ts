@@ -9,6 +9,7 @@ import {
   COMMON_EVENTS,
   documentWords,
   type EventWords,
+  linesWords,
   reportedWords,
   withPrefix,
 } from "./EventWords.ts";
@@ -172,7 +173,9 @@ const EVENTS: EventWords = {
     `Payment file handed over to the bank, to be carried out on ${calendarDay(execution_date)}`,
   confirm_payment: ({ bank_reference, ...reported }) =>
     `Paid, as the bank or the payment provider reports${withPrefix(bank_reference, ", bank reference ")}${reportedWords(reported)}`,
-  dispute_settlement: ({ reason }) => `Disputed: ${reason}`,
+  dispute_settlement: ({ reason, commission_ids, raised_by }) =>
+    `Disputed${raised_by === "partner" ? " by the partner" : ""}${linesWords(commission_ids)}: ${reason}`,
+  withdraw_dispute: () => "Dispute withdrawn",
   resolve_dispute: ({ resolution, note }) => `Dispute ${resolution}${withPrefix(note, ": ")}`,
   fail_document: ({ kind, message }) => `The ${documentWords(kind)} could not be created: ${message}`,
   payment_anomaly: ({ kind }) =>
@@ -251,6 +254,7 @@ export const TEAM: Words = {
   noAccount,
   billing: { self_billing: "We write the invoice", partner_billing: "Partner writes the invoice" },
   payable: "To pay",
+  disputedLine: "disputed",
   events: EVENTS,
   failures: FAILURES,
   waits: (amount) => `${amount} waits for the buyer`,

@@ -47,6 +47,8 @@ export interface Words {
   readonly billing: Readonly<Record<NonNullable<Settlement["billingMode"]>, string>>;
   /** The name of the amount with tax. */
   readonly payable: string;
+  /** Beside a line that an open dispute names. */
+  readonly disputedLine: string;
   readonly events: EventWords;
   readonly failures: FailureWords;
   /** What is said of an amount that waits until the buyer has paid. */

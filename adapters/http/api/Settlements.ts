@@ -172,9 +172,23 @@ const dispute = HttpApiEndpoint.post("dispute", "/settlements/:id/dispute")
       id: "disputeSettlement",
       summary: "Dispute a settlement",
       description:
-        "For an approved settlement whose payment has not begun. Until the dispute is resolved, the settlement can only be written off.",
-      request: { reason: "The January orders are missing" },
+        "For an approved settlement whose payment has not begun. commission_ids names the lines that are wrong. Until the dispute is withdrawn or resolved, the settlement can only be written off.",
+      request: { reason: "This order was not returned", commission_ids: [Example.COMMISSION] },
       refused: Example.REASON,
+    }),
+  );
+
+const withdrawDispute = HttpApiEndpoint.post("withdraw_dispute", "/settlements/:id/withdraw-dispute")
+  .setPath(path)
+  .addSuccess(empty)
+  .addError(RecordFailure)
+  .pipe(
+    extension({
+      operation: "withdraw dispute",
+      id: "withdrawSettlementDispute",
+      summary: "Withdraw a dispute",
+      description:
+        "For a disputed settlement, by the side that raised the dispute: the partner, or the customer. Restores the status before the dispute. A conflict for the other side, which resolves it.",
     }),
   );
 
@@ -295,6 +309,7 @@ export const Settlements = HttpApiGroup.make("settlements")
   .add(settlementDocuments.uploadCreditNote)
   .add(settlementDocuments.exportLines)
   .add(dispute)
+  .add(withdrawDispute)
   .add(resolveDispute)
   .add(choosePayoutAccount)
   .add(initiatePayment)

@@ -59,10 +59,15 @@ export const WEIGHTS = {
 } as const;
 
 /**
- * A class of command; the last three are chosen for concurrent groups, `recredit` also in place of some links, and `state_received`
- * in place of any command of runs in which buyers pay later.
+ * A class of command; the last four are chosen for concurrent groups, `recredit` also in place of some links, `state_received` in place of
+ * any command of runs in which buyers pay later, and `withdraw_dispute` in place of some resolutions.
  */
-export type Class = keyof typeof WEIGHTS | "settle_by_run" | "recredit" | "state_received";
+export type Class =
+  | keyof typeof WEIGHTS
+  | "settle_by_run"
+  | "recredit"
+  | "state_received"
+  | "withdraw_dispute";
 
 /** An intent. It is resolved against the model's world at its turn, so that it stays meaningful when a run is shrunk. */
 export interface Intent {

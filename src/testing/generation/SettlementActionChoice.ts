@@ -2,7 +2,7 @@
 
 import { Currency } from "../../domain/Currency.ts";
 import type { DocumentKind } from "../../domain/Document.ts";
-import { SettlementId } from "../../domain/Ids.ts";
+import { type CommissionId, SettlementId } from "../../domain/Ids.ts";
 import type { PaidAmounts } from "../../domain/PaidAmounts.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import type { Action, Command } from "../model/Command.ts";
@@ -94,6 +94,7 @@ export const accepts = (type: Action["type"]): ((settlement: Settlement) => bool
       return isPaidByWebhook;
     case "dispute":
       return isDisputable;
+    case "withdraw_dispute":
     case "resolve_dispute":
       return isInState("disputed");
     case "reconcile":
@@ -156,6 +157,17 @@ export const chooseMarkAsPaid = (
   };
 };
 
+/** Chooses lines to dispute: one or two, or a commission of another settlement where the intent is not eligible. */
+const chooseLines = (
+  { world, intent: { eligible, picks } }: ChoiceContext,
+  { lines }: Settlement,
+): ReadonlyArray<CommissionId> => {
+  const others = world.commissions.filter(({ id }) => !lines.some(({ commissionId }) => commissionId === id));
+  const other = eligible ? null : (others[picks[2] % Math.max(others.length, 1)]?.id ?? null);
+  const named = lines.slice(0, 1 + (picks[2] % 2)).map(({ commissionId }) => commissionId);
+  return other === null ? named : [...named, other];
+};
+
 const chooseActionInput = (context: ChoiceContext, type: Action["type"], settlement: Settlement): Action => {
   const { eligible, picks } = context.intent;
   const pick = picks[1];
@@ -165,6 +177,10 @@ const chooseActionInput = (context: ChoiceContext, type: Action["type"], settlem
     case "review":
       return chooseReview(settlement, pick);
     case "dispute":
+      return {
+        ...{ type, reason: eligible || pick % 3 > 0 ? `reason ${pick % 4}` : " " },
+        ...(pick % 2 === 0 ? {} : { commissionIds: chooseLines(context, settlement) }),
+      };
     case "return_payment":
       return { type, reason: eligible || pick % 3 > 0 ? `reason ${pick % 4}` : " " };
     case "write_off":
@@ -172,6 +188,7 @@ const chooseActionInput = (context: ChoiceContext, type: Action["type"], settlem
         ? { type }
         : { type, reason: eligible || pick % 3 > 1 ? `reason ${pick % 4}` : " " };
     case "resolve_dispute":
+      if (picks[3] % 4 === 3) return { type: "withdraw_dispute" };
       return {
         type,
         resolution: choose(

@@ -65,7 +65,13 @@ export type Action =
       readonly type: "review";
       readonly decision: "issue_credit_note" | "carry_forward" | "write_off" | "accept_tax" | "refuse_tax";
     }
-  | { readonly type: "dispute" | "return_payment"; readonly reason: string }
+  | {
+      readonly type: "dispute";
+      readonly reason: string;
+      readonly commissionIds?: ReadonlyArray<CommissionId>;
+    }
+  | { readonly type: "withdraw_dispute" }
+  | { readonly type: "return_payment"; readonly reason: string }
   | { readonly type: "resolve_dispute"; readonly resolution: "upheld" | "rejected" }
   | { readonly type: "reconcile"; readonly reconciled: boolean };
 

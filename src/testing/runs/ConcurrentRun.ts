@@ -71,7 +71,7 @@ const CONFLICTING_CLASSES: ReadonlyArray<ReadonlyArray<Class>> = [
   ["return_payment", "reconcile", "create_settlement"],
   ["report_payment", "report_payment", "create_settlement"],
   ["update_formula", "update_formula", "create_attribution"],
-  ["write_off", "resolve_dispute"],
+  ["write_off", "resolve_dispute", "withdraw_dispute"],
   ["upload", "dispute"],
   ["review", "write_off"],
   ["initiate_payment", "initiate_payment", "mark_as_paid"],

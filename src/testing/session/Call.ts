@@ -18,6 +18,7 @@ const callAction = (
     approve: settlements.approve,
     cancel: settlements.cancel,
     initiate_payment: settlements.initiatePayment,
+    withdraw_dispute: settlements.withdrawDispute,
   };
   switch (action.type) {
     case "mark_as_paid": {
@@ -31,7 +32,15 @@ const callAction = (
     case "review":
       return settlements.review(principal, id, { decision: action.decision }, options);
     case "dispute":
-      return settlements.dispute(principal, id, { reason: action.reason }, options);
+      return settlements.dispute(
+        principal,
+        id,
+        {
+          reason: action.reason,
+          ...(action.commissionIds === undefined ? {} : { commissionIds: action.commissionIds }),
+        },
+        options,
+      );
     case "return_payment":
       return settlements.returnPayment(principal, id, { reason: action.reason }, options);
     case "resolve_dispute":

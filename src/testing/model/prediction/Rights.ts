@@ -238,6 +238,7 @@ const actionDeed = (type: Extract<Command, { type: "act" }>["action"]["type"]): 
     case "cancel":
       return "write settlements";
     case "dispute":
+    case "withdraw_dispute":
       return "dispute settlement";
     case "approve":
     case "review":

@@ -1,5 +1,6 @@
 /** The model of actions on settlements, by the transition table. */
 
+import type { Principal } from "../../../domain/Principal.ts";
 import type { ConflictToken } from "../../../domain/Refusal.ts";
 import type { Action, CommandOf } from "../Command.ts";
 import { isReason, isText } from "../prediction/Bounds.ts";
@@ -168,7 +169,17 @@ export const RETURNED_PAYMENT: Partial<Settlement> = {
   received: undefined,
 };
 
-const dispute = (world: World, settlement: Settlement, reason: string): Decision => {
+const sideOf = (principal: Principal) => (principal.kind === "partner" ? "partner" : "customer");
+
+const dispute = (
+  world: World,
+  settlement: Settlement,
+  { reason, commissionIds = [] }: Extract<Action, { type: "dispute" }>,
+  principal: Principal,
+): Decision => {
+  const isLine = (id: string): boolean => settlement.lines.some(({ commissionId }) => commissionId === id);
+  if (!commissionIds.every(isLine)) return refuse("Invalid");
+  const raised_by = sideOf(principal);
   const resume = DISPUTABLE.find((candidate) => candidate === settlement.status.type);
   if (resume === undefined) return STATE_CONFLICT;
   const change: Partial<Settlement> = {
@@ -176,8 +187,14 @@ const dispute = (world: World, settlement: Settlement, reason: string): Decision
     status: { type: "disputed", resume: resume as Disputable },
     disputeReason: reason,
     disputedAt: nextMoment(settlement.log, world.now),
+    disputedBy: raised_by,
   };
-  return accept(() => moveSettlement(world, settlement, "dispute_settlement", change, { reason }));
+  const fields = {
+    reason,
+    ...(commissionIds.length === 0 ? {} : { commission_ids: commissionIds }),
+    raised_by,
+  };
+  return accept(() => moveSettlement(world, settlement, "dispute_settlement", change, fields));
 };
 
 const writeOff = (world: World, settlement: Settlement, reason: string | undefined): Decision => {
@@ -217,8 +234,14 @@ const markAsPaid = (
 };
 
 /** Decides an action on a settlement, by the transition table. */
-const decideAction = (world: World, settlement: Settlement, action: Action, person: string): Decision => {
+const decideAction = (
+  world: World,
+  settlement: Settlement,
+  action: Action,
+  principal: Principal,
+): Decision => {
   const { status } = settlement;
+  const person = personOf(principal);
   switch (action.type) {
     case "approve":
       return approve(world, settlement, person);
@@ -239,7 +262,13 @@ const decideAction = (world: World, settlement: Settlement, action: Action, pers
     case "review":
       return review(world, settlement, action, person);
     case "dispute":
-      return dispute(world, settlement, action.reason);
+      return dispute(world, settlement, action, principal);
+    case "withdraw_dispute":
+      return status.type === "disputed" && settlement.disputedBy === sideOf(principal)
+        ? accept(() =>
+            moveSettlement(world, settlement, "withdraw_dispute", { status: { type: status.resume } }),
+          )
+        : STATE_CONFLICT;
     case "return_payment":
       return isReturnable(world, settlement)
         ? accept(() =>
@@ -295,6 +324,6 @@ export const act = (world: World, command: CommandOf<"act">): Prediction =>
       const settlement = findSettlement(world, command);
       return settlement === undefined
         ? refuse("Missing")
-        : decideAction(world, settlement, command.action, personOf(command.principal));
+        : decideAction(world, settlement, command.action, command.principal);
     },
   });

@@ -104,6 +104,8 @@ export interface Settlement extends Owned {
   readonly taxReview: TaxReview | null;
   readonly disputeReason: string | null;
   readonly disputedAt: number | null;
+  /** The kind of side that raised the last dispute; undefined before one. */
+  readonly disputedBy?: "partner" | "customer";
   readonly reconciled: boolean;
   readonly attempt: number;
   /** True if the settlement has a current payment reference. */

@@ -1,0 +1,29 @@
+/** What makes a command on a settlement invalid in every state. */
+import { Settlement } from "quittance";
+import { describe, expect, it } from "vitest";
+import type { CommissionId } from "../../src/domain/Ids.ts";
+import { problemOf } from "../../src/domain/SettlementProblem.ts";
+import { DISPUTE, HISTORY, WRITE_OFF } from "./SettlementScene.ts";
+
+const LINE = "00000000-0000-4000-8000-0000000000c1" as CommissionId;
+
+const stateAfter = (state: keyof typeof HISTORY): Settlement.View =>
+  HISTORY[state].reduce<Settlement.View | null>(
+    (before, event) => Settlement.evolve(before, { at: 0, actor: "a", event }),
+    null,
+  ) as Settlement.View;
+
+describe("a command on a settlement", () => {
+  it.each(["draft", "awaiting_payment", "paid"] as const)("names lines of %s only", (state) => {
+    const view = stateAfter(state);
+    expect(problemOf(view, { ...DISPUTE, commissionIds: [LINE] })).toBeNull();
+    expect(problemOf(view, { ...DISPUTE, commissionIds: [LINE], foreign: [LINE] })).toMatchObject({
+      field: "commission_ids",
+      message: expect.stringContaining(`must be lines of the settlement, which ${LINE} is not`),
+    });
+  });
+
+  it("that has no bounds is valid in every state", () => {
+    expect(problemOf(stateAfter("draft"), WRITE_OFF)).toBeNull();
+  });
+});
