@@ -6,7 +6,13 @@ export { api, openApi } from "./api/index.ts";
 export * as Limit from "./api/shared/Limit.ts";
 export { type MountOptions, nodeHandler, nodeServer, type ServerOptions, webHandler } from "./Mount.ts";
 export type { RateLimit } from "./server/checks/RateLimit.ts";
-export { cookieOf, isForeign, type SessionCookie, sessionTokenOf } from "./server/checks/SessionCookie.ts";
+export {
+  cookieOf,
+  FOREIGN,
+  isForeign,
+  type SessionCookie,
+  sessionTokenOf,
+} from "./server/checks/SessionCookie.ts";
 export { make as makeHandle, type Options, type Services } from "./server/HttpApp.ts";
 export type { Secrets as PaymentWebhookSecrets } from "./server/public/PaymentWebhook.ts";
 export type { PublicRoute } from "./server/public/PublicRoutes.ts";

@@ -55,7 +55,7 @@ const AtProvider = ({ problem }: { readonly problem: string | null }) => (
         <strong>
           {problem === "not_confirmed" ? "You may still be signed in" : "You are not signed in"}
         </strong>
-        <p>{PROBLEMS[problem] ?? PROBLEMS.failed}</p>
+        <p>{Object.hasOwn(PROBLEMS, problem) ? PROBLEMS[problem] : PROBLEMS.failed}</p>
       </div>
     )}
     <a class="button primary" href={signInLink()}>

@@ -1,8 +1,9 @@
 /** Signing in to the console: the routes that lead to the identity provider, back from it, and out. */
 import { Clock, Effect, LogLevel, Schema } from "effect";
-import { Limits, Principal, Refusal, type Sessions, type TokenVerifier } from "quittance";
+import { Limits, Principal, type Sessions, type TokenVerifier } from "quittance";
 import {
   cookieOf,
+  FOREIGN,
   isForeign,
   type PublicRoute,
   type Request,
@@ -114,8 +115,15 @@ export const routes = (
       }).pipe(Effect.catchAll(({ error }) => refuse(returnTo, "unavailable", reasonOf(error))));
     });
 
-  /** Opens a session of the person whom the claims describe. */
-  const enter = (claims: Claims, returnTo: string) =>
+  /** Ends the session of the browser, if it has one. */
+  const close = (request: Request) =>
+    Effect.flatMap(verifier.verify(cookieOf(request, names.session) ?? ""), sessions.close).pipe(
+      // It has ended before.
+      Effect.catchTag("Unauthorized", () => Effect.void),
+    );
+
+  /** Opens a session of the person whom the claims describe, in place of the one that the browser has. */
+  const enter = (request: Request, claims: Claims, returnTo: string) =>
     Effect.gen(function* () {
       const person = textOr(claimOf(claims, personClaim));
       if (person === null || !isName(`jwt:${person}`))
@@ -131,6 +139,7 @@ export const routes = (
         scopes: scopesOf(roles),
         expiresAt: (yield* Clock.currentTimeMillis) + sessionMilliseconds,
       });
+      yield* close(request);
       return redirect(consoleAt(returnTo), names.setSession(key), names.clearAttempt);
     });
 
@@ -144,18 +153,13 @@ export const routes = (
       const claims = yield* Effect.either(Effect.tryPromise(() => provider.finish(urlOf(request), attempt)));
       return claims._tag === "Left"
         ? yield* refuse(returnTo, "failed", reasonOf(claims.left.error))
-        : yield* enter(claims.right, returnTo);
+        : yield* enter(request, claims.right, returnTo);
     });
 
   const leave = (request: Request) =>
     Effect.gen(function* () {
-      if (isForeign(cookie, request))
-        return yield* Refusal.forbidden("The request does not come from a page of this server");
-      const token = cookieOf(request, names.session) ?? "";
-      yield* Effect.flatMap(verifier.verify(token), sessions.close).pipe(
-        // It has ended before.
-        Effect.catchTag("Unauthorized", () => Effect.void),
-      );
+      if (isForeign(cookie, request)) return yield* FOREIGN;
+      yield* close(request);
       return { status: 204, headers: {}, cookies: [names.clearSession], body: null };
     });
 

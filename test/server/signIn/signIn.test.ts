@@ -233,6 +233,15 @@ describe("a session", () => {
     expect(again.status).toBe(204);
   });
 
+  it("ends when somebody signs in again in the same browser", async () => {
+    const agent = await place.signedIn("vera");
+    const before = newAgent();
+    before.cookies.set("quittance-session", agent.cookies.get("quittance-session") ?? "");
+    expect((await principal(before)).status).toBe(200);
+    await arrivalOf(agent, "vera");
+    expect([(await principal(before)).status, (await principal(agent)).status]).toEqual([401, 200]);
+  });
+
   it("is listed as what it is, and not with the keys of programs", async () => {
     const agent = await place.signedIn("ada");
     const made = await call(place, agent, "POST", "api-keys", {

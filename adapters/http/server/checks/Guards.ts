@@ -1,6 +1,6 @@
 /** The checks of a request before its operation: credential, rate limit, scope. */
 import { Effect, Either } from "effect";
-import { Principal, Refusal, TokenVerifier } from "quittance";
+import { Principal, TokenVerifier } from "quittance";
 import type { Sizes } from "../../api/shared/Limit.ts";
 import type { BodyMemory } from "../../transport/BodyMemory.ts";
 import * as Failure from "../../transport/Failure.ts";
@@ -12,7 +12,7 @@ import type { Next } from "./CachedCredential.ts";
 import * as CachedCredential from "./CachedCredential.ts";
 import type * as RateLimit from "./RateLimit.ts";
 import { checkUndeclaredBody } from "./RequestBody.ts";
-import { isForeign, type SessionCookie, sessionTokenOf } from "./SessionCookie.ts";
+import { FOREIGN, isForeign, type SessionCookie, sessionTokenOf } from "./SessionCookie.ts";
 
 const CREDENTIAL = new RegExp(`^bearer +(${BEARER_TOKEN})$`, "i");
 
@@ -32,8 +32,6 @@ export interface Guards {
   /** Null where nobody signs in with a browser. */
   readonly sessionCookie: SessionCookie | null;
 }
-
-const FOREIGN = Refusal.forbidden("The request does not come from a page of this server");
 
 /** No limit. */
 export const UNLIMITED: RateLimit.Take = () => 0;

@@ -2,6 +2,7 @@
  * The credential of a person who has signed in with a browser: a cookie that no script can read. Other sites cannot use it: a
  * request needs a header that only scripts of this origin may send, and one that changes something also this origin.
  */
+import { Refusal } from "quittance";
 import type { Request } from "../../transport/HttpMessage.ts";
 
 /** The cookie of sessions. */
@@ -31,3 +32,6 @@ export const sessionTokenOf = ({ name }: SessionCookie, request: Request): strin
 /** True if a request changes something and does not come from a page of the origin. */
 export const isForeign = ({ origin }: SessionCookie, request: Request): boolean =>
   request.method !== "GET" && request.method !== "HEAD" && request.header("origin") !== origin;
+
+/** The refusal of such a request. */
+export const FOREIGN = Refusal.forbidden("The request does not come from a page of this server");
