@@ -340,6 +340,7 @@ describe("records on the wire", () => {
         id: body.id,
         customer_id: engine.customerId,
         name: "till",
+        use: "program",
         person: UUID,
         kind: "customer",
         workspace_ids: [engine.workspaceId],

@@ -32,7 +32,7 @@ const percent = {
 } as const;
 
 /** Services that are not for callers but for the host and its operators. */
-const OPERATOR: ReadonlySet<string> = new Set(["DeadLetters", "Erasures", "Payments"]);
+const OPERATOR: ReadonlySet<string> = new Set(["DeadLetters", "Erasures", "Payments", "Sessions"]);
 
 /** Services with another name here. */
 const NAMES: ReadonlyMap<string, string> = new Map([

@@ -1,9 +1,12 @@
 /** The identity provider where people sign in to the console. */
-import { Either, type Redacted, Schema } from "effect";
-import { Ids } from "quittance";
-import { ROLE_NAMES, type Role } from "../signIn/Roles.ts";
+import { Either, type Redacted } from "effect";
+import type { Ids } from "quittance";
 import * as Value from "../Value.ts";
 import { type Parsed, setting } from "./Setting.ts";
+
+/** The roles of people; `signIn/Roles.ts` has the scopes of each. */
+export const ROLE_NAMES = ["viewer", "operator", "approver", "admin"] as const;
+export type Role = (typeof ROLE_NAMES)[number];
 
 /** The roles by the names that the provider has for them. */
 export type RoleNames = ReadonlyMap<string, Role>;
@@ -42,15 +45,17 @@ const safeUrl: Value.Kind<URL | null> = {
   },
 };
 
+// Not the schema of ids: every command would load all schemas before it runs.
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 const customer: Value.Kind<Ids.CustomerId | null> = {
   values: "a UUID",
-  parse: (name, stated) =>
-    stated === ""
-      ? Either.right(null)
-      : Either.mapLeft(
-          Schema.decodeUnknownEither(Ids.CustomerId)(stated),
-          () => `${name} must be the id of a customer, a UUID, not "${stated}"`,
-        ),
+  parse: (name, stated) => {
+    if (stated === "") return Either.right(null);
+    return UUID.test(stated)
+      ? Either.right(stated.toLowerCase() as Ids.CustomerId)
+      : Either.left(`${name} must be the id of a customer, a UUID, not "${stated}"`);
+  },
 };
 
 const PAIR = /^(.+)=([a-z]+)$/;

@@ -1,5 +1,6 @@
 /** The roles of people who sign in, each with the scopes of its sessions. */
 import { Principal } from "quittance";
+import type { Role } from "../settings/SignIn.ts";
 
 /** Reads everything except the whole details of payout accounts. */
 const VIEWER: ReadonlyArray<Principal.Scope> = Principal.ALL_SCOPES.filter(
@@ -24,11 +25,7 @@ export const ROLES = {
   ],
   approver: [...VIEWER, "settlements:approve", "payouts:read"],
   admin: Principal.ALL_SCOPES,
-} as const satisfies Readonly<Record<string, ReadonlyArray<Principal.Scope>>>;
-
-export type Role = keyof typeof ROLES;
-
-export const ROLE_NAMES = Object.keys(ROLES) as ReadonlyArray<Role>;
+} as const satisfies Readonly<Record<Role, ReadonlyArray<Principal.Scope>>>;
 
 /** The scopes of several roles, in their usual order. */
 export const scopesOf = (roles: ReadonlyArray<Role>): ReadonlyArray<Principal.Scope> => {

@@ -10,10 +10,10 @@ import {
   type Response,
   type SessionCookie,
 } from "quittance/http";
-import type { SignIn } from "../settings/SignIn.ts";
+import type { Role, SignIn } from "../settings/SignIn.ts";
 import { ATTEMPT_SECONDS, open, seal } from "./Attempt.ts";
 import { type Claims, claimOf, make as makeProvider, type Provider } from "./Provider.ts";
-import { type Role, scopesOf } from "./Roles.ts";
+import { scopesOf } from "./Roles.ts";
 
 /** Why nobody was signed in, as the console reads it from its address. */
 type Problem = "expired" | "failed" | "no_role" | "unavailable";
