@@ -150,6 +150,23 @@ describe("the accounts of a partner", () => {
     await picture(bo, "accounts", "main section:has(h2:text-is('Payout accounts'))");
   });
 
+  it("may state who holds them", async () => {
+    await hands.bo.use("Propose an account", "main button");
+    await hands.bo.reach("input[name=iban]");
+    await hands.bo.type("CH93 0076 2011 6238 5295 7");
+    await hands.bo.reach("input[name=holder]");
+    await hands.bo.type("Nordlicht AG");
+    await hands.bo.reach("select[name=holder_type]");
+    await hands.bo.type("Comp");
+    await hands.bo.reach("input[name=currency]");
+    await hands.bo.type("chf");
+    await hands.bo.confirm();
+    await bo.page.waitForSelector("tr:has-text('CHF'):has-text('company')");
+    await hands.bo.use("Retire", "main button");
+    await hands.bo.confirm();
+    await bo.page.waitForSelector("tr:has-text('CHF'):has-text('Retired')");
+  });
+
   it("can be retired", async () => {
     await hands.bo.use("Propose an account", "main button");
     await hands.bo.type("Another kind");

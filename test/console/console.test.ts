@@ -173,9 +173,18 @@ describe("the actions on a settlement", () => {
     ]);
     expect(file.suggestedFilename()).toBe(`invoice-${settlement}.pdf`);
     expect(
-      await act("Confirm payment", () => visitor.page.fill("input[name=bankReference]", "B-1")),
+      await act("Confirm payment", async () => {
+        await visitor.page.fill("input[name=bankReference]", "B-1");
+        await visitor.page.fill("input[name=fee]", "1,5 eur");
+        await visitor.page.fill("input[name=received]", "270 JPY");
+      }),
     ).toContain("outside this service");
-    expect(await statusOf(settlement)).toBe("paid");
+    const [{ view }] = (await demo.get(`settlements?ids=${settlement}`)).settlements;
+    expect(view).toMatchObject({
+      status: { type: "paid" },
+      fee: { amount: 150, currency: "EUR" },
+      received: { amount: 270, currency: "JPY" },
+    });
     await act("Mark as reconciled");
     await visitor.page.waitForSelector('.timeline:has-text("Reconciled with the bank account")');
   });

@@ -15,6 +15,7 @@ import {
   type Subject,
 } from "./Action.ts";
 import { chooseAccount } from "./ChooseAccount.tsx";
+import { paidAmounts } from "./PaidAmounts.ts";
 import { upload } from "./Upload.tsx";
 
 const net = ({ settlement }: Subject): string => money(settlement.total, settlement.currency);
@@ -167,6 +168,12 @@ const markPaid: Action = {
       <Field label="Bank reference (optional)">
         <input name="bankReference" maxLength={255} />
       </Field>
+      <Field label="Fee (optional)" hint="With its currency, such as 1.50 EUR.">
+        <input name="fee" autocomplete="off" />
+      </Field>
+      <Field label="Received (optional)" hint="What arrived, such as after a conversion: 26.94 USD.">
+        <input name="received" autocomplete="off" />
+      </Field>
       <Note />
     </>
   ),
@@ -174,6 +181,7 @@ const markPaid: Action = {
     commands.settlements.markAsPaid(settlement.id, {
       ...paidAt(fields),
       ...optional(fields, "bankReference", "note"),
+      ...paidAmounts(fields),
     }),
 };
 

@@ -10,10 +10,19 @@ type Type = ProposePayoutAccount["type"];
 
 /** The fields of each type, with their hints. */
 const DETAILS: { readonly [Of in Exclude<Type, "custom">]: Readonly<Record<string, string>> } = {
-  iban: { iban: "", bic: "Optional.", holder: "" },
-  us_ach: { routing_number: "Nine digits.", account_number: "", account_type: "", holder: "" },
-  uk: { sort_code: "Six digits.", account_number: "Eight digits.", holder: "" },
+  iban: { iban: "", bic: "Optional.", holder: "", holder_type: "Optional." },
+  us_ach: {
+    ...{ routing_number: "Nine digits.", account_number: "", account_type: "" },
+    ...{ holder: "", holder_type: "Optional." },
+  },
+  uk: { sort_code: "Six digits.", account_number: "Eight digits.", holder: "", holder_type: "Optional." },
   email: { address: "", service: "Who holds the account, such as PayPal." },
+};
+
+/** The values of a detail that has few. */
+const CHOICES: Readonly<Record<string, ReadonlyArray<string>>> = {
+  account_type: ["checking", "savings"],
+  holder_type: ["", "company", "person"],
 };
 
 const labelOf = (name: string): string =>
@@ -91,13 +100,16 @@ export const AccountFields = ({ problemOf }: { readonly problemOf: (field: strin
       ) : (
         Object.entries(DETAILS[type]).map(([name, hint]) => {
           const problem = problemOf(`details.${name}`);
-          const field = { name, required: name !== "bic", "aria-invalid": problem !== null };
+          const field = { name, required: hint !== "Optional.", "aria-invalid": problem !== null };
           return (
             <Field key={type + name} label={labelOf(name)} hint={hint || undefined} problem={problem}>
-              {name === "account_type" ? (
+              {CHOICES[name] ? (
                 <select {...field}>
-                  <option value="checking">Checking</option>
-                  <option value="savings">Savings</option>
+                  {CHOICES[name].map((value) => (
+                    <option key={value} value={value}>
+                      {value === "" ? "Not stated" : sentence(value).slice(0, -1)}
+                    </option>
+                  ))}
                 </select>
               ) : (
                 <input {...field} autocomplete="off" maxLength={255} />
