@@ -1575,11 +1575,13 @@ export interface Services {
      */
     readonly discard: (id: string, input: DiscardPaymentFile, options?: CallOptions) => Promise<Replayed>;
     /**
-     * Read a bank statement. Takes a camt.053, camt.054, pain.002, MT940 or MT942 message from the bank,
-     * or a ZIP archive of them. Matches bookings with payments of payment files by end-to-end id, account,
-     * amount and currency: debits confirm payments, credits return them, and a camt.053 or MT940
-     * reconciles them. What a pain.002 rejects (the file, or single payments) fails. Returns the counts
-     * and the unmatched bookings. The same statement again changes nothing. (POST /api/v1/bank-statements)
+     * Read a bank statement. Takes a camt.053, camt.054, pain.002, MT940 or MT942 message or a NACHA
+     * return file from the bank, or a ZIP archive of them. Matches bookings with payments of payment files
+     * by end-to-end id, account, amount and currency: debits confirm payments, credits return them, and a
+     * camt.053 or MT940 reconciles them. What a pain.002 rejects (the file, or single payments) fails. A
+     * NACHA return file returns payments; its notifications of change are unmatched and change nothing.
+     * Returns the counts and the unmatched bookings. The same statement again changes nothing. (POST
+     * /api/v1/bank-statements)
      */
     readonly readStatement: (file: ReadBankStatement, options?: CallOptions) => Promise<BankStatementResult>;
   };
@@ -5994,6 +5996,7 @@ export type UnmatchedMovement = {
     | "other_amount"
     | "booked_before"
     | "duplicate"
+    | "notice"
     | "unexpected";
   readonly direction: "debit" | "credit" | "rejected";
   readonly endToEndId: string | null;
@@ -6001,6 +6004,11 @@ export type UnmatchedMovement = {
   readonly currency: string;
   readonly bookingDate: string | null;
   readonly bankReference: string | null;
+  /**
+   * What a NACHA return file says of the entry: its code in words, with account numbers masked. Absent
+   * of others.
+   */
+  readonly explanation?: string;
 };
 
 export type BankStatementResult = {

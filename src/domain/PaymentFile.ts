@@ -195,6 +195,14 @@ export const overdueBefore = (now: Timestamp, days: number): CalendarDate =>
 export const isOverdue = ({ status, handedOver }: View, before: CalendarDate): boolean =>
   status.type === "payment_initiated" && handedOver !== null && handedOver.executionDate < before;
 
+/** How a returned entry names its payment: formats of short fields have only the end of its reference. */
+export interface EntryName {
+  /** The last {@link END_LENGTH} hexadecimal digits of the reference, in lower case. */
+  readonly end: string;
+  /** The day on which the bank was to pay, as it states it. */
+  readonly executionDate: CalendarDate;
+}
+
 /** A movement on the customer's account, as a statement lists it, or one that a bank rejected. */
 export interface Movement {
   readonly direction: "debit" | "credit" | "rejected";
@@ -212,6 +220,10 @@ export interface Movement {
   readonly reason: string | null;
   /** Rejected because the bank has the same payment already: it carries that one out. */
   readonly isDuplicate?: true;
+  /** Absent where the whole reference is stated, if any. */
+  readonly entry?: EntryName;
+  /** The bank tells something about the payment, and moves no money. */
+  readonly isNotice?: true;
 }
 
 /** What a bank reports. */
@@ -233,6 +245,7 @@ export type UnmatchedReason =
   | "other_amount"
   | "booked_before"
   | "duplicate"
+  | "notice"
   | "unexpected";
 
 const HEX = /^[0-9a-f]{32}$/;
@@ -268,6 +281,12 @@ export const isRejected = ({ bookings }: Pick<BankPayment, "bookings">): boolean
 
 /** The digits of a UUID, as bank formats take it. */
 export const digitsOf = (uuid: string): string => uuid.replaceAll("-", "");
+
+/** How many digits of a reference the entries of short formats have. */
+export const END_LENGTH = 15;
+
+/** The end of a reference: it is random, unlike its beginning. */
+export const endOf = (uuid: string): string => digitsOf(uuid).slice(-END_LENGTH);
 
 /** The identity of a booking of one payment. */
 export const entryOf = ({ bankReference, bookingDate }: Movement): string =>

@@ -12,6 +12,7 @@ import { authorizeCustomer, type Failure } from "./commands/Access.ts";
 import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
 import * as Save from "./commands/Save.ts";
+import { withReferences } from "./settlements/EntryReferences.ts";
 import { transitionAll } from "./settlements/Transition.ts";
 
 type Movement = PaymentFile.Movement;
@@ -19,8 +20,10 @@ type File = Versioned<PaymentFile.PaymentFile>;
 type Payment = Versioned<PaymentFile.BankPayment>;
 
 /** A movement that did not fit, and why. */
-export interface Unmatched extends Omit<Movement, "batch" | "reason" | "isDuplicate"> {
+export interface Unmatched extends Omit<Movement, "batch" | "reason" | "isDuplicate" | "entry" | "isNotice"> {
   readonly reason: PaymentFile.UnmatchedReason;
+  /** What a return file says of the entry. */
+  readonly explanation?: string;
 }
 
 /** What a statement changed, in settlements, and the movements that a person should look at. */
@@ -194,6 +197,7 @@ const make = Effect.gen(function* () {
     const { iban, movement } = indexed;
     const payment = loaded.payments.get(PaymentFile.uuidOf(movement.endToEndId) ?? "");
     if (payment === undefined) return batchOf(indexed, loaded);
+    if (movement.isNotice === true) return Either.left("notice");
     const file = loaded.files.get(payment.fileId ?? "");
     if (file === undefined) return Either.left("unexpected");
     if (movement.direction === "rejected") return refused(movement, [payment]);
@@ -263,9 +267,10 @@ const make = Effect.gen(function* () {
   const applyStatement = (
     principal: Principal,
     customerId: CustomerId,
-    { accounts }: PaymentFile.BankStatement,
+    statement: PaymentFile.BankStatement,
   ): Effect.Effect<StatementResult, Failure> =>
     Effect.gen(function* () {
+      const { accounts } = yield* withReferences(storage, customerId, statement);
       const indexed = accounts
         .flatMap(({ movements, ...account }, report) =>
           movements.map((movement) => ({ ...account, report, movement })),
@@ -311,8 +316,12 @@ const make = Effect.gen(function* () {
         .flatMap(({ index, reason }) => {
           const found = indexed[index];
           if (found === undefined) return [];
-          const { batch, reason: _, isDuplicate: __, ...movement } = found.movement;
-          return [{ ...movement, endToEndId: movement.endToEndId ?? batch?.id ?? null, reason }];
+          const { batch, reason: words, isDuplicate: _, entry, isNotice, ...movement } = found.movement;
+          const isExplained = words !== null && (entry !== undefined || isNotice === true);
+          const explanation = isExplained ? { explanation: words } : {};
+          return [
+            { ...movement, endToEndId: movement.endToEndId ?? batch?.id ?? null, reason, ...explanation },
+          ];
         });
       return { ...sum, unmatched };
     });

@@ -242,26 +242,30 @@ describe("a file that is not a statement", () => {
       CAMT.replace(/<TxDtls>.*<\/TxDtls>/s, "<TxDtls/>".repeat(100_001)),
       "must have at most 100000 movements",
     ],
-    ["HTML", "<html><body></body></html>", "must be a message camt.053, camt.054, pain.002, MT940 or MT942"],
+    [
+      "HTML",
+      "<html><body></body></html>",
+      "must be a message camt.053, camt.054, pain.002, MT940 or MT942, or a NACHA return file",
+    ],
     [
       "a payment file",
       CAMT.replace(NAMESPACE, "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09"),
-      "must be a message camt.053, camt.054, pain.002, MT940 or MT942",
+      "must be a message camt.053, camt.054, pain.002, MT940 or MT942, or a NACHA return file",
     ],
     [
       "a report within the day",
       CAMT.replaceAll("camt.053", "camt.052"),
-      "must be a message camt.053, camt.054, pain.002, MT940 or MT942",
+      "must be a message camt.053, camt.054, pain.002, MT940 or MT942, or a NACHA return file",
     ],
     [
       "a statement of no namespace",
       CAMT.replace(NAMESPACE, ""),
-      "must be a message camt.053, camt.054, pain.002, MT940 or MT942",
+      "must be a message camt.053, camt.054, pain.002, MT940 or MT942, or a NACHA return file",
     ],
     [
       "another message under the namespace",
       `<Document xmlns="${NAMESPACE}"><Other/></Document>`,
-      "must be a message camt.053, camt.054, pain.002, MT940 or MT942",
+      "must be a message camt.053, camt.054, pain.002, MT940 or MT942, or a NACHA return file",
     ],
     [
       "a statement without accounts",
@@ -276,7 +280,7 @@ describe("a file that is not a statement", () => {
     [
       "names of prototypes",
       "<__proto__><constructor/></__proto__>",
-      "must be a message camt.053, camt.054, pain.002, MT940 or MT942",
+      "must be a message camt.053, camt.054, pain.002, MT940 or MT942, or a NACHA return file",
     ],
   ])("%s is refused", async (_what, content, message) => {
     const refused = Either.flip(await read(content));

@@ -72,7 +72,7 @@ describe("a status report", () => {
       "of another message",
       "CstmrPmtStsRpt",
       "Other",
-      "must be a message camt.053, camt.054, pain.002, MT940 or MT942",
+      "must be a message camt.053, camt.054, pain.002, MT940 or MT942, or a NACHA return file",
     ],
     [
       "with a hundred thousand and one rejections",

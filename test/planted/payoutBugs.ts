@@ -1,4 +1,4 @@
-/** Planted bugs of payout accounts; the rules of `test/services/PayoutAccounts.test.ts` and `Notices.test.ts` find them. */
+/** Planted bugs of payout accounts and payment files; rules of `test/services` find them. */
 import { type Bug, bug } from "./Bug.ts";
 
 const ACCOUNT = "src/domain/PayoutAccount.ts";
@@ -122,6 +122,22 @@ export const payoutBugs: ReadonlyArray<Bug> = [
     "adapters/payouts/files/Nacha.ts",
     "Number(routingOf(entry).slice(0, 8))",
     "Number(routingOf(entry).slice(0, 9))",
+    "rules",
+  ),
+  bug(
+    "a notification of change returns the payment",
+    "PaymentFileReturns: shows a notification of change and a dispute about a return, and changes nothing by them",
+    "src/services/BankStatements.ts",
+    'if (movement.isNotice === true) return Either.left("notice");',
+    "",
+    "rules",
+  ),
+  bug(
+    "a return is looked for in files of any day",
+    "PaymentFileReturns: finds payments of files that the bank carried out up to 10 days late, and no others",
+    "src/services/settlements/EntryReferences.ts",
+    "executionDate <= day && day <= daysLater(executionDate, LATE_DAYS);",
+    "executionDate <= daysLater(day, LATE_DAYS);",
     "rules",
   ),
   bug(

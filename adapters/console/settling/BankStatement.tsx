@@ -17,6 +17,7 @@ const REASONS: Readonly<Record<Movement["reason"], string>> = {
   other_amount: "The payment has another amount",
   booked_before: "The payment was booked before: it may have been made twice. Ask the bank",
   duplicate: "The bank has this file or payment already; the first one is carried out",
+  notice: "The bank tells something about the payment, and has moved no money",
   unexpected: "The settlement does not wait for this payment. Look at its log",
 };
 
@@ -29,7 +30,10 @@ const DIRECTIONS: Readonly<Record<Movement["direction"], string>> = {
 const columns: ReadonlyArray<Column<Movement>> = [
   { name: "Booked", show: ({ bookingDate }) => (bookingDate === null ? "–" : calendarDay(bookingDate)) },
   { name: "Direction", show: ({ direction }) => DIRECTIONS[direction] },
-  { name: "What it is", show: ({ reason }) => REASONS[reason] },
+  {
+    name: "What it is",
+    show: ({ reason, explanation }) => [REASONS[reason], explanation].filter(Boolean).join(": "),
+  },
   { name: "Bank's reference", isMinor: true, show: ({ bankReference }) => bankReference ?? "–" },
   {
     name: "Amount",
@@ -77,8 +81,9 @@ export const BankStatement = () => {
     <section class="panel" aria-label="Bank statement">
       <h2>Bank statement</h2>
       <p class="note">
-        The statement of your bank (camt.053, camt.054, MT940, MT942), its report on a file (pain.002), or a
-        ZIP archive of them, confirms, returns and reconciles the payments of bank files.
+        The statement of your bank (camt.053, camt.054, MT940, MT942), its report on a file (pain.002), a
+        NACHA return file, or a ZIP archive of them, confirms, returns and reconciles the payments of bank
+        files.
       </p>
       <button type="button" onClick={() => setOpen(true)}>
         Read a statement

@@ -48,6 +48,7 @@ const UnmatchedMovement = Schema.Struct({
     "other_amount",
     "booked_before",
     "duplicate",
+    "notice",
     "unexpected",
   ),
   direction: Schema.Literal("debit", "credit", "rejected"),
@@ -56,6 +57,12 @@ const UnmatchedMovement = Schema.Struct({
   currency: Schema.String,
   booking_date: Schema.NullOr(Schema.String),
   bank_reference: Schema.NullOr(Schema.String),
+  explanation: optional(
+    Schema.String.annotations({
+      description:
+        "What a NACHA return file says of the entry: its code in words, with account numbers masked. Absent of others.",
+    }),
+  ),
 }).annotations({ identifier: "UnmatchedMovement" });
 
 /** What a statement changed. */
@@ -170,7 +177,7 @@ const readStatement = HttpApiEndpoint.post("read_statement", "/bank-statements")
       id: "readBankStatement",
       summary: "Read a bank statement",
       description:
-        "Takes a camt.053, camt.054, pain.002, MT940 or MT942 message from the bank, or a ZIP archive of them. Matches bookings with payments of payment files by end-to-end id, account, amount and currency: debits confirm payments, credits return them, and a camt.053 or MT940 reconciles them. What a pain.002 rejects (the file, or single payments) fails. Returns the counts and the unmatched bookings. The same statement again changes nothing.",
+        "Takes a camt.053, camt.054, pain.002, MT940 or MT942 message or a NACHA return file from the bank, or a ZIP archive of them. Matches bookings with payments of payment files by end-to-end id, account, amount and currency: debits confirm payments, credits return them, and a camt.053 or MT940 reconciles them. What a pain.002 rejects (the file, or single payments) fails. A NACHA return file returns payments; its notifications of change are unmatched and change nothing. Returns the counts and the unmatched bookings. The same statement again changes nothing.",
       response: {
         confirmed: 1,
         returned: 0,

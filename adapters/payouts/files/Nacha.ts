@@ -103,14 +103,12 @@ const shortDate = (date: string): string => date.replaceAll("-", "").slice(2, 8)
 const entryRecords = (entry: Entry, { bank }: Originator): ReadonlyArray<string> => {
   const { payment, number } = entry;
   const { details } = PaymentFile.payeeOfPayment(payment);
-  const reference = PaymentFile.digitsOf(payment.id);
   const detail = record(
     ...["6", TRANSACTION_CODES[details.account_type ?? ""] ?? ""],
     left(routingOf(entry), 9),
     left(details.account_number ?? "", 17),
     digits(payment.amount, 10),
-    // As much of the reference as the field takes: its end is random.
-    left(reference.slice(-15), 15),
+    left(PaymentFile.endOf(payment.id), PaymentFile.END_LENGTH),
     words(details.holder ?? "", 22),
     ...["  ", "1", bank.slice(0, 8), digits(number, 7)],
   );

@@ -25,7 +25,7 @@ const providerOf = (name: string, { formats: names, ...settings }: FileOptions) 
   });
 };
 
-/** The provider that pays by files, and reads statements (camt.053, camt.054, MT940, MT942) and pain.002 reports. Throws when the options cannot be used. */
+/** The provider that pays by files, and reads statements (camt.053, camt.054, MT940, MT942), pain.002 reports and NACHA return files. Throws when the options cannot be used. */
 export const files = (options: FileOptions): PaymentProvider.PaymentProviderService =>
   providerOf("files", options);
 
