@@ -243,6 +243,7 @@ export const TABLE = {
   apiKeys: {
     list: { method: "GET", path: "/api-keys", input: "query", items: "apiKeys", walk: "page" },
     create: { method: "POST", path: "/api-keys", input: "json" },
+    accept: { method: "POST", path: "/invitations/accept" },
     revoke: { method: "DELETE", path: "/api-keys/{id}" },
     current: { method: "GET", path: "/principal" },
   },
@@ -1377,6 +1378,17 @@ export interface Services {
       input: CreateApiKey,
       options?: CallOptions,
     ) => Promise<
+      {
+        readonly id: string;
+        readonly key: string;
+      } & Replayed
+    >;
+    /**
+     * Accept an invitation. The credential of the request is the invitation. It ends, and the response is
+     * the key of a session of its partner: valid for 30 days, shown only here. Of two requests at once one
+     * opens a session; any later one gets 401 or 403. Needs no scope. (POST /api/v1/invitations/accept)
+     */
+    readonly accept: (options?: CallOptions) => Promise<
       {
         readonly id: string;
         readonly key: string;
@@ -5095,10 +5107,10 @@ export type SettlementRunDetails = {
 
 export type ListApiKeys = {
   /**
-   * What the keys are for: programs, or sessions of people who have signed in. Matches any of these
-   * values, at most 100.
+   * What the keys are for: programs, sessions of people who have signed in or accepted an invitation, or
+   * invitations. Matches any of these values, at most 100.
    */
-  readonly uses?: ReadonlyArray<"program" | "session"> | undefined;
+  readonly uses?: ReadonlyArray<"program" | "session" | "invitation"> | undefined;
   /** The page number, from 1. */
   readonly page?: number | undefined;
   /** The number of records on a page. */
@@ -5111,7 +5123,7 @@ export type ApiKey = {
   readonly id: string;
   readonly customerId: string;
   readonly name: string | null;
-  readonly use: "program" | "session";
+  readonly use: "program" | "session" | "invitation";
   readonly person: string;
   readonly kind: "customer" | "partner" | "agent";
   readonly workspaceIds: "*" | ReadonlyArray<string>;
@@ -5147,6 +5159,8 @@ export type CreateApiKey = {
   readonly customerId?: string | undefined;
   /** customer (the default), partner, which needs partner_ids, or agent, which needs agent_id. */
   readonly kind?: "customer" | "partner" | "agent" | undefined;
+  /** program (the default), or invitation: a key of a partner that opens a session for it, once. */
+  readonly use?: "program" | "invitation" | undefined;
   /** The workspaces that the key may use, or * for all; by default those of the caller. */
   readonly workspaceIds?: "*" | ReadonlyArray<string> | undefined;
   /** The partners that the key may use, or * for all; by default those of the caller. */
@@ -5179,8 +5193,8 @@ export type CreateApiKey = {
       >
     | undefined;
   /**
-   * Exclusive: the key is valid before this moment; by default without end. RFC 3339 with an offset or
-   * Z.
+   * Exclusive: the key is valid before this moment; by default without end. An invitation is valid for 7
+   * days by default and 30 at most. RFC 3339 with an offset or Z.
    */
   readonly expiresAt?: Moment | undefined;
   /** A name by which people recognise the key. */
@@ -5336,7 +5350,7 @@ export type CreateApiKeyEvent = {
   readonly type: "create_api_key";
   readonly actor: EventActor;
   readonly name: string | null;
-  readonly use?: "session";
+  readonly use?: "session" | "invitation";
   readonly person: string | null;
   readonly kind: "customer" | "partner" | "agent";
   readonly workspace_ids: "*" | ReadonlyArray<string>;

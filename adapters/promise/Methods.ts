@@ -155,7 +155,8 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     get: "id",
   },
   apiKeys: {
-    create: "input(agentId customerId expiresAt kind name partnerIds person scopes workspaceIds)",
+    create: "input(agentId customerId expiresAt kind name partnerIds person scopes use workspaceIds)",
+    accept: "",
     revoke: "id",
     list: "input(order page perPage uses)",
     all: "filters(uses)",

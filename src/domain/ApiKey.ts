@@ -16,10 +16,13 @@ import {
 } from "./Principal.ts";
 import { type Forbidden, forbidden, forbiddenField, invalid, type Refusal } from "./Refusal.ts";
 import { Text } from "./Text.ts";
-import { DateTime, format, parse, type Timestamp } from "./Timestamp.ts";
+import { DAY, DateTime, format, parse, type Timestamp } from "./Timestamp.ts";
 
-/** What a key is for: a program, or the session of a person who has signed in at an identity provider. */
-export const Use = Schema.Literal("program", "session");
+/**
+ * What a key is for: a program; the session of a person who has signed in at an identity provider, or of a partner who has accepted
+ * an invitation; or an invitation, which does nothing but open the session of its partner, once.
+ */
+export const Use = Schema.Literal("program", "session", "invitation");
 export type Use = typeof Use.Type;
 
 /** A key as stored: its principal and the digest of its secret, never the secret. */
@@ -32,13 +35,14 @@ export interface ApiKey {
   readonly customerId: CustomerId;
   readonly name: string | null;
   /** Absent where it is for a program. */
-  readonly use?: "session";
+  readonly use?: Exclude<Use, "program">;
   /** The person that holds it; null where nobody stated one, so that the key counts as a person of its own. */
   readonly person: string | null;
   readonly kind: "customer" | "partner" | "agent";
   readonly workspaceIds: "*" | ReadonlyArray<WorkspaceId>;
   readonly partnerIds: "*" | ReadonlyArray<PartnerId>;
   readonly agentId: AgentId | null;
+  /** Of an invitation those of the session that it opens. */
   readonly scopes: ReadonlyArray<Scope>;
   readonly createdAt: Timestamp;
   readonly expiresAt: Timestamp | null;
@@ -69,6 +73,10 @@ export const Create = Schema.Struct({
     Schema.Literal("customer", "partner", "agent"),
     "customer (the default), partner, which needs partner_ids, or agent, which needs agent_id.",
   ),
+  use: optional(
+    Schema.Literal("program", "invitation"),
+    "program (the default), or invitation: a key of a partner that opens a session for it, once.",
+  ),
   workspaceIds: optionalKey(
     grantOf(Ids.WorkspaceId),
     "workspace_ids",
@@ -91,7 +99,7 @@ export const Create = Schema.Struct({
   expiresAt: optionalKey(
     DateTime,
     "expires_at",
-    "Exclusive: the key is valid before this moment; by default without end.",
+    "Exclusive: the key is valid before this moment; by default without end. An invitation is valid for 7 days by default and 30 at most.",
   ),
   name: optional(Text(1, NAME_MAX), "A name by which people recognise the key."),
   person: optional(
@@ -142,6 +150,29 @@ const holder = (principal: Principal, { person }: Create): Either.Either<string 
       );
 };
 
+/** How long an invitation is valid by default and at most, and the session that it opens, in milliseconds. */
+export const INVITATION_DEFAULT = 7 * DAY;
+export const INVITATION_MAX = 30 * DAY;
+export const PORTAL_SESSION = 30 * DAY;
+
+/** The end of a new key for which none is stated. */
+const defaultEnd = (principal: Principal, { use }: Create, now: Timestamp): Timestamp | null =>
+  principal.expiresAt ?? (use === "invitation" ? now + INVITATION_DEFAULT : null);
+
+/** Why a credential may not create an invitation; null where it may. */
+const invitationProblem = (
+  principal: Principal,
+  { kind, expiresAt }: Pick<Grant, "kind" | "expiresAt">,
+  now: Timestamp,
+): Refusal | null => {
+  if (kind !== "partner") return invalid("kind", "must be partner for an invitation");
+  if (expiresAt !== null && expiresAt > now + INVITATION_MAX)
+    return invalid("expires_at", "must be at most 30 days ahead for an invitation");
+  return principal.expiresAt === undefined
+    ? null
+    : forbiddenField("use", "a credential that ends may not invite, because the session could last longer");
+};
+
 /**
  * The grant of a new key. The platform names the customer; a customer's credential creates keys of its own customer, with
  * nothing outside its own grant, no longer life and no other person. A partner key lists its partners, an agent key names its agent.
@@ -153,16 +184,20 @@ export const grant = (
 ): Either.Either<Grant, Refusal> => {
   const customerId = request.customerId ?? principal.customerId;
   if (customerId === null) return Either.left(invalid("customer_id", "is required"));
+  const isInvitation = request.use === "invitation";
   const requested: Omit<Grant, "person"> = {
     customerId,
+    ...(isInvitation ? { use: "invitation" as const } : {}),
     kind: request.kind ?? "customer",
     workspaceIds: request.workspaceIds ?? principal.workspaceIds,
     partnerIds: request.partnerIds ?? principal.partnerIds,
     agentId: request.agentId ?? null,
     scopes: request.scopes ?? DEFAULT_SCOPES.filter((scope) => principal.scopes.includes(scope)),
-    expiresAt: request.expiresAt ?? principal.expiresAt ?? null,
+    expiresAt: request.expiresAt ?? defaultEnd(principal, request, now),
     name: request.name ?? null,
   };
+  const problem = isInvitation ? invitationProblem(principal, requested, now) : null;
+  if (problem !== null) return Either.left(problem);
   if (requested.kind === "partner" && (requested.partnerIds === "*" || requested.partnerIds.length === 0)) {
     return Either.left(invalid("partner_ids", "must list the partners of a partner key"));
   }
@@ -193,7 +228,7 @@ export type ApiKeyEvent =
       readonly type: "create_api_key";
       readonly actor: ShownActor;
       readonly name: string | null;
-      readonly use?: "session";
+      readonly use?: Exclude<Use, "program">;
       readonly person: string | null;
       readonly kind: ApiKey["kind"];
       readonly workspace_ids: ApiKey["workspaceIds"];
@@ -226,6 +261,20 @@ export const sessionGrant = (signedIn: SignedIn): Grant => ({
   workspaceIds: "*",
   partnerIds: "*",
   agentId: null,
+});
+
+/** The grant of the session that an invitation opens: what it grants, of the same person. */
+export const portalGrant = (invitation: ApiKey, now: Timestamp): Grant => ({
+  use: "session",
+  customerId: invitation.customerId,
+  kind: invitation.kind,
+  workspaceIds: invitation.workspaceIds,
+  partnerIds: invitation.partnerIds,
+  agentId: invitation.agentId,
+  scopes: invitation.scopes,
+  expiresAt: now + PORTAL_SESSION,
+  name: invitation.name,
+  person: invitation.person,
 });
 
 /** The state after one more entry. */
@@ -275,7 +324,7 @@ export const revoke = ({ revokedAt }: Pick<ApiKey, "revokedAt">, by: Actor): Rea
   revokedAt === null ? [{ type: "revoke_api_key", actor: shownActor(by) }] : [];
 
 /**
- * The principal of a key. That of a session has the name of the person, and no end: a key that a person creates in a session is
+ * The principal of a key. That of an invitation has no scopes. That of a session has the name of the person, and no end: a key that a person creates in a session is
  * for a program, and lasts longer.
  */
 export const principal = (key: ApiKey): Principal => ({
@@ -286,7 +335,7 @@ export const principal = (key: ApiKey): Principal => ({
   workspaceIds: key.workspaceIds,
   partnerIds: key.partnerIds,
   agentId: key.agentId,
-  scopes: key.scopes,
+  scopes: key.use === "invitation" ? [] : key.scopes,
   ...(key.expiresAt === null || key.use === "session" ? {} : { expiresAt: key.expiresAt }),
   ...(key.name !== null && key.use === "session" ? { name: key.name } : {}),
 });

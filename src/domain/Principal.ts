@@ -136,6 +136,7 @@ export const restrict = (
 /** The operations of a partner: reading its own records, uploading documents, raising disputes. */
 const PARTNER_MAY: ReadonlySet<Operation> = new Set([
   "read principal",
+  "accept invitation",
   "list partners",
   "list payout accounts",
   "list partner links",
@@ -198,6 +199,7 @@ const PLATFORM_ALONE_MAY: ReadonlySet<Operation> = new Set([
 /** Every operation and the scope it needs; null where any valid credential is enough. */
 export const SCOPE_OF = {
   "read principal": null,
+  "accept invitation": null,
   "list attributions": "attributions:read",
   "attribution statistics": "attributions:read",
   "create attribution": "attributions:write",

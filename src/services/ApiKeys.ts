@@ -1,9 +1,10 @@
 /** API keys: creates, lists, revokes and verifies them. */
 
-import { Clock, Context, Effect, Layer, Redacted } from "effect";
+import { Clock, Context, Effect, Layer, Redacted, Schema } from "effect";
 import * as ApiKey from "../domain/ApiKey.ts";
+import { Uuid } from "../domain/Ids.ts";
 import { authorize, type Principal, platform } from "../domain/Principal.ts";
-import { conflict, missing } from "../domain/Refusal.ts";
+import { conflict, forbidden, missing } from "../domain/Refusal.ts";
 import { MINUTE } from "../domain/Timestamp.ts";
 import { Digest } from "../ports/Digest.ts";
 import { Directory } from "../ports/Directory.ts";
@@ -20,6 +21,19 @@ import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./comman
 import * as Save from "./commands/Save.ts";
 import { issuer } from "./credentials/Issuer.ts";
 import * as BoundedCache from "./process/BoundedCache.ts";
+
+const isUuid = Schema.is(Uuid);
+
+const NO_INVITATION = forbidden("The credential is no invitation, or it was used or withdrawn");
+
+/** The result with the secret; a replay has none. */
+const onlyOnce = <Result extends Replayed>(created: Result) =>
+  created.replayed
+    ? conflict(
+        "idempotency_key_reuse",
+        "the key exists, and its secret was shown once; revoke it and create another",
+      )
+    : Effect.succeed(created);
 
 const make = Effect.gen(function* () {
   const storage: Records = yield* Storage;
@@ -42,12 +56,34 @@ const make = Effect.gen(function* () {
           return { result, replayResult: { id }, requires: [], changes: [saved] };
         }),
       );
-      return created.replayed
-        ? yield* conflict(
-            "idempotency_key_reuse",
-            "the key exists, and its secret was shown once; revoke it and create another",
-          )
-        : created;
+      return yield* onlyOnce(created);
+    });
+
+  const accept = (
+    principal: Principal,
+    options: CommandOptions = {},
+  ): Effect.Effect<{ readonly id: string; readonly key: string } & Replayed, Failure> =>
+    Effect.gen(function* () {
+      yield* authorize(principal, "accept invitation");
+      const { customerId, principalId } = principal;
+      if (customerId === null || !isUuid(principalId)) return yield* NO_INVITATION;
+      const opened = yield* pipeline.run(customerId, principal, options, (execution) =>
+        Effect.gen(function* () {
+          const [invitation] = yield* storage.find(customerId, "apiKey", [principalId]);
+          // Read again after a conflict: of two that accept at once, the second one finds it revoked.
+          if (invitation?.use !== "invitation" || !ApiKey.isUsable(invitation, execution.at))
+            return yield* NO_INVITATION;
+          const { saved, ...result } = yield* issue(ApiKey.portalGrant(invitation, execution.at), execution);
+          const used = Save.appendEvents(
+            "apiKey",
+            execution,
+            invitation,
+            ApiKey.revoke(invitation, execution),
+          );
+          return { result, replayResult: { id: result.id }, requires: [], changes: [used, saved] };
+        }),
+      );
+      return yield* onlyOnce(opened);
     });
 
   const revoke = (
@@ -81,6 +117,11 @@ const make = Effect.gen(function* () {
   return {
     /** Creates a key within the principal's own grant; only this result holds the key itself. */
     create,
+    /**
+     * Accepts the invitation with which the principal was verified: revokes it and opens a session of 30 days for its partner in one
+     * commit. Only this result holds the key of the session.
+     */
+    accept,
     /** Revokes a key that reaches no further than the principal, for good; a second time changes nothing. */
     revoke,
     /** One page of the customer's keys that reach no further than the principal, without secrets. */

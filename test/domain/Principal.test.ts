@@ -90,6 +90,7 @@ describe("what a kind of principal may do", () => {
   it("is reading its own records, uploading documents, raising disputes and withdrawing them for a partner", () => {
     expect(allowed("partner")).toEqual([
       "read principal",
+      "accept invitation",
       "list attributions",
       "attribution statistics",
       "list partners",

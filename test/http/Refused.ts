@@ -113,6 +113,7 @@ export const refused: Readonly<Record<string, Ask>> = {
   reconcileSettlement: { id: ID, json: { reconciled: "yes" } },
   listApiKeys: list,
   createApiKey: { json: { kind: "robot" } },
+  acceptInvitation: { query: "page=1" },
   revokeApiKey: badId,
   erasePartner: { id: ID, json: { page: 0 } },
   eraseEvents: { json: { customer_id: ID, cursors: [] } },

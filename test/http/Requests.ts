@@ -440,6 +440,12 @@ const records: Requests = {
   explainCommission: async (engine) => ({ id: (await scene(engine)).commissionId }),
   listApiKeys: plain,
   createApiKey: async () => ({ json: { name: "shop" } }),
+  acceptInvitation: async (engine) => {
+    const { partnerId } = await scene(engine);
+    const invitation = { kind: "partner", use: "invitation", partner_ids: [partnerId] };
+    const { body } = await engine.call("POST", "/api/v1/api-keys", { json: invitation });
+    return { headers: { authorization: `Bearer ${body.key}` } };
+  },
   revokeApiKey: async (engine) => ({
     id: (await engine.call("POST", "/api/v1/api-keys", { json: {} })).body.id,
   }),

@@ -37,7 +37,7 @@ export const ApiKeyEvent = Schema.Union(
   event("create_api_key", {
     actor: EventActor,
     name: Schema.NullOr(Schema.String),
-    use: Schema.optionalWith(Schema.Literal("session"), { exact: true }),
+    use: Schema.optionalWith(Schema.Literal("session", "invitation"), { exact: true }),
     person: Schema.NullOr(Schema.String),
     kind: Schema.Literal("customer", "partner", "agent"),
     workspace_ids: Grant,
@@ -100,6 +100,20 @@ const create = HttpApiEndpoint.post("create", "/api-keys")
     }),
   );
 
+const accept = HttpApiEndpoint.post("accept", "/invitations/accept")
+  .addSuccess(CreatedApiKey, { status: 201 })
+  .pipe(
+    extension({
+      operation: "accept invitation",
+      id: "acceptInvitation",
+      summary: "Accept an invitation",
+      description:
+        "The credential of the request is the invitation. It ends, and the response is the key of a session of its partner: valid for 30 days, shown only here. Of two requests at once one opens a session; any later one gets 401 or 403. Needs no scope.",
+      response: { id: Example.KEY, key: `qk_${"0123456789abcdef"}_${"x".repeat(43)}` },
+      refused: "page: is not a known parameter",
+    }),
+  );
+
 const revoke = HttpApiEndpoint.del("revoke", "/api-keys/:id")
   .setPath(recordPath(Ids.Uuid))
   .addSuccess(HttpApiSchema.Empty(200))
@@ -140,6 +154,7 @@ const current = HttpApiEndpoint.get("current", "/principal")
 export const ApiKeys = HttpApiGroup.make("api_keys")
   .add(list)
   .add(create)
+  .add(accept)
   .add(revoke)
   .add(current)
   .annotate(PlatformOpenApi.Title, "API keys")

@@ -279,6 +279,7 @@ export const make = (context: Context.Context<Services>): Handlers => {
     api_keys: derive("api_keys", service(ApiKeys.ApiKeys), {
       list: { write: apiKey },
       create: { write: createdApiKey },
+      accept: { write: createdApiKey },
       current: ({ principal }) => Effect.succeed(Responses.jsonText(currentPrincipal(principal))),
     }),
     events: { list: listEvents(service(Events.Events)) },

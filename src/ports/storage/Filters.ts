@@ -240,7 +240,7 @@ export const FILTERS = {
     uses: oneOf(
       Use,
       (key: Row<"apiKey">) => useOf(key),
-      "What the keys are for: programs, or sessions of people who have signed in.",
+      "What the keys are for: programs, sessions of people who have signed in or accepted an invitation, or invitations.",
     ),
     within: internal(
       holds(

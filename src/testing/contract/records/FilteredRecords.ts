@@ -211,6 +211,7 @@ const keys = Effect.gen(function* () {
     { agentId: AgentId.make(Build.freshUuid()), kind: "agent" as const },
     { use: "session" as const },
     { use: "session" as const, partnerIds: [PARTNERS[1]] },
+    { use: "invitation" as const, partnerIds: [PARTNERS[0]], kind: "partner" as const },
   ].map((overrides) => Build.apiKey(customerId, overrides));
   yield* Scene.commit(customerId, stored);
   return customerId;
