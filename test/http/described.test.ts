@@ -183,7 +183,13 @@ describe("on a running server", () => {
         operation.responses[status]?.content?.["application/json"]?.example;
       const bad = await send(payingEngine.call, operation, ask, credentialFor(operation));
       expect([bad.status, bad.body]).toEqual([400, exampleOf(400)]);
-      if (operation.id === "reportPayment" || operation.id === "readPrincipal") return;
+      if (["reportPayment", "readPrincipal"].includes(operation.id)) return;
+      if (operation.id === "acceptInvitation") {
+        // It needs no scope, and refuses every credential but an invitation.
+        const other = await send(payingEngine.call, operation, {}, {});
+        expect([other.status, other.body]).toEqual([403, exampleOf(403)]);
+        return;
+      }
       const scopes = [
         /partners|partner-links|workspaces/.test(operation.path) ? "commissions:read" : "partners:read",
       ];

@@ -111,6 +111,7 @@ const accept = HttpApiEndpoint.post("accept", "/invitations/accept")
         "The credential of the request is the invitation. It ends, and the response is the key of a session of its partner: valid for 30 days, shown only here. Of two requests at once one opens a session; any later one gets 401 or 403. Needs no scope.",
       response: { id: Example.KEY, key: `qk_${"0123456789abcdef"}_${"x".repeat(43)}` },
       refused: "page: is not a known parameter",
+      forbidden: "The credential is no invitation, or it was used or withdrawn",
     }),
   );
 

@@ -210,7 +210,9 @@ export const describeOperation = (operation: JsonObject, method: string): JsonOb
         }
       : {}),
     responses: mapValues(
-      scope === null ? withoutForbidden(operation.responses) : operation.responses,
+      scope === null && examples.forbidden === undefined
+        ? withoutForbidden(operation.responses)
+        : operation.responses,
       (operationResponse, status) => {
         if (!isObject(operationResponse)) return operationResponse;
         const name = failureName(operationResponse);
