@@ -8,7 +8,7 @@ import { layer } from "./memoryStore.ts";
 const COMMANDS = Number(process.env.MODEL_COMMANDS ?? sized(5_000, 30_000, 200_000));
 /** Transitions that 30,000 commands seldom take; `test/tax` and `test/http/documentFacts` take them in each run. */
 const SELDOM = ["T7a", "T24a", "T27"];
-/** Outcomes of commands on plans, values, acceptances, workspaces, policies, runs, e-invoices and overrides. A short run does not reach all. */
+/** Outcomes of commands on plans, values, acceptances, workspaces, policies, runs, e-invoices, payout accounts and overrides. A short run does not reach all. */
 const OUTCOMES = [
   "create_plan: ok",
   "update_plan: ok",
@@ -48,6 +48,12 @@ const OUTCOMES = [
   "run by request: not_computable",
   "run by request: in_open_settlement",
   "run by cadence: manual",
+  "propose_account: ok",
+  "confirm_account: ok",
+  "confirm_account: payout_account",
+  "retire_account: ok",
+  "initiate_payment: payout_account",
+  "choose_payout_account: ok",
   "override: create_commission",
   "override: update_commission recomputed",
   "override: update_commission formula_updated",
@@ -60,6 +66,8 @@ const OUTCOMES = [
 ];
 /** Outcomes that 30,000 commands seldom have; `test/services` has them in each run. */
 const SELDOM_OUTCOMES = [
+  "confirm_account: four_eyes",
+  "choose_payout_account: four_eyes",
   "approve: e_invoice_invalid",
   "run by request: not_accepted",
   "create_link: link_loop",

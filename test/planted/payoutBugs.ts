@@ -172,4 +172,11 @@ export const payoutBugs: ReadonlyArray<Bug> = [
     "",
     "rules",
   ),
+  bug(
+    "a run of random commands leaves the account before confirmed",
+    "model",
+    "src/domain/PayoutAccount.ts",
+    '.filter(({ status, currency }) => status === "confirmed" && currency === account.currency)',
+    '.filter(({ status, currency }) => status === "confirmed" && currency === account.currency && currency !== null)',
+  ),
 ];

@@ -92,4 +92,5 @@ export const SOONER: ReadonlyMap<string, number> = new Map([
   ["a recredit run recredits the sales of the day after its span", 14],
   ["corrections wait for the buyer", 3],
   ["a statement misses what a new formula earns meanwhile", 10],
+  ["a run of random commands leaves the account before confirmed", 4],
 ]);

@@ -59,15 +59,17 @@ export const WEIGHTS = {
 } as const;
 
 /**
- * A class of command; the last four are chosen for concurrent groups, `recredit` also in place of some links, `state_received` in place of
- * any command of runs in which buyers pay later, and `withdraw_dispute` in place of some resolutions.
+ * A class of command; the first four of the last are chosen for concurrent groups, `recredit` also in place of some links,
+ * `state_received` in place of any command of runs in which buyers pay later, and `withdraw_dispute` in place of some resolutions;
+ * the last is one of those on payout accounts.
  */
 export type Class =
   | keyof typeof WEIGHTS
   | "settle_by_run"
   | "recredit"
   | "state_received"
-  | "withdraw_dispute";
+  | "withdraw_dispute"
+  | "choose_payout_account";
 
 /** An intent. It is resolved against the model's world at its turn, so that it stays meaningful when a run is shrunk. */
 export interface Intent {

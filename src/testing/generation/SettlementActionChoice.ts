@@ -93,6 +93,7 @@ export const accepts = (type: Action["type"]): ((settlement: Settlement) => bool
     case "return_payment":
       return isPaidByWebhook;
     case "dispute":
+    case "choose_payout_account":
       return isDisputable;
     case "withdraw_dispute":
     case "resolve_dispute":

@@ -14,6 +14,7 @@ import type {
   FormulaId,
   PartnerId,
   PartnerLinkId,
+  PayoutAccountId,
   PlanId,
   SchemaId,
   SettlementId,
@@ -27,6 +28,7 @@ import type {
   Update as PartnerUpdate,
 } from "../../domain/Partner.ts";
 import type { Update as LinkUpdate, Create as NewLink } from "../../domain/PartnerLink.ts";
+import type { Propose as ProposeAccount } from "../../domain/PayoutAccount.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import type { Properties } from "../../domain/Properties.ts";
 import type { State } from "../../domain/Receipt.ts";
@@ -73,7 +75,8 @@ export type Action =
   | { readonly type: "withdraw_dispute" }
   | { readonly type: "return_payment"; readonly reason: string }
   | { readonly type: "resolve_dispute"; readonly resolution: "upheld" | "rejected" }
-  | { readonly type: "reconcile"; readonly reconciled: boolean };
+  | { readonly type: "reconcile"; readonly reconciled: boolean }
+  | { readonly type: "choose_payout_account"; readonly payoutAccountId?: PayoutAccountId };
 
 /** A record kind that has a list. */
 export type ListKind = "partner" | "schema" | "attribution" | "formula" | "commission" | "settlement";
@@ -103,6 +106,16 @@ export type Command =
   | { readonly type: "move_clock"; readonly by: number }
   | (Caller & { readonly type: "create_partner"; readonly input: NewPartner })
   | (Caller & { readonly type: "update_partner"; readonly id: PartnerId; readonly input: PartnerUpdate })
+  | (Caller & {
+      readonly type: "propose_account";
+      readonly partnerId: PartnerId;
+      readonly input: ProposeAccount;
+    })
+  | (Caller & {
+      readonly type: "confirm_account" | "retire_account";
+      readonly partnerId: PartnerId;
+      readonly id: PayoutAccountId;
+    })
   | (Caller & { readonly type: "create_schema"; readonly input: NewSchema })
   | (Caller & { readonly type: "create_attribution"; readonly input: AttributionRequest })
   | (Caller & { readonly type: "create_batch"; readonly input: CreateBatch })

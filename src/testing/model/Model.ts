@@ -8,6 +8,7 @@ import { acceptTerms } from "./records/Acceptances.ts";
 import { cancelAttribution, createAttribution, createBatch } from "./records/Attributions.ts";
 import { createKey, listKeys, revokeKey, verify } from "./records/Keys.ts";
 import { createLink, updateLink } from "./records/Links.ts";
+import { confirmAccount, proposeAccount, retireAccount } from "./records/PayoutAccounts.ts";
 import {
   assign,
   cancelPlan,
@@ -80,6 +81,9 @@ const RULES: { readonly [Type in Command["type"]]: Predict<Extract<Command, { re
   roll_out: (world, { id }) => predictSilent(world, rollOut(world, id)),
   create_partner: createPartner,
   update_partner: updatePartner,
+  propose_account: proposeAccount,
+  confirm_account: confirmAccount,
+  retire_account: retireAccount,
   create_schema: createSchema,
   create_attribution: createAttribution,
   create_batch: createBatch,

@@ -43,6 +43,10 @@ const callAction = (
       );
     case "return_payment":
       return settlements.returnPayment(principal, id, { reason: action.reason }, options);
+    case "choose_payout_account": {
+      const { type, ...input } = action;
+      return settlements.choosePayoutAccount(principal, id, input, options);
+    }
     case "resolve_dispute":
       return settlements.resolveDispute(principal, id, { resolution: action.resolution }, options);
     case "reconcile":
@@ -218,26 +222,51 @@ const callSettlements = (harness: Harness, command: SettlementCommand): ServiceC
   }
 };
 
-type AccountCommand = Extract<
+type PayoutAccountCommand = Extract<
   Command,
-  {
-    type:
-      | "write_workspace"
-      | "read_profile"
-      | "write_profile"
-      | "create_key"
-      | "revoke_key"
-      | "list_keys"
-      | "verify";
-  }
+  { type: "propose_account" | "confirm_account" | "retire_account" }
 >;
 
-/** Calls for what the customer itself has: its billing profile and its API keys. */
-const callAccount = (
-  { services: { profiles, workspaces, keys, verifier } }: Harness,
-  command: AccountCommand,
+const callPayoutAccounts = (
+  { services: { payoutAccounts } }: Harness,
+  command: PayoutAccountCommand,
 ): ServiceCall => {
+  const { principal, partnerId } = command;
+  const options = optionsOf(command);
   switch (command.type) {
+    case "propose_account":
+      return payoutAccounts.propose(principal, partnerId, command.input, options);
+    case "confirm_account":
+      return payoutAccounts.confirm(principal, partnerId, command.id, options);
+    case "retire_account":
+      return payoutAccounts.retire(principal, partnerId, command.id, options);
+  }
+};
+
+type AccountCommand =
+  | PayoutAccountCommand
+  | Extract<
+      Command,
+      {
+        type:
+          | "write_workspace"
+          | "read_profile"
+          | "write_profile"
+          | "create_key"
+          | "revoke_key"
+          | "list_keys"
+          | "verify";
+      }
+    >;
+
+/** Calls for what the customer itself has: its billing profile and its API keys. */
+const callAccount = (harness: Harness, command: AccountCommand): ServiceCall => {
+  const { profiles, workspaces, keys, verifier } = harness.services;
+  switch (command.type) {
+    case "propose_account":
+    case "confirm_account":
+    case "retire_account":
+      return callPayoutAccounts(harness, command);
     case "read_profile":
       return Effect.map(profiles.read(command.principal), (profile) => {
         const { version, lastAt, ...body } = { version: 0, lastAt: 0, ...profile };

@@ -20,6 +20,7 @@ import { PartnerLinks } from "../../services/PartnerLinks.ts";
 import { PartnerStatements } from "../../services/PartnerStatements.ts";
 import { Partners } from "../../services/Partners.ts";
 import { Payments } from "../../services/Payments.ts";
+import { PayoutAccounts } from "../../services/PayoutAccounts.ts";
 import { PlanTerms } from "../../services/PlanTerms.ts";
 import { Receipts } from "../../services/Receipts.ts";
 import { RecreditRuns } from "../../services/RecreditRuns.ts";
@@ -31,6 +32,7 @@ import { Settlements } from "../../services/Settlements.ts";
 import { Workspaces } from "../../services/Workspaces.ts";
 import { Worker } from "../../services/worker/Worker.ts";
 import type { Ports } from "../Law.ts";
+import { PAID_TYPES } from "../model/records/PayoutAccounts.ts";
 import { UPLOADS_MAX } from "../model/world/Settlements.ts";
 import type { Policy } from "../model/world/World.ts";
 import * as DrivenClock from "./DrivenClock.ts";
@@ -55,6 +57,7 @@ export interface Harness {
     readonly attributions: Attributions;
     readonly schemas: AttributionSchemas;
     readonly partners: Partners;
+    readonly payoutAccounts: PayoutAccounts;
     readonly statements: PartnerStatements;
     readonly journals: Journals;
     readonly formulas: CommissionFormulas;
@@ -143,6 +146,7 @@ const services = Effect.all({
   attributions: Attributions,
   schemas: AttributionSchemas,
   partners: Partners,
+  payoutAccounts: PayoutAccounts,
   statements: PartnerStatements,
   journals: Journals,
   formulas: CommissionFormulas,
@@ -188,10 +192,17 @@ export const open = (
     const provider = Layer.succeed(
       PaymentProvider,
       policy.payouts
-        ? providerOf({ send: (order) => Effect.sync(() => void recorded.orders.push(order)) })
+        ? providerOf({
+            takes: PAID_TYPES.map((type) => ({ type, currencies: "*" })),
+            send: (order) => Effect.sync(() => void recorded.orders.push(order)),
+          })
         : null,
     );
-    const engine = Quittance.layerWith(ids, { ...policy, uploadsMax: UPLOADS_MAX }).pipe(
+    const engine = Quittance.layerWith(ids, {
+      ...policy,
+      payoutAccounts: policy.payoutAccounts ?? "at_once",
+      uploadsMax: UPLOADS_MAX,
+    }).pipe(
       Layer.provide(Layer.mergeAll(over, provider, Layer.succeed(Documents.DocumentRenderer, renderer))),
       Layer.provideMerge(
         Layer.mergeAll(

@@ -194,10 +194,9 @@ const expectedSettlements = (world: World, picks: RecordFilter): Rows =>
       const eInvoiceRules = (["invoice", "credit_note"] as const)
         .flatMap((kind) => linked[kind]?.rules.map((rule) => `${kind} ${rule}`) ?? [])
         .toSorted();
-      const approval = {
-        billingMode: settlement.billingMode,
-        selfBillingData: settlement.selfBillingData,
-      };
+      const { billingMode, selfBillingData, payoutAccount } = settlement;
+      const chosen = payoutAccount === undefined ? {} : { payoutAccount };
+      const approval = { billingMode, selfBillingData, ...chosen };
       const uploaded = Object.entries(linked).map(([kind, document]) => [kind, document?.uploaded ?? null]);
       return [
         id,

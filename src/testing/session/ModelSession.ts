@@ -3,7 +3,6 @@
 import { Effect, Exit } from "effect";
 import type { CustomerId } from "../../domain/Ids.ts";
 import { sameJson } from "../../domain/Json.ts";
-import { payeeOf } from "../../domain/PayoutDetails.ts";
 import type { ChangeSet } from "../../ports/Storage.ts";
 import type { BatchResult } from "../../services/Attributions.ts";
 import type { CommandHistory } from "../generation/ChoiceContext.ts";
@@ -13,6 +12,7 @@ import { formatValue } from "../Law.ts";
 import type { Command } from "../model/Command.ts";
 import { predictWithFollowUps, withCommissionIds, withReference } from "../model/Model.ts";
 import type { Prediction } from "../model/prediction/Prediction.ts";
+import { payeeOf } from "../model/records/PayoutAccounts.ts";
 import type { Part } from "../model/world/Result.ts";
 import type { Policy, World } from "../model/world/World.ts";
 import { empty } from "../model/world/World.ts";
@@ -215,8 +215,7 @@ const storeFindings = (
 const expectedOrder = ({ world }: ModelSession, settlementId: string) => {
   const settlement = world.settlements.find(({ id }) => id === settlementId);
   if (settlement === undefined) return null;
-  const { id, customerId, partnerId, currency, references, payableAmount, selfBillingData } = settlement;
-  const bankAccount = selfBillingData?.bankAccount;
+  const { id, customerId, partnerId, currency, references, payableAmount } = settlement;
   return {
     reference: references.at(-1),
     customerId,
@@ -224,7 +223,7 @@ const expectedOrder = ({ world }: ModelSession, settlementId: string) => {
     partnerId,
     amount: payableAmount,
     currency,
-    account: bankAccount && payeeOf(bankAccount),
+    account: payeeOf(settlement),
   };
 };
 

@@ -48,7 +48,7 @@ export const outcomeOf = (exit: Exit.Exit<CallResult, Failure>): Outcome => {
 /** The settlement runs with their drafts, the other credits of sales, and the documents, that commits have stored. */
 const storedBy = (
   commits: Harness["recorded"]["commits"],
-): Pick<Generated, "runs" | "drafts" | "credited" | "issued"> => {
+): Pick<Generated, "runs" | "drafts" | "credited" | "issued" | "bankAccounts"> => {
   const saved = commits.flatMap(({ changeSet }) => changeSet.changes);
   return {
     runs: saved.flatMap((change) =>
@@ -66,6 +66,11 @@ const storedBy = (
         ? []
         : [{ id, originId, partnerId, role: credit.role, depth: credit.depth }];
     }),
+    bankAccounts: saved.flatMap((change) =>
+      change.type === "save" && change.kind === "partner"
+        ? (change.row.payoutAccounts ?? []).filter(({ isBankAccount }) => isBankAccount)
+        : [],
+    ),
     issued: saved.flatMap((change) => {
       if (change.type !== "save" || change.kind !== "document" || change.row.issuedOn === undefined)
         return [];

@@ -56,6 +56,11 @@ export const openStores = <E>(layer: Layer.Layer<Ports, E>, shared: boolean): St
   };
 };
 
+/** One session in this many has commands on payout accounts; none of these has a team, or requires e-invoices. */
+const ACCOUNTS_OF = 8;
+
+const CONFIRMATIONS = ["second_person", { afterHours: 24 }, "at_once"] as const;
+
 /** Chooses the operator's policy from a seed: mostly the defaults, with payouts. */
 const choosePolicy = (seed: number): Policy => {
   const { below } = seededRandom(seed ^ 0x90);
@@ -64,6 +69,8 @@ const choosePolicy = (seed: number): Policy => {
     fourEyes: below(10) < 2,
     staleDrafts: below(10) < 8 ? "allow" : "refuse",
     payouts: below(10) < 9,
+    payoutAccounts:
+      seed % ACCOUNTS_OF === 4 ? (CONFIRMATIONS[below(CONFIRMATIONS.length)] ?? "at_once") : null,
   };
 };
 

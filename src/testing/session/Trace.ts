@@ -16,10 +16,10 @@ const SERVICE = /^(?:system:documents$|provider:)/;
 const TERMINAL: ReadonlyArray<StatusType> = ["paid", "written_off", "cancelled"];
 
 /**
- * The rows of payment files and of chosen accounts, which the model has not: the campaigns of banks in `test/payouts` and the rules
+ * The rows of payment files, which the model has not: the campaigns of banks in `test/payouts` and the rules
  * of payout accounts take them.
  */
-export const ROWS_OF_FILES: ReadonlyArray<string> = ["T17a", "T28", "T31", "T31a"];
+export const ROWS_OF_FILES: ReadonlyArray<string> = ["T17a", "T28", "T31a"];
 
 /** The row of the table for a step, or null. Rows of linked invoices and of failed payments differ by their actor. */
 const findRow = (from: Status | null, event: SettlementEvent, to: Status, actor: string): string | null => {

@@ -1,6 +1,7 @@
 /** A prediction: the exact outcome of a command, and the world after it. */
 
 import type { AttributionId, CustomerId, PartnerId, SettlementId } from "../../../domain/Ids.ts";
+import type { PayoutAccount } from "../../../domain/PayoutAccount.ts";
 import type { Principal } from "../../../domain/Principal.ts";
 import type { ConflictToken } from "../../../domain/Refusal.ts";
 import type { Part, RefusalTag, Refused, Success } from "../world/Result.ts";
@@ -37,6 +38,8 @@ export interface Generated {
     readonly role: string;
     readonly depth: number;
   }>;
+  /** The bank accounts of billing data that became payout accounts. */
+  readonly bankAccounts: ReadonlyArray<Pick<PayoutAccount, "id" | "details">>;
   /** The dates on documents that a worker has issued. */
   readonly issued: ReadonlyArray<{
     readonly settlementId: SettlementId;
@@ -48,7 +51,7 @@ export interface Generated {
 /** What a command generates that generates nothing. */
 export const NOTHING_GENERATED: Generated = {
   ...{ id: null, ids: [], token: null },
-  ...{ runs: [], drafts: [], credited: [], issued: [] },
+  ...{ runs: [], drafts: [], credited: [], issued: [], bankAccounts: [] },
 };
 
 /** The expected outcome, and the world after it, given what the engine generated. */

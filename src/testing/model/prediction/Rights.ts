@@ -158,6 +158,12 @@ type AuthorizedCommand = Exclude<
 >;
 
 const OF_THE_NAME = {
+  simulate: "simulate formulas",
+  accept_terms: "accept plan terms",
+  explain: "read commissions",
+  propose_account: "write partners",
+  retire_account: "write partners",
+  confirm_account: "approve settlements",
   write_workspace: "write workspace",
   read_profile: "read profile",
   write_profile: "write profile",
@@ -194,8 +200,6 @@ export const permissionOf = (command: AuthorizedCommand): Permission => {
     case "unassign":
     case "set_plan_values":
       return "write plans";
-    case "accept_terms":
-      return "accept plan terms";
     case "write_policy":
       return "write settlement policy";
     case "read_policy":
@@ -213,9 +217,11 @@ export const permissionOf = (command: AuthorizedCommand): Permission => {
     case "upload":
       return command.kind === "report" ? "write settlements" : "upload document";
     case "simulate":
-      return "simulate formulas";
+    case "accept_terms":
     case "explain":
-      return "read commissions";
+    case "propose_account":
+    case "retire_account":
+    case "confirm_account":
     case "write_workspace":
     case "read_profile":
     case "write_profile":
@@ -244,6 +250,7 @@ const actionDeed = (type: Extract<Command, { type: "act" }>["action"]["type"]): 
     case "review":
     case "write_off":
     case "resolve_dispute":
+    case "choose_payout_account":
       return "approve settlements";
     case "mark_as_paid":
     case "initiate_payment":

@@ -22,6 +22,7 @@ import { isValidPlan } from "../world/Plan.ts";
 import { areValuesOf, firstStatements, hasEveryValue, prune } from "../world/Values.ts";
 import { type Formula, mapWhere, type World } from "../world/World.ts";
 import { actorOf, changedFields, logControl } from "./ControlLogs.ts";
+import { stateBankAccount, withHolder } from "./PayoutAccounts.ts";
 import { updateAssigned, withdrawal } from "./Plans.ts";
 import { areTerms, changeTerms, isChange, newTerms, statedBy } from "./Terms.ts";
 
@@ -55,7 +56,7 @@ export const createPartner = (world: World, command: CommandOf<"create_partner">
           payoutAccounts: null,
           createdAt: world.now,
         };
-        const after = { ...world, partners: [...world.partners, partner] };
+        const after = withHolder({ ...world, partners: [...world.partners, partner] }, partner);
         return logControl(after, customerId, `partner ${id}`, "create_partner", {
           ...{ ...actorOf(command.principal), billing_mode: billingMode },
           ...(externalReference === null ? {} : { external_reference: externalReference }),
@@ -115,7 +116,7 @@ export const updatePartner = (world: World, command: CommandOf<"update_partner">
     const holder = holderOf(world, partner, updated.externalReference);
     if (holder !== undefined && holder !== partner) return conflict("external_reference_reuse");
     const fields = changedFields(partner, updated);
-    const after = {
+    const replaced = {
       ...world,
       partners: mapWhere(
         world.partners,
@@ -123,6 +124,7 @@ export const updatePartner = (world: World, command: CommandOf<"update_partner">
         () => updated,
       ),
     };
+    const after = withHolder(replaced, updated);
     const entry = {
       ...{ ...actorOf(command.principal), fields },
       ...(fields.includes("external_reference") ? { external_reference: updated.externalReference } : {}),
@@ -132,7 +134,21 @@ export const updatePartner = (world: World, command: CommandOf<"update_partner">
     return accept(
       fields.length === 0
         ? null
-        : () => logControl(after, partner.customerId, `partner ${partner.id}`, "update_partner", entry),
+        : (_id, { bankAccounts }) => {
+            const logged = logControl(
+              after,
+              partner.customerId,
+              `partner ${partner.id}`,
+              "update_partner",
+              entry,
+            );
+            return stateBankAccount(
+              world,
+              logged,
+              { before: partner, updated, bankAccounts },
+              command.principal,
+            );
+          },
     );
   };
   return applyRules(world, {

@@ -1,5 +1,6 @@
 /** The model of actions on settlements, by the transition table. */
 
+import type { Payee } from "../../../domain/PayoutDetails.ts";
 import type { Principal } from "../../../domain/Principal.ts";
 import type { ConflictToken } from "../../../domain/Refusal.ts";
 import type { Action, CommandOf } from "../Command.ts";
@@ -13,6 +14,14 @@ import {
   refuse,
 } from "../prediction/Prediction.ts";
 import { canSee, permissionOf, personOf } from "../prediction/Rights.ts";
+import {
+  accountFor,
+  accountsOf,
+  approvedAccount,
+  isStillConfirmed,
+  PAID_TYPES,
+  payeeOf,
+} from "../records/PayoutAccounts.ts";
 import { isOpen } from "../world/Earnings.ts";
 import { isHeldByAnother, isStale, moveSettlement, total } from "../world/Lines.ts";
 import { nextMoment } from "../world/Log.ts";
@@ -34,9 +43,41 @@ const isIban = (iban: string): boolean => {
   return BigInt(digits) % 97n === 1n;
 };
 
-/** True if the account can be paid: an IBAN, and a BIC of its country. */
-const isPayable = (account: { readonly iban: string; readonly bic: string } | undefined): boolean =>
-  account !== undefined && isIban(account.iban) && account.bic.slice(4, 6) === account.iban.slice(0, 2);
+/** True if the account can be paid: its type is taken, and with an IBAN, a BIC is of its country. */
+const isPayable = ({ type, details: { iban = "", bic = "" } }: Payee): boolean =>
+  type === "iban"
+    ? isIban(iban) && (bic === "" || bic.slice(4, 6) === iban.slice(0, 2))
+    : PAID_TYPES.some((paid) => paid === type);
+
+/** Chooses a confirmed account of the partner for an approved settlement, by a person that did not propose it. */
+const choosePayoutAccount = (
+  world: World,
+  settlement: Settlement,
+  { payoutAccountId }: Extract<Action, { type: "choose_payout_account" }>,
+  person: string,
+): Decision => {
+  const partner = world.partners.find(({ id }) => id === settlement.partnerId);
+  const accounts = partner === undefined ? [] : accountsOf(partner);
+  const account =
+    payoutAccountId === undefined
+      ? accountFor(accounts, settlement.currency)
+      : (accounts.find(({ id }) => id === payoutAccountId) ?? null);
+  if (account === null) return payoutAccountId === undefined ? conflict("payout_account") : refuse("Invalid");
+  if (account.currency !== null && account.currency !== settlement.currency) return refuse("Invalid");
+  if (account.status !== "confirmed") return conflict("payout_account");
+  if (!DISPUTABLE.includes(settlement.status.type)) return STATE_CONFLICT;
+  if (account.proposedBy === person) return conflict("four_eyes");
+  const { id, type, details } = account;
+  return accept(() =>
+    moveSettlement(
+      world,
+      settlement,
+      "choose_payout_account",
+      { payoutAccount: { id, type, details } },
+      { account_id: id, account_type: type },
+    ),
+  );
+};
 
 /** The refusal of a transition that is not in the table. */
 export const STATE_CONFLICT = conflict("settlement_state");
@@ -55,6 +96,7 @@ const withBilling = (world: World, settlement: Settlement) => {
   const billing = {
     billingMode: partner?.billingMode ?? "partner_billing",
     selfBillingData: partner?.selfBillingData ?? null,
+    payoutAccount: partner === undefined ? undefined : approvedAccount(partner, settlement.currency),
   } satisfies Partial<Settlement>;
   return { billing, fixed: computeTax(world, { ...settlement, ...billing }) };
 };
@@ -144,9 +186,11 @@ const initiatePayment = (world: World, settlement: Settlement): Decision => {
   if (partner?.status === "suspended") return conflict("partner_suspended");
   if (settlement.taxReview !== null) return conflict("tax_review");
   const payable = world.policy.payouts && decidingAmount(settlement) > 0;
-  if (!payable || !isPayable(settlement.selfBillingData?.bankAccount)) {
-    return conflict("payout_unavailable");
-  }
+  const payee = payeeOf(settlement);
+  if (!payable) return conflict("payout_unavailable");
+  if (partner !== undefined && payee !== null && !isStillConfirmed(partner, settlement))
+    return conflict("payout_account");
+  if (payee === null || !isPayable(payee)) return conflict("payout_unavailable");
   const attempt = settlement.attempt + 1;
   const change: Partial<Settlement> = { status: { type: "payment_initiated" }, attempt, hasReference: true };
   return accept(() => moveSettlement(world, settlement, "initiate_payment", change, { attempt }));
@@ -285,6 +329,8 @@ const decideAction = (
         moveSettlement(world, settlement, "resolve_dispute", { status: next, taxReview }, { resolution }),
       );
     }
+    case "choose_payout_account":
+      return choosePayoutAccount(world, settlement, action, person);
     case "reconcile": {
       if (status.type !== "paid") return STATE_CONFLICT;
       const { reconciled } = action;

@@ -4,6 +4,7 @@ import type { DocumentKind } from "../../../domain/Document.ts";
 import type { AttributionId, CommissionId, FormulaId, PartnerId, SettlementId } from "../../../domain/Ids.ts";
 import type { PaidAmount } from "../../../domain/PaidAmounts.ts";
 import type { Partner, SelfBillingData, TaxConfig } from "../../../domain/Partner.ts";
+import type { ApprovedAccount } from "../../../domain/PayoutAccount.ts";
 import type { OwnTerms, Terms } from "../../../domain/SettlementPolicy.ts";
 import type { Reason } from "../../../domain/SettlementRun.ts";
 import type { LogEntry, Owned } from "./Log.ts";
@@ -88,6 +89,8 @@ export interface Settlement extends Owned {
   readonly createdBy: string;
   readonly billingMode: "self_billing" | "partner_billing" | null;
   readonly selfBillingData: SelfBillingData | null;
+  /** That of the approval, or a later one; null where none was confirmed, undefined where the billing data states it. */
+  readonly payoutAccount?: ApprovedAccount | null | undefined;
   readonly approvedAt: number | null;
   readonly linked: { readonly [Kind in DocumentKind]: Linked | null };
   /** How many documents were uploaded, those that were replaced included. */

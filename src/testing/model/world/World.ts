@@ -16,6 +16,7 @@ import type {
 } from "../../../domain/Ids.ts";
 import type { Partner } from "../../../domain/Partner.ts";
 import type { PartnerLink } from "../../../domain/PartnerLink.ts";
+import type { Confirmation } from "../../../domain/PayoutAccount.ts";
 import type { LogEntry, Owned } from "./Log.ts";
 import type { Plan } from "./Plan.ts";
 import type { RecreditRun } from "./RecreditRun.ts";
@@ -29,6 +30,8 @@ export interface Policy {
   readonly fourEyes: boolean;
   readonly staleDrafts: "allow" | "refuse";
   readonly payouts: boolean;
+  /** What confirms a payout account; null where no command concerns one. */
+  readonly payoutAccounts: Confirmation | null;
 }
 
 /** Any one of several values: the rules allow each, depending on which of two concurrent commands was first. */
@@ -189,6 +192,8 @@ export interface World {
   readonly now: number;
   readonly policy: Policy;
   readonly partners: ReadonlyArray<Partner>;
+  /** The partners that have had an account to be paid to. */
+  readonly accountHolders: ReadonlyArray<string>;
   readonly schemas: ReadonlyArray<AttributionSchema>;
   readonly attributions: ReadonlyArray<Attribution>;
   /** Cancelled attributions after which nothing has been recomputed yet, in order. */
@@ -216,6 +221,7 @@ export const empty = (now: number, policy: Policy): World => ({
   now,
   policy,
   partners: [],
+  accountHolders: [],
   schemas: [],
   attributions: [],
   pendingCancellations: [],
