@@ -1,4 +1,4 @@
-/** Planted bugs of payout accounts and payment files; rules of `test/services` find them. */
+/** Planted bugs of payout accounts and payment files; rules of `test/services`, or random commands, find them. */
 import { type Bug, bug } from "./Bug.ts";
 
 const ACCOUNT = "src/domain/PayoutAccount.ts";
@@ -175,8 +175,15 @@ export const payoutBugs: ReadonlyArray<Bug> = [
   bug(
     "a run of random commands leaves the account before confirmed",
     "model",
-    "src/domain/PayoutAccount.ts",
+    ACCOUNT,
     '.filter(({ status, currency }) => status === "confirmed" && currency === account.currency)',
     '.filter(({ status, currency }) => status === "confirmed" && currency === account.currency && currency !== null)',
+  ),
+  bug(
+    "a run of random commands confirms with a second key what it has proposed",
+    "model",
+    ACCOUNT,
+    "isSecondPerson && personOf(by) === account.proposedBy",
+    "isSecondPerson && by.actor === account.proposedBy",
   ),
 ];

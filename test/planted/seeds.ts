@@ -93,4 +93,5 @@ export const SOONER: ReadonlyMap<string, number> = new Map([
   ["corrections wait for the buyer", 3],
   ["a statement misses what a new formula earns meanwhile", 10],
   ["a run of random commands leaves the account before confirmed", 4],
+  ["a run of random commands confirms with a second key what it has proposed", 9],
 ]);

@@ -3,6 +3,7 @@ import { Currency } from "../../domain/Currency.ts";
 import { type PartnerId, PayoutAccountId } from "../../domain/Ids.ts";
 import type { Partner } from "../../domain/Partner.ts";
 import type { PayoutAccount, Propose } from "../../domain/PayoutAccount.ts";
+import type { Principal } from "../../domain/Principal.ts";
 import type { Command } from "../model/Command.ts";
 import { personOf } from "../model/prediction/Rights.ts";
 import { accountFor, accountsOf, isStillConfirmed } from "../model/records/PayoutAccounts.ts";
@@ -68,18 +69,23 @@ const propose = (context: ChoiceContext, partner: Partner): Command => {
   };
 };
 
-/** Somebody who may confirm the account, or the proposer where the intent is not eligible. */
+/** True if a person makes way for another because of having proposed the account; some try nevertheless. */
+const makesWay = ({ intent }: ChoiceContext, by: Principal, proposedBy: string | null | undefined): boolean =>
+  intent.eligible && intent.picks[1] % 3 > 0 && proposedBy === personOf(by);
+
+/** Somebody who may confirm the account, in most cases. */
 const confirm = (context: ChoiceContext, partner: Partner, account: PayoutAccount): Command => {
   const { world, intent } = context;
   const from = account.proposedAt + account.rule.hours * HOUR;
   if (intent.eligible && account.status === "proposed" && world.now < from)
     return { type: "move_clock", by: from - world.now };
   const by = byPartner(context, partner);
-  const isProposer = intent.eligible && account.proposedBy === personOf(by.principal);
   return {
     type: "confirm_account",
     ...by,
-    ...(isProposer ? { principal: owner(partner.customerId, "third") } : {}),
+    ...(makesWay(context, by.principal, account.proposedBy)
+      ? { principal: owner(partner.customerId, "third") }
+      : {}),
     ...{ partnerId: partner.id, id: account.id },
   };
 };
@@ -104,9 +110,9 @@ const redirect = (context: ChoiceContext): Command | null => {
   const unnamed = named === null || intent.picks[3] % 3 === 0;
   const payoutAccountId = unnamed ? {} : { payoutAccountId: named.id };
   const command = actionCommand(context, settlement, { type: "choose_payout_account", ...payoutAccountId });
-  const isProposer =
-    intent.eligible && "principal" in command && named?.proposedBy === personOf(command.principal);
-  return isProposer ? { ...command, principal: owner(settlement.customerId, "third") } : command;
+  return "principal" in command && makesWay(context, command.principal, named?.proposedBy)
+    ? { ...command, principal: owner(settlement.customerId, "third") }
+    : command;
 };
 
 export const chooseAccountCommand = (context: ChoiceContext): Command | null => {
