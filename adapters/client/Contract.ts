@@ -199,6 +199,7 @@ export const TABLE = {
     dispute: { method: "POST", path: "/settlements/{id}/dispute", input: "json" },
     withdrawDispute: { method: "POST", path: "/settlements/{id}/withdraw-dispute" },
     resolveDispute: { method: "POST", path: "/settlements/{id}/resolve-dispute", input: "json" },
+    comment: { method: "POST", path: "/settlements/{id}/comment", input: "json" },
     choosePayoutAccount: { method: "POST", path: "/settlements/{id}/payout-account", input: "json" },
     initiatePayment: { method: "POST", path: "/settlements/{id}/initiate-payment" },
     failPayment: { method: "POST", path: "/settlements/{id}/fail-payment", input: "json" },
@@ -432,7 +433,7 @@ export interface Services {
               /**
                * The rule that refuses the request: settlement_not_draft, settlement_state, settlement_terminal,
                * settlement_stale, amount_too_large, four_eyes, commission_in_open_settlement,
-               * commission_not_computable, billing_mode, upload_limit, tax_review, e_invoice_invalid,
+               * commission_not_computable, billing_mode, upload_limit, comment_limit, tax_review, e_invoice_invalid,
                * e_invoice_unavailable, partner_suspended, payout_unavailable, payout_account, payment_file_stale,
                * formula_cancelled, formula_of_plan, versions_ahead, version_not_ahead, plan_cancelled,
                * plan_assignment, link_overlap, link_loop, link_depth, terms_changed, plan_trial, parameter_values,
@@ -1156,6 +1157,12 @@ export interface Services {
       input: ResolveSettlementDispute,
       options?: CallOptions,
     ) => Promise<Replayed>;
+    /**
+     * Comment on a settlement. Says something to the other side, in any status: the partner to the
+     * customer, or the customer to the partner. Its event has the side; a partner reads no person. Nothing
+     * else changes. A side comments at most 50 times. (POST /api/v1/settlements/{id}/comment)
+     */
+    readonly comment: (id: string, input: CommentOnSettlement, options?: CallOptions) => Promise<Replayed>;
     /**
      * Choose the account to which a settlement is paid. For an approved settlement whose account was
      * retired since, before its payment is under way or while it waits for a payment file: a confirmed
@@ -2103,7 +2110,7 @@ export type StatedBatch = {
         /**
          * The rule that refuses the request: settlement_not_draft, settlement_state, settlement_terminal,
          * settlement_stale, amount_too_large, four_eyes, commission_in_open_settlement,
-         * commission_not_computable, billing_mode, upload_limit, tax_review, e_invoice_invalid,
+         * commission_not_computable, billing_mode, upload_limit, comment_limit, tax_review, e_invoice_invalid,
          * e_invoice_unavailable, partner_suspended, payout_unavailable, payout_account, payment_file_stale,
          * formula_cancelled, formula_of_plan, versions_ahead, version_not_ahead, plan_cancelled,
          * plan_assignment, link_overlap, link_loop, link_depth, terms_changed, plan_trial, parameter_values,
@@ -4308,6 +4315,13 @@ export type ResolveDisputeEvent = {
   readonly note?: string;
 };
 
+export type CommentSettlementEvent = {
+  readonly type: "comment_settlement";
+  readonly text: string;
+  readonly side: "partner" | "customer";
+  readonly person?: string;
+};
+
 export type ReconcileSettlementEvent = {
   readonly type: "reconcile_settlement";
 };
@@ -4351,6 +4365,7 @@ export type SettlementEvent =
   | DisputeSettlementEvent
   | WithdrawDisputeEvent
   | ResolveDisputeEvent
+  | CommentSettlementEvent
   | ReconcileSettlementEvent
   | UnreconcileSettlementEvent
   | FailDocumentEvent
@@ -4610,6 +4625,11 @@ export type ResolveSettlementDispute = {
   readonly resolution: "upheld" | "rejected";
   /** A remark for the settlement's log. */
   readonly note?: string | null | undefined;
+};
+
+export type CommentOnSettlement = {
+  /** What the other side reads; the log shows it. */
+  readonly text: string;
 };
 
 export type ChooseSettlementPayoutAccount = {
@@ -5590,6 +5610,8 @@ export type FeedEntry = {
     | null
     | ResolveDisputeEvent
     | null
+    | CommentSettlementEvent
+    | null
     | ReconcileSettlementEvent
     | null
     | UnreconcileSettlementEvent
@@ -5781,6 +5803,7 @@ export type CreateWebhookEndpoint = {
         | "cancel_commission_plan"
         | "cancel_settlement"
         | "choose_payout_account"
+        | "comment_settlement"
         | "confirm_payment"
         | "confirm_payout_account"
         | "create_api_key"
@@ -5851,6 +5874,7 @@ export type UpdateWebhookEndpoint = {
         | "cancel_commission_plan"
         | "cancel_settlement"
         | "choose_payout_account"
+        | "comment_settlement"
         | "confirm_payment"
         | "confirm_payout_account"
         | "create_api_key"

@@ -144,6 +144,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     markAsPaid: "id input(bankReference fee(amount currency) note paidAt received(amount currency))",
     dispute: "id input(commissionIds reason)",
     withdrawDispute: "id",
+    comment: "id input(text)",
     resolveDispute: "id input(note resolution)",
     initiatePayment: "id",
     choosePayoutAccount: "id input(payoutAccountId)",

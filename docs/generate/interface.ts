@@ -73,6 +73,11 @@ const limits = (): string =>
         "400",
       ],
       [
+        "comment on a settlement ✚; comments of each side",
+        `1 to ${number(Limits.COMMENT_MAX)} characters; ${Limits.COMMENTS_MAX}`,
+        "400; 409",
+      ],
+      [
         `${code("external_reference")}; ${code("Idempotency-Key")}`,
         `1 to ${Limits.EXTERNAL_REFERENCE_MAX}; 1 to ${Limits.IDEMPOTENCY_KEY_MAX} characters`,
         "400",

@@ -24,6 +24,10 @@ const lineEffect = ({ lines }: Transition): string => {
 
 const guardOf = ({ guards }: Transition): string => guards.map(({ words }) => words).join("; ");
 
+/** True of what can happen in every state and moves none. */
+const isAlways = ({ from, to }: Transition): boolean =>
+  to === "same" && from.length === Object.keys(STATUS_MEANINGS).length;
+
 const arrow = (from: string, transition: Transition): string => {
   const { command, to, row } = transition;
   const guard = guardOf(transition).replaceAll(";", ",").replaceAll(":", "");
@@ -32,7 +36,8 @@ const arrow = (from: string, transition: Transition): string => {
 };
 
 const diagram = (): string => {
-  const arrows = TRANSITIONS.flatMap((transition) =>
+  const moving = TRANSITIONS.filter((transition) => !isAlways(transition));
+  const arrows = moving.flatMap((transition) =>
     (transition.from.length === 0 ? ["[*]"] : transition.from).map((from) => arrow(from, transition)),
   );
   return ["stateDiagram-v2", ...arrows, "    cancelled --> [*]", "    written_off --> [*]"].join("\n");
@@ -43,8 +48,11 @@ const table = (): string =>
     "| # | From | Command | Guard | To | Event | Lines |",
     "|---|---|---|---|---|---|---|",
     ...TRANSITIONS.map((transition) => {
-      const from =
-        transition.from.length === 0 ? "—" : transition.from.map((state) => `\`${state}\``).join(", ");
+      const from = isAlways(transition)
+        ? "any"
+        : transition.from.length === 0
+          ? "—"
+          : transition.from.map((state) => `\`${state}\``).join(", ");
       const events = transition.events.map((event) => `\`${event}\``).join(" or ");
       const to =
         transition.to === "resume"
@@ -129,7 +137,7 @@ command at run time. A test compares the page and the table.
 
 ${table()}
 
-T21 and T32 return to the state in which the dispute was raised; the diagram draws the most common one.
+T21 and T32 return to the state in which the dispute was raised; the diagram draws the most common one, and leaves out T33, which moves nothing.
 
 ## The diagram
 

@@ -13,6 +13,10 @@ export const DESCRIPTION_MAX = 2_000;
 export const REASON_MAX = 1_000;
 /** Lines that a dispute names at most. */
 export const DISPUTED_LINES_MAX = 100;
+/** Longest comment on a settlement, in code points. */
+export const COMMENT_MAX = 1_000;
+/** Comments of each side that a settlement takes: the log is loaded as a whole. */
+export const COMMENTS_MAX = 50;
 /** Longest number of a document that a caller uploads, in code points. */
 export const DOCUMENT_NUMBER_MAX = 64;
 /** Longest reference that a bank gives a payment, in code points. */

@@ -133,7 +133,7 @@ export const restrict = (
   };
 };
 
-/** The operations of a partner: reading its own records, uploading documents, raising disputes. */
+/** The operations of a partner: reading its own records, uploading documents, raising disputes, commenting. */
 const PARTNER_MAY: ReadonlySet<Operation> = new Set([
   "read principal",
   "accept invitation",
@@ -157,6 +157,7 @@ const PARTNER_MAY: ReadonlySet<Operation> = new Set([
   "upload credit note",
   "dispute settlement",
   "withdraw dispute",
+  "comment settlement",
 ] satisfies ReadonlyArray<Operation>);
 
 /** The operations of the platform across customers: reading, managing keys, creating a settlement. */
@@ -260,6 +261,7 @@ export const SCOPE_OF = {
   "upload credit note": "settlements:write",
   "dispute settlement": "settlements:write",
   "withdraw dispute": "settlements:write",
+  "comment settlement": "settlements:write",
   "approve settlement": "settlements:approve",
   "review settlement": "settlements:approve",
   "write off settlement": "settlements:approve",

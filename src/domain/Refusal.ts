@@ -29,6 +29,7 @@ export const CONFLICT_TOKENS = [
   "commission_not_computable",
   "billing_mode",
   "upload_limit",
+  "comment_limit",
   "tax_review",
   "e_invoice_invalid",
   "e_invoice_unavailable",

@@ -8,6 +8,7 @@ import { amountsOf } from "./PaidAmounts.ts";
 import type { ApprovedAccount } from "./PayoutAccount.ts";
 import type { Linked, ReviewDecision, SettlementEvent, SettlementEventOf } from "./SettlementEvent.ts";
 import {
+  commentsOf,
   type HandedOver,
   hasEnded,
   isDisputable,
@@ -384,6 +385,8 @@ const apply = (state: View | null, entry: Entry<SettlementEvent>): View => {
       return resumed(state);
     case "resolve_dispute":
       return resolve(state, event);
+    case "comment_settlement":
+      return { ...state, comments: { ...state.comments, [event.side]: commentsOf(state, event.side) + 1 } };
     case "reconcile_settlement":
       return { ...state, reconciliationStatus: "reconciled" };
     case "unreconcile_settlement":

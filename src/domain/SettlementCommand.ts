@@ -126,6 +126,13 @@ export type SettlementCommand =
   /** Who disputes the settlement takes it back. */
   | { readonly type: "withdraw_dispute"; readonly side: Side }
   | { readonly type: "resolve_dispute"; readonly resolution: Resolution; readonly note: string | null }
+  | {
+      readonly type: "comment";
+      readonly text: string;
+      readonly side: Side;
+      /** The person that comments. */
+      readonly person: string;
+    }
   | { readonly type: "reconcile"; readonly reconciled: boolean };
 export type SettlementCommandType = SettlementCommand["type"];
 

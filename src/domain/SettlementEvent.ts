@@ -102,6 +102,7 @@ export const ShownEvent = Schema.Union(
   }),
   event("withdraw_dispute", {}),
   event("resolve_dispute", { resolution: Resolution, ...note }),
+  event("comment_settlement", { text: Schema.String, side: Side, person: optional(Schema.String) }),
   event("reconcile_settlement", {}),
   event("unreconcile_settlement", {}),
   event("fail_document", DocumentProblem.fields),

@@ -1,4 +1,5 @@
 /** The guards of the transition table: each is a condition with the words that the documentation prints for it. */
+import { COMMENTS_MAX } from "./Limits.ts";
 import { fromBigInt } from "./Money.ts";
 import { type Conflict, conflict } from "./Refusal.ts";
 import type {
@@ -9,7 +10,7 @@ import type {
   SettlementCommandType,
 } from "./SettlementCommand.ts";
 import type { ReviewDecision } from "./SettlementEvent.ts";
-import { isSelfBilled, missingCounterpart, payable, type View } from "./SettlementView.ts";
+import { commentsOf, isSelfBilled, missingCounterpart, payable, type View } from "./SettlementView.ts";
 import { describe } from "./TaxReview.ts";
 
 /**
@@ -279,6 +280,15 @@ export const RAISED_BY_SIDE = require<"withdraw_dispute">("raised by the same si
   disputedBy === side
     ? null
     : conflict("settlement_state", `the ${disputedBy} has raised the dispute, and alone can withdraw it`));
+
+/** The log of a settlement stays short enough to be loaded as a whole, and no side uses up what the other may say. */
+export const ROOM_FOR_COMMENT = require<"comment">(`fewer than ${COMMENTS_MAX} comments of the side`, (
+  state,
+  { side },
+) =>
+  commentsOf(state, side) < COMMENTS_MAX
+    ? null
+    : conflict("comment_limit", `a side comments at most ${COMMENTS_MAX} times, and the ${side} has`));
 
 /** The objection is dropped. */
 export const REJECTED = when<"resolve_dispute">(

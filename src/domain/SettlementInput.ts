@@ -2,7 +2,13 @@
 import { Schema } from "effect";
 import { distinct, key, means, optional, optionalKey, Reason } from "./Field.ts";
 import { CommissionId, CustomerId, PartnerId, WorkspaceId } from "./Ids.ts";
-import { BANK_REFERENCE_MAX, DISPUTED_LINES_MAX, REASON_MAX, SETTLEMENT_LINES_MAX } from "./Limits.ts";
+import {
+  BANK_REFERENCE_MAX,
+  COMMENT_MAX,
+  DISPUTED_LINES_MAX,
+  REASON_MAX,
+  SETTLEMENT_LINES_MAX,
+} from "./Limits.ts";
 import { statedAmounts } from "./PaidAmounts.ts";
 import { Resolution, ReviewDecision } from "./SettlementEvent.ts";
 import { Text } from "./Text.ts";
@@ -74,6 +80,12 @@ export const Dispute = Schema.Struct({
   ),
 });
 export type Dispute = typeof Dispute.Type;
+
+/** What commenting on a settlement takes. */
+export const Comment = Schema.Struct({
+  text: Text(1, COMMENT_MAX).pipe(means("What the other side reads; the log shows it.")),
+});
+export type Comment = typeof Comment.Type;
 
 /** What resolving a dispute takes. */
 export const ResolveDispute = Schema.Struct({

@@ -193,6 +193,9 @@ const WRITE: { readonly [Type in StepEventType]: Write<SettlementCommand, Settle
     raised_by: side,
   }),
   withdraw_dispute: () => ({ type: "withdraw_dispute" }),
+  comment_settlement: (_state, { text, side, person }: SettlementCommandOf<"comment">) => ({
+    ...{ type: "comment_settlement", text, side, person },
+  }),
   resolve_dispute: (_state, { resolution, note }: SettlementCommandOf<"resolve_dispute">) => ({
     type: "resolve_dispute",
     resolution,
@@ -327,6 +330,7 @@ const DEFAULT_DECISIONS: DefaultDecisions = {
       : Either.left(conflict("settlement_terminal", `the settlement has ended in ${state.status.type}`)),
   dispute: (state) => refuse(state, "be disputed"),
   withdraw_dispute: (state) => refuse(state, "have a dispute withdrawn"),
+  comment: (state) => refuse(state, "take a comment"),
   resolve_dispute: (state) => refuse(state, "have a dispute resolved"),
   reconcile: (state) =>
     state.status.type === "paid" && state.erasedAt === null ? UNCHANGED : refuse(state, "be reconciled"),

@@ -6,7 +6,7 @@ import type { ReleaseCause } from "./Commission.ts";
 import type { SettlementCommandType } from "./SettlementCommand.ts";
 import type { SettlementEventType } from "./SettlementEvent.ts";
 import * as Guards from "./SettlementGuards.ts";
-import { DISPUTABLE, type StatusType } from "./SettlementView.ts";
+import { DISPUTABLE, STATUS_TYPES, type StatusType } from "./SettlementView.ts";
 
 export type { Guard } from "./SettlementGuards.ts";
 
@@ -285,6 +285,7 @@ export const STEPS: ReadonlyArray<Step> = [
     "choose_payout_account",
   ),
   step(32, ["disputed"], "withdraw_dispute", [Guards.RAISED_BY_SIDE], "resume", "withdraw_dispute"),
+  step(33, STATUS_TYPES, "comment", [Guards.ROOM_FOR_COMMENT], "same", "comment_settlement"),
 ];
 
 export const TRANSITIONS: ReadonlyArray<Transition> = [CREATION, ...STEPS];

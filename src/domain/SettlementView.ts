@@ -44,10 +44,13 @@ export const Status = Schema.Union(
 export type Status = typeof Status.Type;
 export type StatusType = Status["type"];
 
-/** The type of a state. */
-export const StatusType = Schema.Literal(
-  ...Status.members.map(({ fields }): StatusType => fields.type.literals[0]),
+/** The type of every state. */
+export const STATUS_TYPES: ReadonlyArray<StatusType> = Status.members.map(
+  ({ fields }) => fields.type.literals[0],
 );
+
+/** The type of a state. */
+export const StatusType = Schema.Literal(...STATUS_TYPES);
 
 /** True if a dispute may be raised in a state. */
 export const isDisputable = (type: StatusType): type is Disputable =>
@@ -107,6 +110,8 @@ export interface View {
   readonly disputedAt: Timestamp | null;
   /** Who raised the last dispute; absent without one, and of those of before sides were stored. */
   readonly disputedBy?: Side;
+  /** How often each side has commented; absent while it has not. */
+  readonly comments?: { readonly [Each in Side]?: number };
   readonly reconciliationStatus: "reconciled" | "unreconciled";
   readonly reportReference: DocumentId | null;
   readonly reportNumber: string | null;
@@ -152,6 +157,10 @@ export const isSelfBilled = ({ approval }: Pick<View, "approval">): boolean =>
  */
 export const payable = (state: Pick<View, "approval" | "payableAmount" | "total">): Amount =>
   isSelfBilled(state) ? (state.payableAmount ?? state.total) : state.total;
+
+/** How often a side has commented. */
+export const commentsOf = ({ comments = {} }: Pick<View, "comments">, side: Side): number =>
+  comments[side] ?? 0;
 
 /** True if a settlement has ended without payment. */
 export const hasEnded = ({ status }: View): boolean =>

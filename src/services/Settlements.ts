@@ -5,7 +5,7 @@ import { means, Reason } from "../domain/Field.ts";
 import { CommandId, type CommissionId, type CustomerId, SettlementId } from "../domain/Ids.ts";
 import { amountsOf } from "../domain/PaidAmounts.ts";
 import { withRejection } from "../domain/PaymentFile.ts";
-import { authorize, type Operation, type Principal, withinGrants } from "../domain/Principal.ts";
+import { authorize, type Operation, type Principal, personOf, withinGrants } from "../domain/Principal.ts";
 import { forbiddenField } from "../domain/Refusal.ts";
 import * as Settlement from "../domain/Settlement.ts";
 import type { Policy, SettlementCommand } from "../domain/SettlementMachine.ts";
@@ -190,10 +190,16 @@ const make = Effect.gen(function* () {
       act(operation, { principal, id, options }, () => Effect.succeed({ command }));
 
   const actWithInput =
-    <A, I>(operation: Operation, schema: Schema.Schema<A, I>, command: (input: A) => SettlementCommand) =>
+    <A, I>(
+      operation: Operation,
+      schema: Schema.Schema<A, I>,
+      command: (input: A, principal: Principal) => SettlementCommand,
+    ) =>
     (principal: Principal, id: SettlementId, input: A, options: CommandOptions = {}) =>
       Effect.flatMap(Effect.zipRight(authorize(principal, operation), validate(schema)(input)), (checked) =>
-        act(operation, { principal, id, options }, () => Effect.succeed({ command: command(checked) })),
+        act(operation, { principal, id, options }, () =>
+          Effect.succeed({ command: command(checked, principal) }),
+        ),
       );
 
   const approve = (principal: Principal, id: SettlementId, options: CommandOptions = {}) =>
@@ -353,6 +359,10 @@ const make = Effect.gen(function* () {
       act("withdraw dispute", { principal, id, options }, () =>
         Effect.succeed({ command: { type: "withdraw_dispute", side: sideOf(principal) } }),
       ),
+    /** Says something about a settlement to the other side, in any state; nothing else changes. */
+    comment: actWithInput("comment settlement", Settlement.Comment, ({ text }, principal) => ({
+      ...{ type: "comment", text, side: sideOf(principal), person: personOf(principal) },
+    })),
     /** Ends a dispute: upheld cancels the settlement, rejected resumes it where it was. */
     resolveDispute: actWithInput("resolve dispute", Settlement.ResolveDispute, ({ resolution, note }) => ({
       type: "resolve_dispute",

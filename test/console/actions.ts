@@ -124,6 +124,23 @@ const SETTLEMENTS: ReadonlyArray<Step> = [
     },
   ],
   [
+    "dispute chosen lines, comment, and withdraw the dispute",
+    async (place) => {
+      const { hands } = place;
+      await place.visit(`settlements/${await settlementOf(place.idOf, "statuses=awaiting_payment")}`);
+      await hands.reach("td input[type=checkbox]");
+      await hands.press("Space");
+      await act(place, "Dispute", "Disputed", async () => {
+        await hands.see("It names 1 line of ", "dialog");
+        await hands.type("this order is wrong");
+      });
+      await hands.see("disputed", "td .under");
+      await act(place, "Comment", "Comments", () => hands.type("we look into it"));
+      await hands.see("we look into it", ".comments li");
+      await act(place, "Withdraw the dispute", "Ready to pay");
+    },
+  ],
+  [
     "write off",
     async (place) => {
       await place.visit(`settlements/${await settlementOf(place.idOf, "statuses=awaiting_payment")}`);
@@ -390,7 +407,7 @@ const STATEMENT: Step = [
 
 const PORTAL: ReadonlyArray<Step> = [
   [
-    "upload the invoice, and object",
+    "upload the invoice, object to a line, comment, and take the objection back",
     async (place) => {
       const { hands, visit } = place;
       await visit("");
@@ -398,7 +415,13 @@ const PORTAL: ReadonlyArray<Step> = [
       await hands.see("Send your invoice", ".badge");
       await hands.isOn("main h1");
       await act(place, "Upload your invoice", "To be paid", () => chooseFile(place));
+      await hands.reach("td input[type=checkbox]");
+      await hands.press("Space");
       await act(place, "Object", "Objection open", () => hands.type("an order is missing"));
+      await hands.see("in the objection", "td .under");
+      await act(place, "Comment", "Comments", () => hands.type("it was not returned"));
+      await hands.see("it was not returned", ".comments li");
+      await act(place, "Take the objection back", "To be paid");
     },
   ],
   [

@@ -201,6 +201,9 @@ describe("the actions on a settlement", () => {
     await visitor.visit(`settlements/${id}`);
     await act("Dispute", () => visitor.page.fill("textarea[name=reason]", "one order is missing"));
     await visitor.page.waitForSelector('.notice:has-text("one order is missing")');
+    await act("Comment", () => visitor.page.fill("textarea[name=text]", "it is in the\nnext settlement"));
+    await visitor.page.waitForSelector('.comments li:has-text("next settlement"):has-text("By us")');
+    expect(await visitor.axe()).toEqual([]);
     await act("Withdraw the dispute");
     expect(await statusOf(id)).toBe("awaiting_payment");
     await visitor.page.locator("table tbody input[type=checkbox]").first().check();

@@ -513,6 +513,17 @@ describe("the portal", () => {
       await partner.page.waitForSelector(".badge:has-text('Objection open')");
     };
     await object("an order is missing");
+    await call(demo.url, demo.key, "POST", `settlements/${id}/comment`, {
+      text: "it is in the next settlement",
+    });
+    await partner.page.click('.comments button:text-is("Comment")');
+    await partner.page.fill("textarea[name=text]", "which month?");
+    await partner.page.click("dialog button[type=submit]");
+    await partner.page.waitForSelector('.comments li:has-text("which month?"):has-text("By you")');
+    expect(await partner.page.locator(".comments li").first().innerText()).toMatch(
+      /^it is in the next settlement\s+By the company, [^,]*, \d\d:\d\d/,
+    );
+    expect(await partner.axe()).toEqual([]);
     await partner.page.click('button:text-is("Take the objection back")');
     await partner.page.click("dialog button[type=submit]");
     await partner.page.waitForSelector(".badge:has-text('To be paid')");

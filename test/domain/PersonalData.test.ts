@@ -42,6 +42,14 @@ describe("what is left of an event", () => {
     ],
     [{ type: "mark_as_paid" }, { type: "mark_as_paid" }],
     [
+      { type: "comment_settlement", text: "Krone asks", side: "partner", person: "ida" },
+      { type: "comment_settlement", text: "[erased]", side: "partner", person: "[erased]" },
+    ],
+    [
+      { type: "comment_settlement", text: "Ida, it is paid", side: "customer", person: "dana" },
+      { type: "comment_settlement", text: "[erased]", side: "customer", person: "dana" },
+    ],
+    [
       { type: "link_invoice", invoice_reference: DOCUMENT, invoice_number: "IK-1", stored: UPLOAD },
       { type: "link_invoice", invoice_reference: DOCUMENT, invoice_number: "[erased]", stored: UPLOAD },
     ],

@@ -87,7 +87,7 @@ describe("what a kind of principal may do", () => {
     expect(allowed("agent")).toEqual(operations);
   });
 
-  it("is reading its own records, uploading documents, raising disputes and withdrawing them for a partner", () => {
+  it("is reading its own records, uploading documents, raising disputes and withdrawing them, and commenting for a partner", () => {
     expect(allowed("partner")).toEqual([
       "read principal",
       "accept invitation",
@@ -111,6 +111,7 @@ describe("what a kind of principal may do", () => {
       "upload credit note",
       "dispute settlement",
       "withdraw dispute",
+      "comment settlement",
     ]);
   });
 
@@ -213,6 +214,7 @@ describe("scopes", () => {
       "cancel settlement": "settlements:write",
       "dispute settlement": "settlements:write",
       "withdraw dispute": "settlements:write",
+      "comment settlement": "settlements:write",
       "write off settlement": "settlements:approve",
       "resolve dispute": "settlements:approve",
       "mark settlement as paid": "settlements:pay",

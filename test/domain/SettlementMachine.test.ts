@@ -242,6 +242,30 @@ describe("a dispute", () => {
     },
   );
 
+  it.each(Object.keys(Scene.HISTORY) as ReadonlyArray<keyof typeof Scene.HISTORY>)(
+    "%s is commented on by either side, at most 50 times each, and stays as it is",
+    (state) => {
+      const comment = (side: "partner" | "customer") => ({ ...Scene.COMMENT, side });
+      const written = (side: "partner" | "customer") => ({
+        ...{ type: "comment_settlement" as const, text: "one order is missing", side, person: "pia" },
+      });
+      const full = Array.from({ length: 50 }, () => written("partner"));
+      const before = given(...Scene.HISTORY[state]).state;
+      for (const history of [full.slice(1), full.slice(1).map(() => written("customer"))])
+        given(...Scene.HISTORY[state], ...history)
+          .when(comment("partner"))
+          .then(written("partner"))
+          .thenOutcome({ row: "T33", lines: { type: "none" }, tasks: [] })
+          .thenState({ status: before?.status });
+      given(...Scene.HISTORY[state], ...full)
+        .when(comment("partner"))
+        .thenRefused("comment_limit", "comment_limit: a side comments at most 50 times, and the partner has");
+      given(...Scene.HISTORY[state], ...full)
+        .when(comment("customer"))
+        .then(written("customer"));
+    },
+  );
+
   it.each([
     ["partner", "partner"],
     ["customer", "customer"],

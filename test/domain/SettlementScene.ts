@@ -252,6 +252,13 @@ export const DISPUTE: SettlementMachine.SettlementCommandOf<"dispute"> = {
   commissionIds: [],
   foreign: [],
 };
+/** The partner comments. */
+export const COMMENT = {
+  type: "comment",
+  text: "one order is missing",
+  side: "partner",
+  person: "pia",
+} as const;
 /** Reconciles. */
 export const RECONCILE = { type: "reconcile", reconciled: true } as const;
 /** Takes a reconciliation back. */
@@ -297,6 +304,7 @@ export const COMMANDS: ReadonlyArray<Command> = [
   WRITE_OFF,
   DISPUTE,
   ...(["partner", "customer"] as const).map((side) => ({ type: "withdraw_dispute" as const, side })),
+  COMMENT,
   { type: "resolve_dispute", resolution: "upheld", note: null },
   { type: "resolve_dispute", resolution: "rejected", note: null },
   RECONCILE,

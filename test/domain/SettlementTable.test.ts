@@ -42,17 +42,17 @@ const CASES = HISTORIES.flatMap((history) =>
 );
 
 describe("the transition table", () => {
-  it("numbers its rows T1 to T32, each once, six of them with a second case", () => {
+  it("numbers its rows T1 to T33, each once, six of them with a second case", () => {
     const rows = TRANSITIONS.map(({ row }) => row);
     expect(rows.filter((row) => !row.endsWith("a"))).toEqual(
-      Array.from({ length: 32 }, (_, index) => `T${index + 1}`),
+      Array.from({ length: 33 }, (_, index) => `T${index + 1}`),
     );
     expect(rows.filter((row) => row.endsWith("a"))).toEqual(["T7a", "T17a", "T23a", "T24a", "T30a", "T31a"]);
   });
 
-  it("keeps the state when a document follows the end, a file is handed over, or an account is chosen", () => {
+  it("keeps the state when a document follows the end, a file is handed over, an account is chosen, or a side comments", () => {
     const staying = TRANSITIONS.filter(({ to }) => to === "same").map(({ row }) => row);
-    expect(staying).toEqual(["T24", "T24a", "T28", "T31", "T31a"]);
+    expect(staying).toEqual(["T24", "T24a", "T28", "T31", "T31a", "T33"]);
   });
 
   it("creates a draft whose lines are reserved, and has no other row without a state before", () => {

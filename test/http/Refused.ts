@@ -105,6 +105,7 @@ export const refused: Readonly<Record<string, Ask>> = {
   exportSettlement: badId,
   disputeSettlement: reasonless,
   withdrawSettlementDispute: badId,
+  commentOnSettlement: { id: ID, json: { text: " " } },
   resolveSettlementDispute: { id: ID, json: { resolution: "maybe" } },
   chooseSettlementPayoutAccount: { id: ID, json: { payout_account_id: "42" } },
   initiateSettlementPayment: badId,

@@ -496,6 +496,7 @@ const settlements: Requests = {
   exportSettlement: at("draft"),
   disputeSettlement: at("awaiting_report", { json: { reason: "too low" } }),
   withdrawSettlementDispute: at("disputed"),
+  commentOnSettlement: at("draft", { json: { text: "one order is missing" } }),
   resolveSettlementDispute: at("disputed", { json: { resolution: "rejected" } }),
   chooseSettlementPayoutAccount: async (engine) => {
     const id = await settlementAt(engine, "awaiting_payment");

@@ -196,6 +196,45 @@ describe("the life of a settlement over HTTP", () => {
     });
   });
 
+  it("both sides comment on it in any state, and the partner reads no person", async () => {
+    const { draft, act, settlement, partnerId } = await scene(engine);
+    const id = await draft();
+    const partner = await engine.keyOf({
+      ...{ customer_id: engine.customerId, kind: "partner", partner_ids: [partnerId] },
+    });
+    const path = `/api/v1/settlements/${id}/comment`;
+    const say = (text: unknown, key = partner) => engine.call("POST", path, { token: key, json: { text } });
+    expect((await say("one order is missing")).status).toBe(200);
+    await act(id, "approve");
+    expect((await act(id, "comment", { text: "it is in the next settlement" })).status).toBe(200);
+    for (const [text, message] of [
+      [" ", "text: must not be empty"],
+      ["x".repeat(1_001), "text: must have 1 to 1000 characters"],
+    ] as const) {
+      const refused = await say(text);
+      expect([refused.status, refused.body.message]).toEqual([400, message]);
+    }
+    expect((await say("😀".repeat(1_000))).status).toBe(200);
+    const isComment = ({ event }: { event: { type: string } }) => event.type === "comment_settlement";
+    const seen = (await settlement(id)).events.filter(isComment);
+    expect(seen.map(({ event }: { event: object }) => event)).toMatchObject([
+      { text: "one order is missing", side: "partner", person: expect.any(String) },
+      { text: "it is in the next settlement", side: "customer", person: expect.any(String) },
+      { side: "partner" },
+    ]);
+    const { body } = await engine.call("GET", `/api/v1/settlements?ids=${id}`, { token: partner });
+    expect(body.settlements[0].events.filter(isComment)[1].event).toEqual({
+      ...{ type: "comment_settlement", text: "it is in the next settlement", side: "customer" },
+    });
+    for (let count = 2; count < 50; count++) expect((await say("again")).status).toBe(200);
+    const refused = await say("once more");
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      "comment_limit: a side comments at most 50 times, and the partner has",
+    ]);
+    expect((await act(id, "comment", { text: "enough" })).status).toBe(200);
+  });
+
   it("a dispute is withdrawn by the side that raised it, by any credential of that side", async () => {
     const { draft, act, settlement, partnerId } = await scene(engine);
     const id = await draft();

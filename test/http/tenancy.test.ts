@@ -49,6 +49,7 @@ describe("a foreign id gets the response of an unused one", () => {
     ),
     ["POST", "/settlements/{id}/review", () => settlementId, () => body({ decision: "write_off" })],
     ["POST", "/settlements/{id}/dispute", () => settlementId, () => reason],
+    ["POST", "/settlements/{id}/comment", () => settlementId, () => body({ text: "hello" })],
     ["POST", "/settlements/{id}/resolve-dispute", () => settlementId, () => body({ resolution: "upheld" })],
     ["POST", "/settlements/{id}/fail-payment", () => settlementId, () => reason],
     ["POST", "/settlements/{id}/return-payment", () => settlementId, () => reason],

@@ -69,6 +69,22 @@ export const settlementBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
+    "a partner reads who of the staff has commented",
+    "Settlements: is discussed by both sides, and the partner reads no person",
+    "src/services/settlements/SettlementList.ts",
+    'kind !== "partner" || entry',
+    'kind === "partner" || entry',
+    "rules",
+  ),
+  bug(
+    "comments of one side use up those of the other",
+    "a settlement: draft is commented on by either side, at most 50 times each, and stays as it is",
+    VIEW,
+    "  comments[side] ?? 0;",
+    "  (comments[side] ?? 0) + (comments.customer ?? 0);",
+    "rules",
+  ),
+  bug(
     "a withdrawn dispute stays open",
     "S1",
     SETTLEMENT,

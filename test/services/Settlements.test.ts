@@ -424,6 +424,37 @@ describe("a dispute", () => {
     ),
   );
 
+  it.effect("is discussed by both sides, and the partner reads no person", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* disputed;
+        const { comment, list } = yield* settlements;
+        const partner = {
+          ...{ ...scene.owner, kind: "partner" as const, partnerIds: [scene.partnerId] },
+          ...{ principalId: "portal", person: "pia" },
+        };
+        const dana = { ...scene.owner, person: "dana" };
+        yield* comment(partner, scene.settlementId, { text: "one sale is missing" });
+        yield* comment(dana, scene.settlementId, { text: "it is of next month" });
+        expect(yield* Given.refusal(comment(partner, scene.settlementId, { text: " " }))).toBe(
+          "text: must not be empty",
+        );
+        const commentsFor = (reader: typeof dana | typeof partner) =>
+          Effect.map(list(reader, { ids: [scene.settlementId] }), ({ items: [settlement] }) =>
+            settlement?.events.slice(-2).map(({ event }) => event),
+          );
+        const asked = { type: "comment_settlement", text: "one sale is missing", side: "partner" };
+        const answered = { type: "comment_settlement", text: "it is of next month", side: "customer" };
+        expect(yield* commentsFor(dana)).toEqual([
+          { ...asked, person: "pia" },
+          { ...answered, person: "dana" },
+        ]);
+        expect(yield* commentsFor(partner)).toEqual([asked, answered]);
+        expect(yield* type(scene)).toBe("disputed");
+      }),
+    ),
+  );
+
   it.effect("is withdrawn by the side that raised it alone", () =>
     rule(
       Effect.gen(function* () {

@@ -44,6 +44,7 @@ export const EVENT_FAMILIES: ReadonlyArray<EventFamily> = [
       dispute_settlement: "Settlement disputed",
       withdraw_dispute: "Dispute withdrawn",
       resolve_dispute: "Dispute resolved",
+      comment_settlement: "Comment on a settlement",
       write_off_settlement: "Settlement written off",
     },
   },

@@ -34,6 +34,7 @@ import {
   When,
 } from "../parts/Basics.tsx";
 import { DownloadButton } from "../parts/Download.tsx";
+import { Later } from "../parts/Later.tsx";
 import { type Formulas, PlanName, readFormulas } from "../parts/PlanName.tsx";
 import { Pager, type Selection, Table } from "../parts/Table.tsx";
 import { Timeline } from "../parts/Timeline.tsx";
@@ -424,10 +425,13 @@ export const Settlement = ({
             <section class="panel">
               <h2>What happened</h2>
               <Timeline
-                events={subject.settlement.events}
+                events={subject.settlement.events.filter(({ event }) => event.type !== "comment_settlement")}
                 currency={subject.settlement.currency}
                 documentOf={documentOf}
               />
+              <Later what="the comments" load={() => import("../parts/Comments.tsx")}>
+                {({ Comments }) => <Comments settlement={subject.settlement} done={reload} />}
+              </Later>
               <h2>Documents</h2>
               <Documents settlement={subject.settlement} />
               {principal.kind !== "partner" && (

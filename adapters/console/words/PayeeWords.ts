@@ -138,6 +138,8 @@ const DECISIONS: Readonly<Record<EventOf<"review_settlement">["decision"], strin
   refuse_tax: "We do not accept the tax of your document. Send us another one",
 };
 
+const SIDES: Words["sides"] = { partner: "you", customer: "the company" };
+
 const EVENTS: EventWords = {
   ...COMMON_EVENTS,
   create_settlement: ({ line_count, total }, amountWords) =>
@@ -158,6 +160,7 @@ const EVENTS: EventWords = {
   confirm_payment: ({ bank_reference, ...reported }) =>
     `Paid${withPrefix(bank_reference, ", bank reference ")}${reportedWords(reported)}`,
   dispute_settlement: ({ reason, commission_ids }) => `Objection${linesWords(commission_ids)}: ${reason}`,
+  comment_settlement: ({ text, side }) => `Comment by ${SIDES[side]}: ${text}`,
   withdraw_dispute: () => "The objection was taken back",
   resolve_dispute: ({ resolution, note }) =>
     `The objection was ${resolution === "upheld" ? "right" : "not accepted"}${withPrefix(note, ": ")}`,
@@ -174,6 +177,7 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   settlement_terminal: "The settlement has ended. Differences go into your next settlement.",
   amount_too_large: "Amount and tax are larger than the largest amount. Tell us.",
   billing_mode: "We write this document for you; it cannot be uploaded.",
+  comment_limit: "You have commented as often on this settlement as you can.",
   upload_limit: "You have sent as many files for this settlement as we keep. Tell us.",
   busy: "The same settlement was changed at the same time. Try again.",
 };
@@ -215,6 +219,8 @@ export const PAYEE: Words = {
   billing: { self_billing: "We write the invoice in your name", partner_billing: "You write the invoice" },
   payable: "With tax",
   disputedLine: "in the objection",
+  sides: SIDES,
+  otherSide: "The company",
   events: EVENTS,
   failures: FAILURES,
   waits: (amount) => `${amount} more when the buyer has paid`,

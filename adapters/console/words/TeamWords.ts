@@ -150,6 +150,8 @@ const taxToAccept = (
 ): string =>
   review === undefined ? "" : `; an approver has to accept its tax of ${amountWords(review.tax_amount)}`;
 
+const SIDES: Words["sides"] = { partner: "the partner", customer: "us" };
+
 const EVENTS: EventWords = {
   ...COMMON_EVENTS,
   create_settlement: ({ line_count, total }, amountWords) =>
@@ -176,6 +178,7 @@ const EVENTS: EventWords = {
   dispute_settlement: ({ reason, commission_ids, raised_by }) =>
     `Disputed${raised_by === "partner" ? " by the partner" : ""}${linesWords(commission_ids)}: ${reason}`,
   withdraw_dispute: () => "Dispute withdrawn",
+  comment_settlement: ({ text, side }) => `Comment by ${SIDES[side]}: ${text}`,
   resolve_dispute: ({ resolution, note }) => `Dispute ${resolution}${withPrefix(note, ": ")}`,
   fail_document: ({ kind, message }) => `The ${documentWords(kind)} could not be created: ${message}`,
   payment_anomaly: ({ kind }) =>
@@ -202,6 +205,7 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   commission_not_computable:
     "One of the commissions has no amount. Open it to see why, and leave it out until then.",
   billing_mode: "The service issues this document itself; it cannot be uploaded.",
+  comment_limit: "Each side can comment 50 times on a settlement, and you have.",
   upload_limit: "This settlement already has as many uploaded files as it may have.",
   tax_review: "An approver has to accept the tax of the uploaded document first.",
   payout_unavailable:
@@ -255,6 +259,8 @@ export const TEAM: Words = {
   billing: { self_billing: "We write the invoice", partner_billing: "Partner writes the invoice" },
   payable: "To pay",
   disputedLine: "disputed",
+  sides: SIDES,
+  otherSide: "The partner",
   events: EVENTS,
   failures: FAILURES,
   waits: (amount) => `${amount} waits for the buyer`,

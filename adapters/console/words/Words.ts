@@ -1,5 +1,5 @@
 /** The words of the pages for one kind of reader: the team of the customer, or the partner who is paid. */
-import type { Settlement, SettlementStatus } from "../api/Records.ts";
+import type { EventOf, Settlement, SettlementStatus } from "../api/Records.ts";
 import type { EventWords } from "./EventWords.ts";
 
 /** Groups of states; each group has a colour and a shape. `waiting`: the reader has to act. */
@@ -49,6 +49,10 @@ export interface Words {
   readonly payable: string;
   /** Beside a line that an open dispute names. */
   readonly disputedLine: string;
+  /** The two sides of a settlement. */
+  readonly sides: Readonly<Record<EventOf<"comment_settlement">["side"], string>>;
+  /** Who is told what the reader says. */
+  readonly otherSide: string;
   readonly events: EventWords;
   readonly failures: FailureWords;
   /** What is said of an amount that waits until the buyer has paid. */

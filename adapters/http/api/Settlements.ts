@@ -209,6 +209,23 @@ const resolveDispute = HttpApiEndpoint.post("resolve_dispute", "/settlements/:id
     }),
   );
 
+const comment = HttpApiEndpoint.post("comment", "/settlements/:id/comment")
+  .setPath(path)
+  .setPayload(Domain.Comment)
+  .addSuccess(empty)
+  .addError(RecordBodyFailure)
+  .pipe(
+    extension({
+      operation: "comment settlement",
+      id: "commentOnSettlement",
+      summary: "Comment on a settlement",
+      description:
+        "Says something to the other side, in any status: the partner to the customer, or the customer to the partner. Its event has the side; a partner reads no person. Nothing else changes. A side comments at most 50 times.",
+      request: { text: "The order was returned in January" },
+      refused: "text: must not be empty",
+    }),
+  );
+
 const initiatePayment = HttpApiEndpoint.post("initiate_payment", "/settlements/:id/initiate-payment")
   .setPath(path)
   .addSuccess(empty)
@@ -311,6 +328,7 @@ export const Settlements = HttpApiGroup.make("settlements")
   .add(dispute)
   .add(withdrawDispute)
   .add(resolveDispute)
+  .add(comment)
   .add(choosePayoutAccount)
   .add(initiatePayment)
   .add(failPayment)

@@ -42,6 +42,15 @@ interface Source {
   readonly policy: Pick<Policy, "paymentOverdueDays">;
 }
 
+/** An entry of the log as a principal sees it: a partner learns which side comments, and not which person. */
+const entryFor =
+  ({ kind }: Principal) =>
+  <Each extends ListedSettlement["events"][number]>(entry: Each): Each => {
+    if (kind !== "partner" || entry.event.type !== "comment_settlement") return entry;
+    const { person: _, ...event } = entry.event;
+    return { ...entry, event };
+  };
+
 const listWith = (
   { storage, policy }: Source,
   principal: Principal,
@@ -58,6 +67,7 @@ const listWith = (
     const rows = yield* withFileStatuses(storage, listing.items);
     const items = rows.map((row) => ({
       ...row,
+      events: row.events.map(entryFor(principal)),
       paymentHandedOverAt: row.handedOver?.at ?? null,
       paymentOverdue: isOverdue(row, before),
     }));

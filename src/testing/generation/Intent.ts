@@ -59,9 +59,9 @@ export const WEIGHTS = {
 } as const;
 
 /**
- * A class of command; the first four of the last are chosen for concurrent groups, `recredit` also in place of some links,
- * `state_received` in place of any command of runs in which buyers pay later, and `withdraw_dispute` in place of some resolutions;
- * the last is one of those on payout accounts.
+ * A class of command; those after `recredit` and it are chosen for concurrent groups: `recredit` also in place of some links,
+ * `state_received` in place of any command of runs in which buyers pay later, `withdraw_dispute` in place of some resolutions,
+ * and `comment` in place of some disputes. `choose_payout_account` is one of the commands on payout accounts.
  */
 export type Class =
   | keyof typeof WEIGHTS
@@ -69,6 +69,7 @@ export type Class =
   | "recredit"
   | "state_received"
   | "withdraw_dispute"
+  | "comment"
   | "choose_payout_account";
 
 /** An intent. It is resolved against the model's world at its turn, so that it stays meaningful when a run is shrunk. */

@@ -100,6 +100,8 @@ export const accepts = (type: Action["type"]): ((settlement: Settlement) => bool
       return isInState("disputed");
     case "reconcile":
       return isInState("paid");
+    case "comment":
+      return () => true;
   }
 };
 
@@ -169,6 +171,11 @@ const chooseLines = (
   return other === null ? named : [...named, other];
 };
 
+const chooseComment = ({ intent: { eligible, picks } }: ChoiceContext): Action => ({
+  type: "comment",
+  text: eligible || picks[1] % 3 > 0 ? `comment ${picks[1] % 4}` : " ",
+});
+
 const chooseActionInput = (context: ChoiceContext, type: Action["type"], settlement: Settlement): Action => {
   const { eligible, picks } = context.intent;
   const pick = picks[1];
@@ -177,7 +184,10 @@ const chooseActionInput = (context: ChoiceContext, type: Action["type"], settlem
       return chooseMarkAsPaid(context, settlement);
     case "review":
       return chooseReview(settlement, pick);
+    case "comment":
+      return chooseComment(context);
     case "dispute":
+      if (picks[3] % 4 === 3) return chooseComment(context);
       return {
         ...{ type, reason: eligible || pick % 3 > 0 ? `reason ${pick % 4}` : " " },
         ...(pick % 2 === 0 ? {} : { commissionIds: chooseLines(context, settlement) }),

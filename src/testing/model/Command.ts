@@ -73,6 +73,7 @@ export type Action =
       readonly commissionIds?: ReadonlyArray<CommissionId>;
     }
   | { readonly type: "withdraw_dispute" }
+  | { readonly type: "comment"; readonly text: string }
   | { readonly type: "return_payment"; readonly reason: string }
   | { readonly type: "resolve_dispute"; readonly resolution: "upheld" | "rejected" }
   | { readonly type: "reconcile"; readonly reconciled: boolean }

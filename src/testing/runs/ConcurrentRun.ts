@@ -73,6 +73,7 @@ const CONFLICTING_CLASSES: ReadonlyArray<ReadonlyArray<Class>> = [
   ["update_formula", "update_formula", "create_attribution"],
   ["write_off", "resolve_dispute", "withdraw_dispute"],
   ["upload", "dispute"],
+  ["comment", "comment", "approve"],
   ["review", "write_off"],
   ["initiate_payment", "initiate_payment", "mark_as_paid"],
   ["cancel", "create_settlement"],

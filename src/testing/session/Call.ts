@@ -41,6 +41,8 @@ const callAction = (
         },
         options,
       );
+    case "comment":
+      return settlements.comment(principal, id, { text: action.text }, options);
     case "return_payment":
       return settlements.returnPayment(principal, id, { reason: action.reason }, options);
     case "choose_payout_account": {

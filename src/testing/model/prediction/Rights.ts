@@ -245,6 +245,7 @@ const actionDeed = (type: Extract<Command, { type: "act" }>["action"]["type"]): 
       return "write settlements";
     case "dispute":
     case "withdraw_dispute":
+    case "comment":
       return "dispute settlement";
     case "approve":
     case "review":

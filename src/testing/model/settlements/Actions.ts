@@ -241,6 +241,17 @@ const dispute = (
   return accept(() => moveSettlement(world, settlement, "dispute_settlement", change, fields));
 };
 
+const COMMENTS_MAX = 50;
+
+const comment = (world: World, settlement: Settlement, text: string, principal: Principal): Decision => {
+  const side = sideOf(principal);
+  const { comments = { partner: 0, customer: 0 } } = settlement;
+  if (comments[side] >= COMMENTS_MAX) return conflict("comment_limit");
+  const change = { comments: { ...comments, [side]: comments[side] + 1 } };
+  const fields = { text, side, person: personOf(principal) };
+  return accept(() => moveSettlement(world, settlement, "comment_settlement", change, fields));
+};
+
 const writeOff = (world: World, settlement: Settlement, reason: string | undefined): Decision => {
   if (settlement.status.type === "draft") return STATE_CONFLICT;
   const change: Partial<Settlement> = { status: { type: "written_off" }, taxReview: null };
@@ -313,6 +324,8 @@ const decideAction = (
             moveSettlement(world, settlement, "withdraw_dispute", { status: { type: status.resume } }),
           )
         : STATE_CONFLICT;
+    case "comment":
+      return comment(world, settlement, action.text, principal);
     case "return_payment":
       return isReturnable(world, settlement)
         ? accept(() =>
@@ -351,7 +364,9 @@ const isValidAction = (action: Action): boolean =>
       ? isReason(action.reason)
       : action.type === "write_off"
         ? isReason(action.reason ?? "any")
-        : true;
+        : action.type === "comment"
+          ? isText(action.text, 1_000)
+          : true;
 
 /** The settlement of a command, if its principal can see it. */
 export const findSettlement = (world: World, command: CommandOf<"act" | "upload">): Settlement | undefined =>

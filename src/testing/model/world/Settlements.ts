@@ -109,6 +109,8 @@ export interface Settlement extends Owned {
   readonly disputedAt: number | null;
   /** The kind of side that raised the last dispute; undefined before one. */
   readonly disputedBy?: "partner" | "customer";
+  /** How often each side has commented; undefined while neither has. */
+  readonly comments?: Readonly<Record<"partner" | "customer", number>>;
   readonly reconciled: boolean;
   readonly attempt: number;
   /** True if the settlement has a current payment reference. */

@@ -1,0 +1,53 @@
+/** What the partner and the customer say about a settlement to each other, and the form for more. */
+import type { Settlement } from "../api/Records.ts";
+import { useSession } from "../api/Session.ts";
+import { useWords } from "../words/Reader.ts";
+import { Field, When } from "./Basics.tsx";
+import { ActionButton, text } from "./Forms.tsx";
+
+export const Comments = ({
+  settlement,
+  done,
+}: {
+  readonly settlement: Settlement;
+  readonly done: () => void;
+}) => {
+  const { principal } = useSession();
+  const words = useWords();
+  const comments = settlement.events.flatMap(({ event, datetime }) =>
+    event.type === "comment_settlement" ? [{ ...event, datetime }] : [],
+  );
+  const mayComment = principal.scopes.includes("settlements:write") && principal.kind !== "platform";
+  return (
+    <section class="comments" aria-label="Comments">
+      <h2>Comments</h2>
+      {comments.length === 0 && <p class="note">Nobody has commented on this settlement.</p>}
+      <ol class="timeline">
+        {comments.map(({ side, person, text: said, datetime }, index) => (
+          <li key={index}>
+            <span class="words said">{said}</span>
+            <span class="when">
+              {`By ${words.sides[side]}${person === undefined ? "" : `, ${person}`}, `}
+              <When at={datetime} exact />
+            </span>
+          </li>
+        ))}
+      </ol>
+      {mayComment && (
+        <ActionButton
+          words="Comment"
+          title="Comment"
+          consequence={[`${words.otherSide} reads it. A comment cannot be changed or deleted.`]}
+          run={(commands, fields) =>
+            commands.settlements.comment(settlement.id, { text: text(fields, "text") })
+          }
+          done={done}
+        >
+          <Field label="Your comment">
+            <textarea name="text" required maxLength={1000} rows={4} />
+          </Field>
+        </ActionButton>
+      )}
+    </section>
+  );
+};
