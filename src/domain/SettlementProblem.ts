@@ -35,10 +35,10 @@ export const problemOf = (state: View, command: SettlementCommand): Invalid | nu
       return taxProblem(state, command.facts);
     case "mark_as_paid":
       return paidAtProblem(state, command);
-    case "dispute":
-      return command.foreign.length === 0
-        ? null
-        : invalid("commission_ids", `must be lines of the settlement, which ${command.foreign[0]} is not`);
+    case "dispute": {
+      const index = command.commissionIds.findIndex((id) => command.foreign.includes(id));
+      return index < 0 ? null : invalid(`commission_ids.${index}`, "must be a line of the settlement");
+    }
     default:
       return null;
   }

@@ -256,7 +256,7 @@ describe("a dispute", () => {
           .when(comment("partner"))
           .then(written("partner"))
           .thenOutcome({ row: "T33", lines: { type: "none" }, tasks: [] })
-          .thenState({ status: before?.status });
+          .thenState(before === null ? {} : { status: before.status });
       given(...Scene.HISTORY[state], ...full)
         .when(comment("partner"))
         .thenRefused("comment_limit", "comment_limit: a side comments at most 50 times, and the partner has");

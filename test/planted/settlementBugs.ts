@@ -78,7 +78,7 @@ export const settlementBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "comments of one side use up those of the other",
-    "a settlement: draft is commented on by either side, at most 50 times each, and stays as it is",
+    "Settlements: takes 50 comments of each side",
     VIEW,
     "  comments[side] ?? 0;",
     "  (comments[side] ?? 0) + (comments.customer ?? 0);",

@@ -455,6 +455,26 @@ describe("a dispute", () => {
     ),
   );
 
+  it.effect("takes 50 comments of each side", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* disputed;
+        const { comment } = yield* settlements;
+        const partner = { ...scene.owner, kind: "partner" as const, partnerIds: [scene.partnerId] };
+        for (const side of [scene.owner, partner])
+          for (let count = 0; count < 50; count++)
+            yield* comment(side, scene.settlementId, { text: "again" });
+        for (const [side, name] of [
+          [scene.owner, "customer"],
+          [partner, "partner"],
+        ] as const)
+          expect(yield* Given.refusal(comment(side, scene.settlementId, { text: "once more" }))).toBe(
+            `comment_limit: a side comments at most 50 times, and the ${name} has`,
+          );
+      }),
+    ),
+  );
+
   it.effect("is withdrawn by the side that raised it alone", () =>
     rule(
       Effect.gen(function* () {

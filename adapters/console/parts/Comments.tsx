@@ -34,19 +34,21 @@ export const Comments = ({
         ))}
       </ol>
       {mayComment && (
-        <ActionButton
-          words="Comment"
-          title="Comment"
-          consequence={[`${words.otherSide} reads it. A comment cannot be changed or deleted.`]}
-          run={(commands, fields) =>
-            commands.settlements.comment(settlement.id, { text: text(fields, "text") })
-          }
-          done={done}
-        >
-          <Field label="Your comment">
-            <textarea name="text" required maxLength={1000} rows={4} />
-          </Field>
-        </ActionButton>
+        <div class="actions">
+          <ActionButton
+            words="Comment"
+            title="Comment"
+            consequence={[`${words.otherSide} reads it. A comment cannot be changed or deleted.`]}
+            run={(commands, fields) =>
+              commands.settlements.comment(settlement.id, { text: text(fields, "text") })
+            }
+            done={done}
+          >
+            <Field label="Your comment">
+              <textarea name="text" required maxLength={1000} rows={4} />
+            </Field>
+          </ActionButton>
+        </div>
       )}
     </section>
   );
