@@ -51,7 +51,7 @@ export interface Words {
   readonly disputedLine: string;
   /** The two sides of a settlement. */
   readonly sides: Readonly<Record<EventOf<"comment_settlement">["side"], string>>;
-  /** Who is told what the reader says. */
+  /** Who receives what the reader says. */
   readonly otherSide: string;
   readonly events: EventWords;
   readonly failures: FailureWords;
