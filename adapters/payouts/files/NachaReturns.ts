@@ -228,11 +228,18 @@ const at = (line: number, step: () => void): Either.Either<null, Refusal.Invalid
   }
 };
 
+/** The text without the line ends after it. Not a pattern: on many line ends inside the text it takes quadratic time. */
+const withoutLastLineEnds = (text: string): string => {
+  let end = text.length;
+  while (text[end - 1] === "\n" || text[end - 1] === "\r") end -= 1;
+  return text.slice(0, end);
+};
+
 /** The returns and notifications of a file, read in slices of time. */
 export const read = (bytes: Uint8Array): Effect.Effect<PaymentFile.BankStatement, Refusal.Invalid> =>
   Effect.gen(function* () {
     // One character for each byte, so that positions are those of the format.
-    const text = new TextDecoder("latin1").decode(bytes).replace(/[\r\n]+$/, "");
+    const text = withoutLastLineEnds(new TextDecoder("latin1").decode(bytes));
     const lines = text.split(/\r?\n/);
     const reader = new Reader();
     yield* TimeSlice.mapEither(lines, (record, index) => at(index + 1, () => reader.read(record, index + 1)));

@@ -83,7 +83,7 @@ const reasonIn = ({ name, text: broken }: ReturnType<typeof plainText>): string 
 /** Which payment or file a text names. */
 const referencesIn = (text: string): Pick<PaymentFile.Movement, "endToEndId" | "batch"> => {
   const squeezed = text.replace(/\s/g, "");
-  const endToEndId = END_TO_END_ID.exec(squeezed)?.[1] ?? null;
+  const endToEndId = (END_TO_END_ID.exec(text) ?? END_TO_END_ID.exec(squeezed))?.[1] ?? null;
   if (endToEndId !== null) return { endToEndId, batch: null };
   const id = BATCH_ID.exec(squeezed)?.[1];
   if (id === undefined) return { endToEndId: idIn([text]), batch: null };
