@@ -11,7 +11,6 @@ export {
   FOREIGN,
   isForeign,
   type SessionCookie,
-  sessionTokenOf,
 } from "./server/checks/SessionCookie.ts";
 export { make as makeHandle, type Options, type Services } from "./server/HttpApp.ts";
 export type { Secrets as PaymentWebhookSecrets } from "./server/public/PaymentWebhook.ts";

@@ -59,15 +59,15 @@ const make = Effect.gen(function* () {
       return yield* onlyOnce(created);
     });
 
+  // Without an idempotency key: a response with a secret cannot be repeated, and the invitation is accepted once anyway.
   const accept = (
     principal: Principal,
-    options: CommandOptions = {},
   ): Effect.Effect<{ readonly id: string; readonly key: string } & Replayed, Failure> =>
     Effect.gen(function* () {
       yield* authorize(principal, "accept invitation");
       const { customerId, principalId } = principal;
       if (customerId === null || !isUuid(principalId)) return yield* NO_INVITATION;
-      const opened = yield* pipeline.run(customerId, principal, options, (execution) =>
+      return yield* pipeline.run(customerId, principal, {}, (execution) =>
         Effect.gen(function* () {
           const [invitation] = yield* storage.find(customerId, "apiKey", [principalId]);
           // Read again after a conflict: of two that accept at once, the second one finds it revoked.
@@ -80,10 +80,9 @@ const make = Effect.gen(function* () {
             invitation,
             ApiKey.revoke(invitation, execution),
           );
-          return { result, replayResult: { id: result.id }, requires: [], changes: [used, saved] };
+          return { result, requires: [], changes: [used, saved] };
         }),
       );
-      return yield* onlyOnce(opened);
     });
 
   const revoke = (

@@ -261,8 +261,8 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "a key without an end outlives the credential of its creator",
     "model",
     KEY,
-    "request.expiresAt ?? principal.expiresAt ?? null",
-    "request.expiresAt ?? null",
+    'principal.expiresAt ?? (use === "invitation" ? now + INVITATION_DEFAULT : null)',
+    'use === "invitation" ? now + INVITATION_DEFAULT : null',
   ),
   bug(
     "a credential for some workspaces writes the billing profile",
@@ -296,8 +296,8 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "creating a key is replayed without its secret",
     "ApiKeys: is returned once: a repeated request is refused, and creates no second key",
     KEYS,
-    "return created.replayed\n",
-    "return created.replayed === null\n",
+    "  created.replayed\n",
+    "  created.replayed === null\n",
     "rules",
   ),
   bug(

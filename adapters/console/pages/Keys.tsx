@@ -1,6 +1,5 @@
 /** API keys: list, create, revoke. */
 import { useState } from "preact/hooks";
-import { offersSignIn } from "../api/BrowserSession.ts";
 import type { Commands } from "../api/Client.ts";
 import type { ApiKey } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
@@ -226,19 +225,41 @@ const Revoke = ({
   );
 };
 
-/** Chooses between the keys of programs and the sessions of people. */
-const Uses = ({ isSessions }: { readonly isSessions: boolean }) => (
+/** What keys are for, each with its words, and those of a list without any. */
+const USES = [
+  {
+    use: "program",
+    words: "Programs",
+    title: "No keys",
+    hint: "Create one for each program and person, so that each can be revoked separately.",
+  },
+  {
+    use: "session",
+    words: "People who signed in",
+    title: "Nobody has signed in",
+    hint: "People who sign in at your identity provider, and partners who accept an invitation, are listed here and can be signed out.",
+  },
+  {
+    use: "invitation",
+    words: "Invitations",
+    title: "No invitations",
+    hint: "Invitations of partners to their portal are listed here, and can be withdrawn.",
+  },
+] as const;
+
+/** Chooses what the listed keys are for. */
+const Uses = ({ chosen }: { readonly chosen: (typeof USES)[number] }) => (
   <fieldset class="chips">
     <legend>Show</legend>
-    {[false, true].map((sessions) => (
+    {USES.map((one) => (
       <button
-        key={String(sessions)}
+        key={one.use}
         type="button"
         class="chip"
-        aria-pressed={isSessions === sessions}
-        onClick={() => go(linkTo("keys", sessions ? { uses: "session" } : {}))}
+        aria-pressed={one === chosen}
+        onClick={() => go(linkTo("keys", one === USES[0] ? {} : { uses: one.use }))}
       >
-        {sessions ? "People who signed in" : "Programs"}
+        {one.words}
       </button>
     ))}
   </fieldset>
@@ -247,11 +268,11 @@ const Uses = ({ isSessions }: { readonly isSessions: boolean }) => (
 export const Keys = ({ route }: { readonly route: Route }) => {
   const { client, signOut } = useSession();
   const page = pageOf(route);
-  const isSessions = route.query.get("uses") === "session";
-  const uses = isSessions ? "session" : "program";
+  const chosen = USES.find(({ use }) => use === route.query.get("uses")) ?? USES[0];
   const loaded = useLoad(
-    `keys/${uses}/${page}`,
-    (signal) => client.list("apiKeys", { uses: [uses], order: "desc", page, perPage: PER_PAGE }, signal),
+    `keys/${chosen.use}/${page}`,
+    (signal) =>
+      client.list("apiKeys", { uses: [chosen.use], order: "desc", page, perPage: PER_PAGE }, signal),
     true,
   );
   const [isCreating, setCreating] = useState(false);
@@ -265,19 +286,13 @@ export const Keys = ({ route }: { readonly route: Route }) => {
           Create a key
         </button>
       </Heading>
-      {offersSignIn() && (
-        <div class="filters">
-          <Uses isSessions={isSessions} />
-        </div>
-      )}
+      <div class="filters">
+        <Uses chosen={chosen} />
+      </div>
       <LoadResult loaded={loaded} lines={6} what="Reading keys" signOut={signOut}>
         {({ items, total }) =>
           total === 0 ? (
-            <Empty title={isSessions ? "Nobody has signed in" : "No keys"}>
-              {isSessions
-                ? "People who sign in at your identity provider are listed here, and can be signed out."
-                : "Create one for each program and person, so that each can be revoked separately."}
-            </Empty>
+            <Empty title={chosen.title}>{chosen.hint}</Empty>
           ) : (
             <>
               <KeyTable keys={items} isStale={loaded.isLoading} revoke={setRevoking} />

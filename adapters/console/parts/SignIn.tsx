@@ -126,13 +126,15 @@ const SignIn = ({
 };
 
 /**
- * Keeps the tabs of the browser in step: signing out in one ends the others, and signing in brings those back that ask for it.
+ * Keeps the tabs of the browser in step: signing out in one ends the others, and signing in brings those back that ask for it,
+ * and calls `meet` in those that have a session, which may be another person's now.
  * Returns what tells the others.
  */
 const useTabs = (
   key: string | null,
   setKey: (key: string) => void,
   leave: () => void,
+  meet: () => void,
 ): ((news: News) => void) => {
   const channel = useMemo(() => (offersSignIn() ? new BroadcastChannel("quittance-session") : null), []);
   useEffect(() => {
@@ -140,9 +142,9 @@ const useTabs = (
     channel.onmessage = ({ data }: MessageEvent<News>) => {
       if (data === "out" && key === BROWSER_SESSION) leave();
       if (data === "in" && key === null) setKey(BROWSER_SESSION);
-      if (data === "in" && key === BROWSER_SESSION) readAgain();
+      if (data === "in" && key === BROWSER_SESSION) meet();
     };
-  }, [channel, key, setKey, leave]);
+  }, [channel, key, setKey, leave, meet]);
   return useCallback((news) => channel?.postMessage(news), [channel]);
 };
 
@@ -167,7 +169,19 @@ export const RequireSignIn = ({
     setPrincipal(null);
     setFailure(null);
   }, []);
-  const tell = useTabs(key, setKey, leave);
+  const client = useMemo(() => {
+    setCredential(key);
+    return key === null ? null : makeClient(apiBase(), key);
+  }, [key]);
+  const person = principal?.person;
+  const meet = useCallback(() => {
+    client?.remote.apiKeys.current().then((current) => {
+      if (current.person !== person) return location.reload();
+      setPrincipal(current);
+      readAgain();
+    }, readAgain);
+  }, [client, person]);
+  const tell = useTabs(key, setKey, leave, meet);
   const signOut = useCallback(() => {
     if (key !== BROWSER_SESSION) return leave();
     void endBrowserSession().then((isConfirmed) => {
@@ -176,10 +190,6 @@ export const RequireSignIn = ({
       leave();
     });
   }, [key, leave, tell]);
-  const client = useMemo(() => {
-    setCredential(key);
-    return key === null ? null : makeClient(apiBase(), key);
-  }, [key]);
   useEffect(() => {
     if (client === null || key === null) return;
     const abort = new AbortController();

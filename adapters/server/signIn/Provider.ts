@@ -43,7 +43,14 @@ export interface Provider {
 }
 
 /** The provider of the settings. It is asked for its configuration at the first sign-in, and again after a failure. */
-export const make = ({ issuer, clientId, clientSecret, publicUrl, roleClaim }: SignIn): Provider => {
+export const make = ({
+  issuer,
+  clientId,
+  clientSecret,
+  publicUrl,
+  roleClaim,
+  personClaim,
+}: SignIn): Provider => {
   let found: Promise<Configuration> | null = null;
   const configuration = (): Promise<Configuration> => {
     found ??= discovery(issuer, clientId, Redacted.value(clientSecret), undefined, {
@@ -84,8 +91,8 @@ export const make = ({ issuer, clientId, clientSecret, publicUrl, roleClaim }: S
       const claims = tokens.claims();
       if (claims === undefined) throw new Error("the provider has sent no ID token");
       // Providers may leave claims of a scope out of the token.
-      return claimOf(claims, roleClaim) === undefined &&
-        config.serverMetadata().userinfo_endpoint !== undefined
+      const isComplete = [roleClaim, personClaim].every((name) => claimOf(claims, name) !== undefined);
+      return !isComplete && config.serverMetadata().userinfo_endpoint !== undefined
         ? { ...(await fetchUserInfo(config, tokens.access_token, claims.sub)), ...claims }
         : claims;
     },

@@ -4,6 +4,7 @@
  */
 import { Refusal } from "quittance";
 import type { Request } from "../../transport/HttpMessage.ts";
+import { BEARER_TOKEN } from "./BearerToken.ts";
 
 /** The cookie of sessions. */
 export interface SessionCookie {
@@ -25,9 +26,13 @@ export const cookieOf = (request: Request, name: string): string | undefined => 
   return values.length === 1 ? values[0] : undefined;
 };
 
+const CREDENTIAL = new RegExp(`^${BEARER_TOKEN}$`);
+
 /** The credential in the cookie of a request that has the header, or undefined. */
-export const sessionTokenOf = ({ name }: SessionCookie, request: Request): string | undefined =>
-  request.header(SESSION_HEADER) === undefined ? undefined : cookieOf(request, name) || undefined;
+export const sessionTokenOf = ({ name }: SessionCookie, request: Request): string | undefined => {
+  const stated = request.header(SESSION_HEADER) === undefined ? undefined : cookieOf(request, name);
+  return stated !== undefined && CREDENTIAL.test(stated) ? stated : undefined;
+};
 
 /** True if a request changes something and does not come from a page of the origin. */
 export const isForeign = ({ origin }: SessionCookie, request: Request): boolean =>
