@@ -1159,8 +1159,9 @@ export interface Services {
     ) => Promise<Replayed>;
     /**
      * Comment on a settlement. Says something to the other side, in any status: the partner to the
-     * customer, or the customer to the partner. Its event has the side; a partner reads no person. Nothing
-     * else changes. A side comments at most 50 times. (POST /api/v1/settlements/{id}/comment)
+     * customer, or the customer to the partner. Its event has the side, and for the customer the person,
+     * which partners do not read. Nothing else changes. A side has at most 50 comments and withdrawals of
+     * disputes on a settlement. (POST /api/v1/settlements/{id}/comment)
      */
     readonly comment: (id: string, input: CommentOnSettlement, options?: CallOptions) => Promise<Replayed>;
     /**

@@ -147,10 +147,7 @@ const LEFT: {
   write_off_settlement: without("reason"),
   dispute_settlement: without("reason"),
   withdraw_dispute: NOTHING,
-  comment_settlement: (event) =>
-    (event.side === "partner" ? without<typeof event>("text", "person") : without<typeof event>("text"))(
-      event,
-    ),
+  comment_settlement: without("text"),
   resolve_dispute: without("note"),
   reconcile_settlement: NOTHING,
   unreconcile_settlement: NOTHING,

@@ -8,7 +8,6 @@ import { amountsOf } from "./PaidAmounts.ts";
 import type { ApprovedAccount } from "./PayoutAccount.ts";
 import type { Linked, ReviewDecision, SettlementEvent, SettlementEventOf } from "./SettlementEvent.ts";
 import {
-  commentsOf,
   type HandedOver,
   hasEnded,
   isDisputable,
@@ -16,6 +15,7 @@ import {
   payable,
   type Status,
   type View,
+  withComment,
 } from "./SettlementView.ts";
 import { type TaxGroup, taxOn } from "./Tax.ts";
 import { parse, type Timestamp } from "./Timestamp.ts";
@@ -382,11 +382,11 @@ const apply = (state: View | null, entry: Entry<SettlementEvent>): View => {
     case "dispute_settlement":
       return dispute(state, event, at);
     case "withdraw_dispute":
-      return resumed(state);
+      return resumed(state.disputedBy === undefined ? state : withComment(state, state.disputedBy));
     case "resolve_dispute":
       return resolve(state, event);
     case "comment_settlement":
-      return { ...state, comments: { ...state.comments, [event.side]: commentsOf(state, event.side) + 1 } };
+      return withComment(state, event.side);
     case "reconcile_settlement":
       return { ...state, reconciliationStatus: "reconciled" };
     case "unreconcile_settlement":

@@ -123,15 +123,15 @@ export type SettlementCommand =
       /** Those of them that are no line of the settlement. */
       readonly foreign: ReadonlyArray<CommissionId>;
     }
-  /** Who disputes the settlement takes it back. */
+  /** The side that raised the dispute withdraws it. */
   | { readonly type: "withdraw_dispute"; readonly side: Side }
   | { readonly type: "resolve_dispute"; readonly resolution: Resolution; readonly note: string | null }
   | {
       readonly type: "comment";
       readonly text: string;
       readonly side: Side;
-      /** The person that comments. */
-      readonly person: string;
+      /** The person that comments; absent for the partner, whose credentials have the person of the customer who made them. */
+      readonly person?: string;
     }
   | { readonly type: "reconcile"; readonly reconciled: boolean };
 export type SettlementCommandType = SettlementCommand["type"];

@@ -272,23 +272,33 @@ export const HELD_BY_NO_OTHER = when<"return_payment">(
   (_state, { heldByOthers }) => heldByOthers.length === 0,
 );
 
-/** The side that takes a dispute back has raised it; one of before sides were stored counts as the customer's. */
+/** The side that withdraws a dispute has raised it. Of disputes from before sides were stored, nobody knows who has. */
 export const RAISED_BY_SIDE = require<"withdraw_dispute">("raised by the same side", (
-  { disputedBy = "customer" },
+  { disputedBy },
   { side },
 ) =>
   disputedBy === side
     ? null
-    : conflict("settlement_state", `the ${disputedBy} has raised the dispute, and alone can withdraw it`));
+    : conflict(
+        "settlement_state",
+        disputedBy === undefined
+          ? "who raised the dispute is not recorded, so it can only be resolved"
+          : `only the ${disputedBy} can withdraw this dispute`,
+      ));
 
-/** The log of a settlement stays short enough to be loaded as a whole, and no side uses up what the other may say. */
-export const ROOM_FOR_COMMENT = require<"comment">(`fewer than ${COMMENTS_MAX} comments of the side`, (
-  state,
-  { side },
-) =>
+/**
+ * The log of a settlement stays short enough to be loaded as a whole, and no side uses up what the other may say. Withdrawing
+ * counts, because a side could otherwise dispute and withdraw without end.
+ */
+export const ROOM_FOR_COMMENT = require<
+  "comment" | "withdraw_dispute"
+>(`fewer than ${COMMENTS_MAX} comments and withdrawals of the side`, (state, { side }) =>
   commentsOf(state, side) < COMMENTS_MAX
     ? null
-    : conflict("comment_limit", `a side comments at most ${COMMENTS_MAX} times, and the ${side} has`));
+    : conflict(
+        "comment_limit",
+        `the ${side} has made ${COMMENTS_MAX} comments and withdrawals of disputes, and no more are allowed`,
+      ));
 
 /** The objection is dropped. */
 export const REJECTED = when<"resolve_dispute">(

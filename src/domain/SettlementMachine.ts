@@ -194,7 +194,8 @@ const WRITE: { readonly [Type in StepEventType]: Write<SettlementCommand, Settle
   }),
   withdraw_dispute: () => ({ type: "withdraw_dispute" }),
   comment_settlement: (_state, { text, side, person }: SettlementCommandOf<"comment">) => ({
-    ...{ type: "comment_settlement", text, side, person },
+    ...{ type: "comment_settlement", text, side },
+    ...(person === undefined ? {} : { person }),
   }),
   resolve_dispute: (_state, { resolution, note }: SettlementCommandOf<"resolve_dispute">) => ({
     type: "resolve_dispute",

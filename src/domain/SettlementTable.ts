@@ -284,7 +284,14 @@ export const STEPS: ReadonlyArray<Step> = [
     "same",
     "choose_payout_account",
   ),
-  step(32, ["disputed"], "withdraw_dispute", [Guards.RAISED_BY_SIDE], "resume", "withdraw_dispute"),
+  step(
+    32,
+    ["disputed"],
+    "withdraw_dispute",
+    [Guards.RAISED_BY_SIDE, Guards.ROOM_FOR_COMMENT],
+    "resume",
+    "withdraw_dispute",
+  ),
   step(33, STATUS_TYPES, "comment", [Guards.ROOM_FOR_COMMENT], "same", "comment_settlement"),
 ];
 

@@ -110,7 +110,7 @@ export interface View {
   readonly disputedAt: Timestamp | null;
   /** Who raised the last dispute; absent without one, and of those of before sides were stored. */
   readonly disputedBy?: Side;
-  /** How often each side has commented; absent while it has not. */
+  /** How often each side has commented or withdrawn a dispute; absent while it has not. */
   readonly comments?: { readonly [Each in Side]?: number };
   readonly reconciliationStatus: "reconciled" | "unreconciled";
   readonly reportReference: DocumentId | null;
@@ -158,9 +158,15 @@ export const isSelfBilled = ({ approval }: Pick<View, "approval">): boolean =>
 export const payable = (state: Pick<View, "approval" | "payableAmount" | "total">): Amount =>
   isSelfBilled(state) ? (state.payableAmount ?? state.total) : state.total;
 
-/** How often a side has commented. */
+/** How often a side has commented or withdrawn a dispute. */
 export const commentsOf = ({ comments = {} }: Pick<View, "comments">, side: Side): number =>
   comments[side] ?? 0;
+
+/** The state after one more of them. */
+export const withComment = (state: View, side: Side): View => ({
+  ...state,
+  comments: { ...state.comments, [side]: commentsOf(state, side) + 1 },
+});
 
 /** True if a settlement has ended without payment. */
 export const hasEnded = ({ status }: View): boolean =>

@@ -354,14 +354,15 @@ const make = Effect.gen(function* () {
     markAsPaid,
     /** Halts an approved settlement, all of it or because of single lines, until the dispute is withdrawn or resolved. */
     dispute,
-    /** Takes a dispute back, by the side that raised it: the settlement resumes where it was. */
+    /** Withdraws a dispute, by the side that raised it: the settlement resumes where it was. */
     withdrawDispute: (principal: Principal, id: SettlementId, options: CommandOptions = {}) =>
       act("withdraw dispute", { principal, id, options }, () =>
         Effect.succeed({ command: { type: "withdraw_dispute", side: sideOf(principal) } }),
       ),
     /** Says something about a settlement to the other side, in any state; nothing else changes. */
     comment: actWithInput("comment settlement", Settlement.Comment, ({ text }, principal) => ({
-      ...{ type: "comment", text, side: sideOf(principal), person: personOf(principal) },
+      ...{ type: "comment", text, side: sideOf(principal) },
+      ...(principal.kind === "partner" ? {} : { person: personOf(principal) }),
     })),
     /** Ends a dispute: upheld cancels the settlement, rejected resumes it where it was. */
     resolveDispute: actWithInput("resolve dispute", Settlement.ResolveDispute, ({ resolution, note }) => ({

@@ -42,8 +42,8 @@ describe("what is left of an event", () => {
     ],
     [{ type: "mark_as_paid" }, { type: "mark_as_paid" }],
     [
-      { type: "comment_settlement", text: "Krone asks", side: "partner", person: "ida" },
-      { type: "comment_settlement", text: "[erased]", side: "partner", person: "[erased]" },
+      { type: "comment_settlement", text: "Krone asks", side: "partner" },
+      { type: "comment_settlement", text: "[erased]", side: "partner" },
     ],
     [
       { type: "comment_settlement", text: "Ida, it is paid", side: "customer", person: "dana" },

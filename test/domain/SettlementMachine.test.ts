@@ -247,7 +247,7 @@ describe("a dispute", () => {
     (state) => {
       const comment = (side: "partner" | "customer") => ({ ...Scene.COMMENT, side });
       const written = (side: "partner" | "customer") => ({
-        ...{ type: "comment_settlement" as const, text: "one order is missing", side, person: "pia" },
+        ...{ type: "comment_settlement" as const, text: "one order is missing", side },
       });
       const full = Array.from({ length: 50 }, () => written("partner"));
       const before = given(...Scene.HISTORY[state]).state;
@@ -259,7 +259,10 @@ describe("a dispute", () => {
           .thenState(before === null ? {} : { status: before.status });
       given(...Scene.HISTORY[state], ...full)
         .when(comment("partner"))
-        .thenRefused("comment_limit", "comment_limit: a side comments at most 50 times, and the partner has");
+        .thenRefused(
+          "comment_limit",
+          "comment_limit: the partner has made 50 comments and withdrawals of disputes, and no more are allowed",
+        );
       given(...Scene.HISTORY[state], ...full)
         .when(comment("customer"))
         .then(written("customer"));
@@ -269,9 +272,8 @@ describe("a dispute", () => {
   it.each([
     ["partner", "partner"],
     ["customer", "customer"],
-    [undefined, "customer"],
   ] as const)("raised by %s is withdrawn by the %s alone, which resumes its work", (raiser, side) => {
-    const raised = { ...Scene.DISPUTED, ...(raiser === undefined ? {} : { raised_by: raiser }) };
+    const raised = { ...Scene.DISPUTED, raised_by: raiser };
     const before = [...SELF_BILLED.awaiting_invoice, raised] as const;
     given(...before)
       .when({ type: "withdraw_dispute", side })
@@ -280,9 +282,33 @@ describe("a dispute", () => {
       .thenState({ status: { type: "awaiting_invoice" }, disputeReason: "wrong" });
     given(...before)
       .when({ type: "withdraw_dispute", side: side === "partner" ? "customer" : "partner" })
+      .thenRefused("settlement_state", `settlement_state: only the ${side} can withdraw this dispute`);
+  });
+
+  it.each(["partner", "customer"] as const)(
+    "of which nobody recorded the side is not withdrawn by the %s",
+    (side) => {
+      given(...SELF_BILLED.awaiting_invoice, Scene.DISPUTED)
+        .when({ type: "withdraw_dispute", side })
+        .thenRefused(
+          "settlement_state",
+          "settlement_state: who raised the dispute is not recorded, so it can only be resolved",
+        );
+    },
+  );
+
+  it("is withdrawn by a side that has made fewer than 50 comments and withdrawals", () => {
+    const dispute = { ...Scene.DISPUTED, raised_by: "partner" as const };
+    const rounds = (count: number) =>
+      Array.from({ length: count }, () => [dispute, { type: "withdraw_dispute" as const }]).flat();
+    given(...SELF_BILLED.awaiting_invoice, ...rounds(49), dispute)
+      .when({ type: "withdraw_dispute", side: "partner" })
+      .then({ type: "withdraw_dispute" });
+    given(...SELF_BILLED.awaiting_invoice, ...rounds(50), dispute)
+      .when({ type: "withdraw_dispute", side: "partner" })
       .thenRefused(
-        "settlement_state",
-        `settlement_state: the ${side} has raised the dispute, and alone can withdraw it`,
+        "comment_limit",
+        "comment_limit: the partner has made 50 comments and withdrawals of disputes, and no more are allowed",
       );
   });
 

@@ -257,7 +257,6 @@ export const COMMENT = {
   type: "comment",
   text: "one order is missing",
   side: "partner",
-  person: "pia",
 } as const;
 /** Reconciles. */
 export const RECONCILE = { type: "reconcile", reconciled: true } as const;

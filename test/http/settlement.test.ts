@@ -215,7 +215,7 @@ describe("the life of a settlement over HTTP", () => {
     const isComment = ({ event }: { event: { type: string } }) => event.type === "comment_settlement";
     const seen = (await settlement(id)).events.filter(isComment);
     expect(seen.map(({ event }: { event: object }) => event)).toMatchObject([
-      { text: "one order is missing", side: "partner", person: expect.any(String) },
+      { text: "one order is missing", side: "partner" },
       { text: "it is in the next settlement", side: "customer", person: expect.any(String) },
       { side: "partner" },
     ]);
@@ -227,7 +227,7 @@ describe("the life of a settlement over HTTP", () => {
     const refused = await say("once more");
     expect([refused.status, refused.body.message]).toEqual([
       409,
-      "comment_limit: a side comments at most 50 times, and the partner has",
+      "comment_limit: the partner has made 50 comments and withdrawals of disputes, and no more are allowed",
     ]);
     expect((await act(id, "comment", { text: "enough" })).status).toBe(200);
   });
@@ -247,7 +247,7 @@ describe("the life of a settlement over HTTP", () => {
     const refused = await act(id, "withdraw-dispute");
     expect([refused.status, refused.body.message]).toEqual([
       409,
-      "settlement_state: the partner has raised the dispute, and alone can withdraw it",
+      "settlement_state: only the partner can withdraw this dispute",
     ]);
     expect((await post("withdraw-dispute", second)).status).toBe(200);
     expect((await settlement(id)).view.status).toEqual({ type: "awaiting_report" });

@@ -88,8 +88,8 @@ export const settlementBugs: ReadonlyArray<Bug> = [
     "a withdrawn dispute stays open",
     "S1",
     SETTLEMENT,
-    'case "withdraw_dispute":\n      return resumed(state);',
-    'case "withdraw_dispute":\n      return state;',
+    "return resumed(state.disputedBy === undefined ? state : withComment(state, state.disputedBy));",
+    "return state;",
   ),
   bug(
     "a dispute names lines of other settlements",

@@ -32,7 +32,9 @@ const takeBack: Action = {
   id: "withdraw-dispute",
   words: "Take the objection back",
   scope: "settlements:write",
-  consequence: () => ["The settlement goes on where it stopped. You can object again until it is paid."],
+  consequence: () => [
+    "The settlement goes on where it stopped. You can object again until its payment begins.",
+  ],
   run: (commands, { settlement }) => commands.settlements.withdrawDispute(settlement.id),
 };
 

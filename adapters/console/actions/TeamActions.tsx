@@ -221,7 +221,7 @@ const withdraw: Action = {
   words: "Withdraw the dispute",
   scope: "settlements:write",
   consequence: () => [
-    "The settlement continues where it stopped. It can be disputed again until it is paid.",
+    "The settlement continues where it stopped. It can be disputed again until its payment begins.",
   ],
   run: (commands, { settlement }) => commands.settlements.withdrawDispute(settlement.id),
 };
@@ -353,7 +353,7 @@ const towardsPayment: ActionsOf = ({ settlement }) => {
 
 /** What ends a dispute; only the side that raised it withdraws it. */
 const duringDispute: ActionsOf = ({ settlement }) =>
-  lastDispute(settlement)?.raised_by === "partner" ? [resolve, writeOff] : [resolve, withdraw, writeOff];
+  lastDispute(settlement)?.raised_by === "customer" ? [resolve, withdraw, writeOff] : [resolve, writeOff];
 
 /** Everything that the team can do, the main action first. */
 export const teamActions: ActionsOf = (subject) => {

@@ -104,6 +104,9 @@ const readLines = async (
   });
 };
 
+/** The most lines that a dispute may name. */
+const CHOSEN_MAX = 100;
+
 /** The lines that the reader has chosen, by commission. */
 type Chosen = ReadonlyMap<string, Line>;
 
@@ -113,8 +116,8 @@ const selectionOf = (chosen: Chosen, choose: (chosen: Chosen) => void): Selectio
   choose: (rows, isChosen) => {
     const next = new Map(chosen);
     for (const { line } of rows) {
-      if (isChosen) next.set(line.commissionId, line);
-      else next.delete(line.commissionId);
+      if (!isChosen) next.delete(line.commissionId);
+      else if (next.size < CHOSEN_MAX) next.set(line.commissionId, line);
     }
     choose(next);
   },

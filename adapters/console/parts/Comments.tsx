@@ -21,18 +21,21 @@ export const Comments = ({
   return (
     <section class="comments" aria-label="Comments">
       <h2>Comments</h2>
-      {comments.length === 0 && <p class="note">Nobody has commented on this settlement.</p>}
-      <ol class="timeline">
-        {comments.map(({ side, person, text: said, datetime }, index) => (
-          <li key={index}>
-            <span class="words said">{said}</span>
-            <span class="when">
-              {`By ${words.sides[side]}${person === undefined ? "" : `, ${person}`}, `}
-              <When at={datetime} exact />
-            </span>
-          </li>
-        ))}
-      </ol>
+      {comments.length === 0 ? (
+        <p class="note">Nobody has commented on this settlement.</p>
+      ) : (
+        <ol class="timeline">
+          {comments.map(({ side, person, text: said, datetime }, index) => (
+            <li key={index}>
+              <span class="words said">{said}</span>
+              <span class="when">
+                {`By ${words.sides[side]}${person === undefined ? "" : `, ${person}`}, `}
+                <When at={datetime} exact />
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
       {mayComment && (
         <div class="actions">
           <ActionButton

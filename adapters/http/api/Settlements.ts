@@ -220,7 +220,7 @@ const comment = HttpApiEndpoint.post("comment", "/settlements/:id/comment")
       id: "commentOnSettlement",
       summary: "Comment on a settlement",
       description:
-        "Says something to the other side, in any status: the partner to the customer, or the customer to the partner. Its event has the side; a partner reads no person. Nothing else changes. A side comments at most 50 times.",
+        "Says something to the other side, in any status: the partner to the customer, or the customer to the partner. Its event has the side, and for the customer the person, which partners do not read. Nothing else changes. A side has at most 50 comments and withdrawals of disputes on a settlement.",
       request: { text: "The order was returned in January" },
       refused: "text: must not be empty",
     }),

@@ -243,13 +243,27 @@ const dispute = (
 
 const COMMENTS_MAX = 50;
 
+/** The change by one more comment or withdrawal of a side; null when it may make no more. */
+const oneMore = ({ comments = { partner: 0, customer: 0 } }: Settlement, side: "partner" | "customer") =>
+  comments[side] >= COMMENTS_MAX ? null : { comments: { ...comments, [side]: comments[side] + 1 } };
+
 const comment = (world: World, settlement: Settlement, text: string, principal: Principal): Decision => {
   const side = sideOf(principal);
-  const { comments = { partner: 0, customer: 0 } } = settlement;
-  if (comments[side] >= COMMENTS_MAX) return conflict("comment_limit");
-  const change = { comments: { ...comments, [side]: comments[side] + 1 } };
-  const fields = { text, side, person: personOf(principal) };
+  const change = oneMore(settlement, side);
+  if (change === null) return conflict("comment_limit");
+  const fields = { text, side, ...(side === "partner" ? {} : { person: personOf(principal) }) };
   return accept(() => moveSettlement(world, settlement, "comment_settlement", change, fields));
+};
+
+const withdrawDispute = (world: World, settlement: Settlement, principal: Principal): Decision => {
+  const { status, disputedBy } = settlement;
+  const side = sideOf(principal);
+  if (status.type !== "disputed" || disputedBy !== side) return STATE_CONFLICT;
+  const change = oneMore(settlement, side);
+  if (change === null) return conflict("comment_limit");
+  return accept(() =>
+    moveSettlement(world, settlement, "withdraw_dispute", { ...change, status: { type: status.resume } }),
+  );
 };
 
 const writeOff = (world: World, settlement: Settlement, reason: string | undefined): Decision => {
@@ -319,11 +333,7 @@ const decideAction = (
     case "dispute":
       return dispute(world, settlement, action, principal);
     case "withdraw_dispute":
-      return status.type === "disputed" && settlement.disputedBy === sideOf(principal)
-        ? accept(() =>
-            moveSettlement(world, settlement, "withdraw_dispute", { status: { type: status.resume } }),
-          )
-        : STATE_CONFLICT;
+      return withdrawDispute(world, settlement, principal);
     case "comment":
       return comment(world, settlement, action.text, principal);
     case "return_payment":
