@@ -127,7 +127,7 @@ export const CONFIRMED: Event = { type: "confirm_payment", payment_reference: RE
 /** A write-off. */
 export const WRITTEN_OFF: Event = { type: "write_off_settlement" };
 /** A dispute. */
-export const DISPUTED: Event = { type: "dispute_settlement", reason: "wrong" };
+export const DISPUTED: Event = { type: "dispute_settlement", reason: "wrong", raised_by: "customer" };
 /** A settlement marked as paid. */
 export const PAID: Event = { type: "mark_as_paid" };
 
