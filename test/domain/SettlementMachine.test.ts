@@ -288,7 +288,7 @@ describe("a dispute", () => {
   it.each(["partner", "customer"] as const)(
     "of which nobody recorded the side is not withdrawn by the %s",
     (side) => {
-      given(...SELF_BILLED.awaiting_invoice, Scene.DISPUTED)
+      given(...SELF_BILLED.awaiting_invoice, { type: "dispute_settlement", reason: "wrong" })
         .when({ type: "withdraw_dispute", side })
         .thenRefused(
           "settlement_state",
