@@ -25,6 +25,11 @@ import { DAY, DateTime, format, parse, type Timestamp } from "./Timestamp.ts";
 export const Use = Schema.Literal("program", "session", "invitation");
 export type Use = typeof Use.Type;
 
+/** How long an invitation is valid by default and at most, and the session that it opens, in milliseconds. */
+export const INVITATION_DEFAULT = 7 * DAY;
+export const INVITATION_MAX = 30 * DAY;
+export const PORTAL_SESSION = 30 * DAY;
+
 /** A key as stored: its principal and the digest of its secret, never the secret. */
 export interface ApiKey {
   readonly id: string;
@@ -99,7 +104,7 @@ export const Create = Schema.Struct({
   expiresAt: optionalKey(
     DateTime,
     "expires_at",
-    "Exclusive: the key is valid before this moment; by default without end. An invitation is valid for 7 days by default and 30 at most.",
+    `Exclusive: the key is valid before this moment; by default without end. An invitation is valid for ${INVITATION_DEFAULT / DAY} days by default and ${INVITATION_MAX / DAY} at most.`,
   ),
   name: optional(Text(1, NAME_MAX), "A name by which people recognise the key."),
   person: optional(
@@ -109,7 +114,7 @@ export const Create = Schema.Struct({
 });
 export type Create = typeof Create.Type;
 
-/** What a key is for. */
+/** What a key is for, stated or not. */
 export const useOf = ({ use }: Pick<ApiKey, "use">): Use => use ?? "program";
 
 /** What a new key allows. */
@@ -150,11 +155,6 @@ const holder = (principal: Principal, { person }: Create): Either.Either<string 
       );
 };
 
-/** How long an invitation is valid by default and at most, and the session that it opens, in milliseconds. */
-export const INVITATION_DEFAULT = 7 * DAY;
-export const INVITATION_MAX = 30 * DAY;
-export const PORTAL_SESSION = 30 * DAY;
-
 /** The end of a new key for which none is stated. */
 const defaultEnd = (principal: Principal, { use }: Create, now: Timestamp): Timestamp | null =>
   principal.expiresAt ?? (use === "invitation" ? now + INVITATION_DEFAULT : null);
@@ -167,7 +167,7 @@ const invitationProblem = (
 ): Refusal | null => {
   if (kind !== "partner") return invalid("kind", "must be partner for an invitation");
   if (expiresAt !== null && expiresAt > now + INVITATION_MAX)
-    return invalid("expires_at", "must be at most 30 days ahead for an invitation");
+    return invalid("expires_at", `must be at most ${INVITATION_MAX / DAY} days ahead for an invitation`);
   return principal.expiresAt === undefined
     ? null
     : forbiddenField("use", "a credential that ends may not invite, because the session could last longer");
@@ -263,7 +263,7 @@ export const sessionGrant = (signedIn: SignedIn): Grant => ({
   agentId: null,
 });
 
-/** The grant of the session that an invitation opens: what it grants, of the same person. */
+/** The grant of the session that an invitation opens: the same person, records and scopes as the invitation states. */
 export const portalGrant = (invitation: ApiKey, now: Timestamp): Grant => ({
   use: "session",
   customerId: invitation.customerId,
@@ -324,8 +324,8 @@ export const revoke = ({ revokedAt }: Pick<ApiKey, "revokedAt">, by: Actor): Rea
   revokedAt === null ? [{ type: "revoke_api_key", actor: shownActor(by) }] : [];
 
 /**
- * The principal of a key. That of an invitation has no scopes. That of a session has the name of the person, and no end: a key that a person creates in a session is
- * for a program, and lasts longer.
+ * The principal of a key. That of an invitation has no scopes. That of a session has the key's name, and no end, because keys that
+ * are created in a session are for programs and may last longer.
  */
 export const principal = (key: ApiKey): Principal => ({
   principalId: key.id,

@@ -15,7 +15,7 @@ export const REASON_MAX = 1_000;
 export const DISPUTED_LINES_MAX = 100;
 /** Longest comment on a settlement, in code points. */
 export const COMMENT_MAX = 1_000;
-/** Comments of each side that a settlement takes: the log is loaded as a whole. */
+/** Comments, and withdrawals of disputes, of each side that a settlement takes: the log is loaded as a whole. */
 export const COMMENTS_MAX = 50;
 /** Longest number of a document that a caller uploads, in code points. */
 export const DOCUMENT_NUMBER_MAX = 64;

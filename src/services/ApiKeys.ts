@@ -26,15 +26,6 @@ const isUuid = Schema.is(Uuid);
 
 const NO_INVITATION = forbidden("The credential is no invitation, or it was used or withdrawn");
 
-/** The result with the secret; a replay has none. */
-const onlyOnce = <Result extends Replayed>(created: Result) =>
-  created.replayed
-    ? conflict(
-        "idempotency_key_reuse",
-        "the key exists, and its secret was shown once; revoke it and create another",
-      )
-    : Effect.succeed(created);
-
 const make = Effect.gen(function* () {
   const storage: Records = yield* Storage;
   const issue = yield* issuer;
@@ -56,7 +47,13 @@ const make = Effect.gen(function* () {
           return { result, replayResult: { id }, requires: [], changes: [saved] };
         }),
       );
-      return yield* onlyOnce(created);
+      // A replay has no secret.
+      return created.replayed
+        ? yield* conflict(
+            "idempotency_key_reuse",
+            "the key exists, and its secret was shown once; revoke it and create another",
+          )
+        : created;
     });
 
   // Without an idempotency key: a response with a secret cannot be repeated, and the invitation is accepted once anyway.

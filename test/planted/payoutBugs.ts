@@ -136,8 +136,8 @@ export const payoutBugs: ReadonlyArray<Bug> = [
     "a return is looked for in files of any day",
     "PaymentFileReturns: finds payments of files that the bank carried out up to 10 days late, and no others",
     "src/services/settlements/EntryReferences.ts",
-    "executionDate <= day && day <= daysLater(executionDate, LATE_DAYS);",
-    "executionDate <= daysLater(day, LATE_DAYS);",
+    "executionDate <= day && day <= last",
+    "executionDate <= daysLater(day, LATE_DAYS)",
     "rules",
   ),
   bug(

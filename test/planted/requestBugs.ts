@@ -296,8 +296,8 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "creating a key is replayed without its secret",
     "ApiKeys: is returned once: a repeated request is refused, and creates no second key",
     KEYS,
-    "  created.replayed\n",
-    "  created.replayed === null\n",
+    "return created.replayed\n",
+    "return created.replayed === null\n",
     "rules",
   ),
   bug(

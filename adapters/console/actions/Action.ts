@@ -1,8 +1,7 @@
 /** An action on a settlement: its button, its consequences, its form and its command. */
 import type { ComponentChildren } from "preact";
 import type { Commands } from "../api/Client.ts";
-import type { EventOf, Line, Partner, PayoutAccount, Scope, Settlement } from "../api/Records.ts";
-import { countWords, money } from "../format/Money.ts";
+import type { Line, Partner, PayoutAccount, Scope, Settlement } from "../api/Records.ts";
 
 /** A settlement with its partner. */
 export interface Subject {
@@ -32,22 +31,6 @@ export const lacksAccount = ({ settlement: { payoutAccount }, accounts }: Subjec
   (payoutAccount !== undefined &&
     accounts !== undefined &&
     !accounts.some(({ id, status }) => id === payoutAccount.id && status === "confirmed"));
-
-/** The last dispute of a settlement; undefined before one. */
-export const lastDispute = ({ events }: Settlement): EventOf<"dispute_settlement"> | undefined =>
-  events
-    .map(({ event }) => event)
-    .filter((event) => event.type === "dispute_settlement")
-    .at(-1);
-
-/** What the chosen lines are, in words, and the input that names them; nothing of a settlement without chosen lines. */
-export const chosenWords = ({ chosen = [], settlement }: Subject): ReadonlyArray<string> => {
-  if (chosen.length === 0) return [];
-  const sum = chosen.reduce((total, { amount }) => total + amount, 0);
-  return [`It names ${countWords(chosen.length, "line")} of ${money(sum, settlement.currency)} net.`];
-};
-export const chosenLines = ({ chosen = [] }: Subject): { readonly commissionIds?: ReadonlyArray<string> } =>
-  chosen.length === 0 ? {} : { commissionIds: chosen.map(({ commissionId }) => commissionId) };
 
 /** Everything that a reader may do in the state of a settlement, the main action first. */
 export type ActionsOf = (subject: Subject) => ReadonlyArray<Action>;

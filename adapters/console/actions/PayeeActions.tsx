@@ -1,41 +1,25 @@
 /** What a partner can do on its settlements: send its documents, and object. */
 import { money } from "../format/Money.ts";
-import { Reason, text } from "../parts/Forms.tsx";
-import {
-  type Action,
-  type ActionsOf,
-  chosenLines,
-  chosenWords,
-  isSelfBilled,
-  lastDispute,
-} from "./Action.ts";
+import { type Action, type ActionsOf, isSelfBilled } from "./Action.ts";
+import { chosenWords, DISPUTE, lastDispute, WITHDRAW } from "./Dispute.tsx";
 import { upload } from "./Upload.tsx";
 
 const object: Action = {
-  id: "dispute",
+  ...DISPUTE,
   words: "Object",
-  scope: "settlements:write",
   consequence: (subject) => [
     `This settlement of ${money(subject.settlement.total, subject.settlement.currency)} net stops until we have answered your objection.`,
     "If you are right, it ends and a corrected settlement follows; otherwise it goes on where it stopped.",
     ...chosenWords(subject),
   ],
-  fields: () => <Reason hint="What is wrong, and what would be right." />,
-  run: (commands, subject, fields) =>
-    commands.settlements.dispute(subject.settlement.id, {
-      reason: text(fields, "reason"),
-      ...chosenLines(subject),
-    }),
 };
 
 const takeBack: Action = {
-  id: "withdraw-dispute",
+  ...WITHDRAW,
   words: "Take the objection back",
-  scope: "settlements:write",
   consequence: () => [
     "The settlement goes on where it stopped. You can object again until its payment begins.",
   ],
-  run: (commands, { settlement }) => commands.settlements.withdrawDispute(settlement.id),
 };
 
 const SEND_INVOICE = upload("invoice", "Upload your invoice", "We receive your invoice and pay it.", true);

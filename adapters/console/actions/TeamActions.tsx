@@ -5,16 +5,9 @@ import { money } from "../format/Money.ts";
 import { Field } from "../parts/Basics.tsx";
 import { Choices, Note, optional, Reason, text } from "../parts/Forms.tsx";
 import { isBeforeHandOver, taxReviewWords } from "../words/States.ts";
-import {
-  type Action,
-  type ActionsOf,
-  chosenLines,
-  chosenWords,
-  isSelfBilled,
-  lastDispute,
-  type Subject,
-} from "./Action.ts";
+import { type Action, type ActionsOf, isSelfBilled, type Subject } from "./Action.ts";
 import { chooseAccount } from "./ChooseAccount.tsx";
+import { chosenWords, DISPUTE, lastDispute, WITHDRAW } from "./Dispute.tsx";
 import { paidAmounts } from "./PaidAmounts.ts";
 import { upload } from "./Upload.tsx";
 
@@ -200,30 +193,21 @@ const initiate: Action = {
 };
 
 const dispute: Action = {
-  id: "dispute",
+  ...DISPUTE,
   words: "Dispute",
-  scope: "settlements:write",
   consequence: (subject) => [
     `The settlement of ${net(subject)} stops until the dispute is resolved.`,
     "If it is upheld, the settlement ends and a new one takes the corrected amounts; if it is rejected, it continues where it stopped.",
     ...chosenWords(subject),
   ],
-  fields: () => <Reason hint="What is wrong, and what would be right." />,
-  run: (commands, subject, fields) =>
-    commands.settlements.dispute(subject.settlement.id, {
-      reason: text(fields, "reason"),
-      ...chosenLines(subject),
-    }),
 };
 
 const withdraw: Action = {
-  id: "withdraw-dispute",
+  ...WITHDRAW,
   words: "Withdraw the dispute",
-  scope: "settlements:write",
   consequence: () => [
     "The settlement continues where it stopped. It can be disputed again until its payment begins.",
   ],
-  run: (commands, { settlement }) => commands.settlements.withdrawDispute(settlement.id),
 };
 
 const resolve: Action = {

@@ -1,7 +1,8 @@
 /** One settlement: its total, state, next step, and the explanation of each line. */
 import { useState } from "preact/hooks";
 import type { Download } from "quittance/client";
-import { type ActionsOf, lacksAccount, lastDispute, type Subject } from "../actions/Action.ts";
+import { type ActionsOf, lacksAccount, type Subject } from "../actions/Action.ts";
+import { lastDispute } from "../actions/Dispute.tsx";
 import { SettlementActions } from "../actions/SettlementActions.tsx";
 import type { DocumentKind } from "../actions/Upload.tsx";
 import type { Client } from "../api/Client.ts";

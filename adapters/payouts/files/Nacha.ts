@@ -3,7 +3,8 @@ import { PaymentFile, type PaymentProvider, Timestamp } from "quittance";
 import { nameProblem, sepaText } from "../sepa/Characters.ts";
 import type { NachaOriginator } from "./FormatName.ts";
 
-const RECORD = 94;
+/** Characters of a record. */
+export const RECORD = 94;
 const RECORDS_PER_BLOCK = 10;
 
 /** The largest amounts of an entry and of a file: ten digits, and twelve. */
@@ -11,7 +12,7 @@ const ENTRY_MAX = 9_999_999_999;
 const FILE_MAX = 999_999_999_999;
 
 /** The sums of routing numbers have ten digits. */
-const HASH_DIGITS = 10_000_000_000;
+export const HASH_DIGITS = 10_000_000_000;
 
 /** Credits only. */
 const SERVICE_CLASS = "220";

@@ -5,9 +5,8 @@
 import { Effect, Either, Schema } from "effect";
 import { CalendarDate, PaymentFile, Refusal, TimeSlice } from "quittance";
 import { MOVEMENTS_MAX } from "../sepa/Value.ts";
+import { HASH_DIGITS, RECORD } from "./Nacha.ts";
 import { codeInWords, isAboutReturn } from "./NachaCodes.ts";
-
-const RECORD = 94;
 
 /** A header of the file with priority 01, and the bank or company that it goes to. */
 const HEAD = /^101[ 0-9A-Za-z]{10}/;
@@ -21,9 +20,6 @@ const FOLLOWING: Readonly<Record<string, string>> = {
   "": "1",
   ...{ "1": "59", "5": "6", "6": "7", "7": "678", "8": "59", "9": "9" },
 };
-
-/** The sums of routing numbers have ten digits. */
-const HASH_DIGITS = 10_000_000_000;
 
 /** What control records state. */
 interface Totals {

@@ -12,9 +12,14 @@ const LATE_DAYS = 10;
 
 type Statement = PaymentFile.BankStatement;
 
-/** True if a file may be the one of an entry that was carried out on a day. */
-const isWithin = ({ executionDate }: PaymentFile.PaymentFile, day: CalendarDate): boolean =>
-  executionDate <= day && day <= daysLater(executionDate, LATE_DAYS);
+/** Those of some days on which a bank may have carried out a file. */
+const daysOf = (
+  { executionDate }: PaymentFile.PaymentFile,
+  days: ReadonlySet<CalendarDate>,
+): ReadonlyArray<CalendarDate> => {
+  const last = daysLater(executionDate, LATE_DAYS);
+  return [...days].filter((day) => executionDate <= day && day <= last);
+};
 
 /** The entries of a statement that name payments by the end of their references. */
 const entriesOf = ({ accounts }: Statement) =>
@@ -42,7 +47,7 @@ export const withReferences = (
     const files = yield* collect(storage, customerId, "paymentFile", {});
     const found = new Map<string, Set<string>>();
     for (const file of files) {
-      const own = [...days].filter((day) => isWithin(file, day));
+      const own = daysOf(file, days);
       if (own.length === 0 || !currencies.has(PaymentFile.currencyOf(file))) continue;
       for (const { id } of yield* storage.bankPayments(customerId, file.id, FILE_PAYMENTS_MAX)) {
         const end = PaymentFile.endOf(id);

@@ -1,0 +1,39 @@
+/** Raising a dispute and withdrawing it, as team and partner both do. */
+import type { EventOf, Settlement } from "../api/Records.ts";
+import { countWords, money } from "../format/Money.ts";
+import { Reason, text } from "../parts/Forms.tsx";
+import type { Action, Subject } from "./Action.ts";
+
+/** The last dispute of a settlement; undefined before one. */
+export const lastDispute = ({ events }: Settlement): EventOf<"dispute_settlement"> | undefined =>
+  events
+    .map(({ event }) => event)
+    .filter((event) => event.type === "dispute_settlement")
+    .at(-1);
+
+/** What the chosen lines are, in words; nothing where none are chosen. */
+export const chosenWords = ({ chosen = [], settlement }: Subject): ReadonlyArray<string> => {
+  if (chosen.length === 0) return [];
+  const sum = chosen.reduce((total, { amount }) => total + amount, 0);
+  return [`It names ${countWords(chosen.length, "line")} of ${money(sum, settlement.currency)} net.`];
+};
+
+/** What both sides have in common of an action; each says it in its own words. */
+type Common = Omit<Action, "words" | "consequence">;
+
+export const DISPUTE: Common = {
+  id: "dispute",
+  scope: "settlements:write",
+  fields: () => <Reason hint="What is wrong, and what would be right." />,
+  run: (commands, { settlement, chosen = [] }, fields) =>
+    commands.settlements.dispute(settlement.id, {
+      reason: text(fields, "reason"),
+      ...(chosen.length === 0 ? {} : { commissionIds: chosen.map(({ commissionId }) => commissionId) }),
+    }),
+};
+
+export const WITHDRAW: Common = {
+  id: "withdraw-dispute",
+  scope: "settlements:write",
+  run: (commands, { settlement }) => commands.settlements.withdrawDispute(settlement.id),
+};
