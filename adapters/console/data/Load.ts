@@ -27,7 +27,8 @@ export const readAgain = (): void => {
 };
 
 /**
- * Reads a value when the page appears and whenever `key` changes. A value of another key is dropped when `keep` is false.
+ * Reads a value when the page appears, whenever `key` changes, and after a failure when the connection returns. A value
+ * of another key is dropped when `keep` is false.
  */
 export const useLoad = <Value>(
   key: string,
@@ -69,6 +70,12 @@ export const useLoad = <Value>(
     addEventListener(READ_AGAIN, reload);
     return () => removeEventListener(READ_AGAIN, reload);
   }, [reload]);
+  const hasFailed = state.failure !== null;
+  useEffect(() => {
+    if (!hasFailed) return;
+    addEventListener("online", reload);
+    return () => removeEventListener("online", reload);
+  }, [hasFailed, reload]);
   const isStale = state.key !== key && !keep;
   return {
     ...state,
