@@ -35,6 +35,7 @@ import { Notices } from "./services/notices/Notices.ts";
 import { PartnerLinks } from "./services/PartnerLinks.ts";
 import { PartnerStatements } from "./services/PartnerStatements.ts";
 import { Partners } from "./services/Partners.ts";
+import { Payables } from "./services/Payables.ts";
 import { PaymentFiles } from "./services/PaymentFiles.ts";
 import { Payments } from "./services/Payments.ts";
 import { PayoutAccounts } from "./services/PayoutAccounts.ts";
@@ -70,6 +71,7 @@ export type Services =
   | Partners
   | PayoutAccounts
   | Journals
+  | Payables
   | PartnerStatements
   | PartnerLinks
   | Receipts
@@ -103,6 +105,7 @@ const services = Layer.mergeAll(
   Partners.Default,
   PayoutAccounts.Default,
   Journals.Default,
+  Payables.Default,
   PartnerStatements.Default,
   PartnerLinks.Default,
   Receipts.Default,

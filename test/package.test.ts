@@ -171,9 +171,9 @@ describe("the packed package", () => {
     expect(gzipSync(readFileSync(join(target, "dist/src/formula/index.js"))).length).toBeLessThan(35_000);
   });
 
-  it("has less than 8.6 kB of client, compressed and with names, in one file that imports nothing", () => {
+  it("has less than 9 kB of client, compressed and with names, in one file that imports nothing", () => {
     const client = readFileSync(join(target, "dist/adapters/client/index.js"), "utf8");
-    expect(gzipSync(client).length).toBeLessThan(8_600);
+    expect(gzipSync(client).length).toBeLessThan(9_000);
     expect(client).not.toMatch(/\bimport\b|\brequire\b/);
   });
 

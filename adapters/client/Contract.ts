@@ -253,7 +253,10 @@ export const TABLE = {
     write: { method: "PUT", path: "/billing-profile", input: "json" },
   },
   events: { list: { method: "GET", path: "/events", input: "query", items: "events", walk: "cursor" } },
-  journal: { read: { method: "GET", path: "/journal", input: "query" } },
+  journal: {
+    read: { method: "GET", path: "/journal", input: "query" },
+    payables: { method: "GET", path: "/payables", input: "query" },
+  },
   erasures: {
     partner: { method: "POST", path: "/partners/{id}/erase", input: "json" },
     events: { method: "POST", path: "/events/erase", input: "json" },
@@ -339,6 +342,19 @@ export const SUMS: ReadonlySet<string> = new Set([
   "results.amount_now",
   "results.amount_then",
   "results.difference",
+  "rows.accrued",
+  "rows.awaiting_receipt",
+  "rows.current",
+  "rows.earned",
+  "rows.in_settlement",
+  "rows.overdue_1_to_30",
+  "rows.overdue_31_to_60",
+  "rows.overdue_61_to_90",
+  "rows.overdue_over_90",
+  "rows.paid",
+  "rows.payable",
+  "rows.tax",
+  "rows.written_off",
   "totals.amount",
   "totals.amount_after",
   "totals.amount_before",
@@ -1454,6 +1470,18 @@ export interface Services {
         options: CallOptions & { readonly accept: "text/csv" | "text/plain" },
       ): Promise<Download>;
       (input: ReadJournal, options?: CallOptions): Promise<JournalPage>;
+    };
+    /**
+     * Read payables and accruals. Returns what partners have earned before a moment and where it is on its
+     * way to them, in each currency; earned plus tax is awaiting_receipt, accrued, payable, paid and
+     * written_off together, and each is the balance of its account of the journal. payable is unpaid
+     * invoices and credit notes with tax, by their age on the day before at: current is not past due.
+     * in_settlement is the part of accrued in settlements under way. A page may be empty and have a
+     * next_cursor. Needs settlements:read. (GET /api/v1/payables)
+     */
+    readonly payables: {
+      (input: ReadPayables, options: CallOptions & { readonly accept: "text/csv" }): Promise<Download>;
+      (input?: ReadPayables, options?: CallOptions): Promise<PayablesPage>;
     };
   };
   readonly erasures: {
@@ -5723,6 +5751,60 @@ export type JournalPage = {
   readonly to: string;
   readonly final: boolean;
   readonly entries: ReadonlyArray<JournalEntry>;
+  /** The parameter after of the next page; null on the last page. */
+  readonly nextCursor: string | null;
+};
+
+export type ReadPayables = {
+  /**
+   * Exclusive: includes the events before this moment, which may not be in the future. By default all
+   * events until now. RFC 3339 with an offset or Z.
+   */
+  readonly at?: Moment | undefined;
+  /** What a row is about: a partner, or all partners of a workspace, or all partners. */
+  readonly groupBy?: "partner" | "workspace" | "currency" | undefined;
+  /** The partners of the records. Matches any of these values, at most 100. */
+  readonly partnerIds?: ReadonlyArray<string> | undefined;
+  /** The workspaces of the records. Matches any of these values, at most 100. */
+  readonly workspaceIds?: ReadonlyArray<string> | undefined;
+  /**
+   * next_cursor of the previous page, with the same other parameters and its at. Only for rows of
+   * partners.
+   */
+  readonly after?: string | undefined;
+  /** How many partners a page covers at most. Only for rows of partners. */
+  readonly limit?: number | undefined;
+  /**
+   * json: pages. csv: all rows as a file; spreadsheet, the same with a byte order mark. Without it the
+   * header Accept decides: text/csv asks for csv.
+   */
+  readonly format?: "json" | "csv" | "spreadsheet" | undefined;
+};
+
+export type PayablesRow = {
+  readonly currency: string;
+  readonly partnerId?: string;
+  readonly partnerName?: string;
+  readonly workspaceId?: string;
+  readonly earned: bigint;
+  readonly awaitingReceipt: bigint;
+  readonly accrued: bigint;
+  readonly inSettlement: bigint;
+  readonly tax: bigint;
+  readonly payable: bigint;
+  readonly current: bigint;
+  readonly overdue1To30: bigint;
+  readonly overdue31To60: bigint;
+  readonly overdue61To90: bigint;
+  readonly overdueOver90: bigint;
+  readonly paid: bigint;
+  readonly writtenOff: bigint;
+};
+
+export type PayablesPage = {
+  readonly at: string;
+  readonly final: boolean;
+  readonly rows: ReadonlyArray<PayablesRow>;
   /** The parameter after of the next page; null on the last page. */
   readonly nextCursor: string | null;
 };

@@ -1,6 +1,6 @@
 /** A name of HTTP as programs write it. */
 export const camelCase = (name: string): string =>
-  name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 /** The path of a field in the names of TypeScript. Names in the content of an unchanged field stay as they are. */
 export const fieldOf = (path: string, unchanged: ReadonlySet<string>): string => {

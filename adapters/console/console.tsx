@@ -16,6 +16,7 @@ const PAGES: ReadonlyArray<readonly [path: string, words: string, scope: Scope |
   ["settlements", "Settlements", "settlements:read"],
   ["runs", "Runs", "settlements:read"],
   ["payments", "Payments", "settlements:read"],
+  ["books", "Books", "settlements:read"],
   ["partners", "Partners", "partners:read"],
   ["sales", "Sales", "attributions:read"],
   ["plans", "Plans", "formulas:read"],
@@ -44,7 +45,15 @@ const loadRecords = () => import("./pages/Records.tsx");
 const loadSetup = () => import("./pages/Setup.tsx");
 
 /** The first words of the addresses whose pages are not those of each month. */
-const OF_SETUP: ReadonlySet<string> = new Set(["plans", "trials", "recredits", "events", "webhooks", "keys"]);
+const OF_SETUP: ReadonlySet<string> = new Set([
+  "books",
+  "plans",
+  "trials",
+  "recredits",
+  "events",
+  "webhooks",
+  "keys",
+]);
 
 const Page = ({ route, principal }: { readonly route: Route; readonly principal: Principal }) => {
   const [name = ""] = route.path;

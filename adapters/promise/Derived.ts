@@ -69,6 +69,7 @@ type Hidden =
   | "exportResults"
   | "statementStream"
   | "journalStream"
+  | "payablesStream"
   | "simulateAs";
 const HIDDEN: ReadonlySet<string> = new Set([
   "listInParts",
@@ -76,6 +77,7 @@ const HIDDEN: ReadonlySet<string> = new Set([
   "exportResults",
   "statementStream",
   "journalStream",
+  "payablesStream",
   "simulateAs",
 ] satisfies ReadonlyArray<Hidden>);
 

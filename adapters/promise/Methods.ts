@@ -80,6 +80,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     statementPdf: "id query(after currency from limit to)",
   },
   journals: { journal: "query(after from limit partnerIds to workspaceIds)" },
+  payables: { payables: "query(after at groupBy limit partnerIds workspaceIds)" },
   commissionFormulas: {
     create:
       "input(applyShare currency description dryRun endDatetime expression expressionText name parameters(default format name type) partnerId release roles schemaId startDatetime values workspaceId)",

@@ -26,7 +26,7 @@ export type Form = "output" | "input" | "wire";
 
 /** A name of HTTP as the client writes it. */
 export const camelCase = (name: string): string =>
-  name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 /** The name of a type. */
 export const pascalCase = (name: string): string => name.replace(/^./, (letter) => letter.toUpperCase());

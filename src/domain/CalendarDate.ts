@@ -18,6 +18,10 @@ export const dateOf = (timestamp: Timestamp, daysLater = 0): CalendarDate =>
 export const daysLater = (date: CalendarDate, days: number): CalendarDate =>
   dateOf(Date.parse(`${date}T00:00:00Z`), days);
 
+/** How many days the second date is after the first; negative where it is before. */
+export const daysBetween = (from: CalendarDate, to: CalendarDate): number =>
+  (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY;
+
 /** The date itself where it is at most one day from the UTC date of a moment, else the nearest date that is. */
 export const withinOneDay = (date: CalendarDate, moment: Timestamp): CalendarDate => {
   const [earliest, latest] = [dateOf(moment, -1), dateOf(moment, 1)];

@@ -82,17 +82,24 @@ export const ofMovement = ({
     }),
   );
 
+/**
+ * True if a settlement has an invoice or credit note that stands. One that ends without payment gets a second document, which
+ * takes the first one back.
+ */
+export const isBilled = ({
+  invoiceReference,
+  creditNoteReference,
+}: Pick<View, "invoiceReference" | "creditNoteReference">): boolean =>
+  (invoiceReference === null) !== (creditNoteReference === null);
+
 /** The balances that a settlement gives rise to: by its document, and its payment. */
-const balancesOf = (view: View | null): Balances => {
+export const balancesOf = (view: View | null): Balances => {
   if (view === null) return {};
-  const { status, invoiceReference, creditNoteReference, paidAfterWriteOff } = view;
-  const isPaid = status.type === "paid" || paidAfterWriteOff;
-  // A settlement that ends without payment gets a second document, which takes the first one back.
-  const isBilled = (invoiceReference === null) !== (creditNoteReference === null);
+  const isPaid = view.status.type === "paid" || view.paidAfterWriteOff;
   const net = BigInt(view.total);
-  const tax = isBilled || isPaid ? BigInt(view.taxAmount ?? 0) : 0n;
+  const tax = isBilled(view) || isPaid ? BigInt(view.taxAmount ?? 0) : 0n;
   if (isPaid) return { input_tax: tax, payments: -(net + tax), written_off_commissions: net };
-  return isBilled ? { accrued_commissions: net, input_tax: tax, partner_payables: -(net + tax) } : {};
+  return isBilled(view) ? { accrued_commissions: net, input_tax: tax, partner_payables: -(net + tax) } : {};
 };
 
 /** The postings of an event of a settlement, from its states around it. */

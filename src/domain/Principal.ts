@@ -254,6 +254,7 @@ export const SCOPE_OF = {
   "read balance": "settlements:read",
   "read statement": "settlements:read",
   "read journal": "settlements:read",
+  "read payables": "settlements:read",
   "create settlement": "settlements:write",
   "cancel settlement": "settlements:write",
   "upload report": "settlements:write",

@@ -377,6 +377,10 @@ const records: Requests = {
     await scene(engine);
     return { query: "from=2020-01-01T00:00:00Z" };
   },
+  readPayables: async (engine) => {
+    await scene(engine);
+    return { query: "group_by=partner" };
+  },
   readPartnerStatement: async (engine) => ({
     id: (await scene(engine)).partnerId,
     query: "from=2020-01-01T00:00:00Z",

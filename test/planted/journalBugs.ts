@@ -1,8 +1,10 @@
-/** Planted bugs of the journal, which invariant M16 compares with the records. */
+/** Planted bugs of the journal and of payables, which invariant M16 compares with the records. */
 import { type Bug, bug } from "./Bug.ts";
 
 const JOURNAL = "src/domain/Journal.ts";
 const JOURNALS = "src/services/Journals.ts";
+const PAYABLES = "src/domain/Payables.ts";
+const REPORT = "src/services/Payables.ts";
 
 export const journalBugs: ReadonlyArray<Bug> = [
   bug(
@@ -39,5 +41,19 @@ export const journalBugs: ReadonlyArray<Bug> = [
     JOURNALS,
     "new Set([...balances, ...settled].map(",
     "new Set(balances.map(",
+  ),
+  bug(
+    "payables of a date show settlements as they are now",
+    "M16",
+    REPORT,
+    "if (entry.at < at) view = Settlement.evolve(view, entry);",
+    "view = Settlement.evolve(view, entry);",
+  ),
+  bug(
+    "the ages of payables count the last document of each age alone",
+    "M16",
+    PAYABLES,
+    "aged[age] = (aged[age] ?? 0n) - credit;",
+    "aged[age] = -credit;",
   ),
 ];

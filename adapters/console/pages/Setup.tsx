@@ -1,6 +1,7 @@
 /** The pages that a team needs when it sets something up or looks something up: loaded apart from those of each month. */
 import type { Route } from "../data/Route.ts";
 import { NoPage } from "../parts/NoPage.tsx";
+import { Books } from "./Books.tsx";
 import { Events } from "./Events.tsx";
 import { ImportPartners } from "./ImportPartners.tsx";
 import { Keys } from "./Keys.tsx";
@@ -19,6 +20,8 @@ export const SetupPage = ({ route }: { readonly route: Route }) => {
   switch (name) {
     case "partners":
       return <ImportPartners />;
+    case "books":
+      return <Books route={route} />;
     case "plans":
       return id === undefined ? <Plans route={route} /> : <Plan key={id} id={id} />;
     case "events":

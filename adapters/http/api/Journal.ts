@@ -3,12 +3,12 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
-import { Journal as Domain } from "quittance";
+import { Journal as Domain, Limits, PayablesReport } from "quittance";
 import * as Example from "./openapi/examples/Story.ts";
 import { extension } from "./shared/Annotation.ts";
 import { Currency, DateTime, Id, optional, Sum } from "./shared/Field.ts";
 import { filters } from "./shared/Filters.ts";
-import { dateTime, wholeNumber } from "./shared/Query.ts";
+import { dateTime, optionalParameter, wholeNumber } from "./shared/Query.ts";
 
 /** A posting: `debit` or `credit`, never both, in the smallest unit of the currency. */
 export const JournalLine = Schema.Struct({
@@ -45,6 +45,37 @@ export const JournalPage = Schema.Struct({
     description: "The parameter after of the next page; null on the last page.",
   }),
 }).annotations({ identifier: "JournalPage" });
+
+/** What a row leaves out is of several. The smallest unit of the currency. */
+export const PayablesRow = Schema.Struct({
+  currency: Currency,
+  partner_id: optional(Id),
+  partner_name: optional(Schema.String),
+  workspace_id: optional(Id),
+  earned: Sum,
+  awaiting_receipt: Sum,
+  accrued: Sum,
+  in_settlement: Sum,
+  tax: Sum,
+  payable: Sum,
+  current: Sum,
+  overdue_1_to_30: Sum,
+  overdue_31_to_60: Sum,
+  overdue_61_to_90: Sum,
+  overdue_over_90: Sum,
+  paid: Sum,
+  written_off: Sum,
+}).annotations({ identifier: "PayablesRow" });
+
+/** A page of payables and accruals at a date. */
+export const PayablesPage = Schema.Struct({
+  at: DateTime,
+  final: Schema.Boolean,
+  rows: Schema.Array(PayablesRow),
+  next_cursor: Schema.NullOr(Schema.String).annotations({
+    description: "The parameter after of the next page; null on the last page.",
+  }),
+}).annotations({ identifier: "PayablesPage" });
 
 /** The forms of a journal as a file. */
 export const FILE_FORMATS = ["csv", "spreadsheet", "hledger"] as const;
@@ -102,8 +133,72 @@ const read = HttpApiEndpoint.get("read", "/journal")
     }),
   );
 
+const payables = HttpApiEndpoint.get("payables", "/payables")
+  .setUrlParams(
+    Schema.Struct({
+      at: optional(
+        dateTime(
+          "Exclusive: includes the events before this moment, which may not be in the future. By default all events until now.",
+        ),
+      ),
+      groupBy: optionalParameter(
+        PayablesReport.Grouping.annotations({
+          jsonSchema: {
+            type: "string",
+            enum: ["partner", "workspace", "currency"],
+            default: "partner",
+            description: "What a row is about: a partner, or all partners of a workspace, or all partners.",
+          },
+        }),
+        "group_by",
+      ),
+      ...filters("commission", ["partnerIds", "workspaceIds"]),
+      after: optional(
+        Schema.String.annotations({
+          description:
+            "next_cursor of the previous page, with the same other parameters and its at. Only for rows of partners.",
+        }),
+      ),
+      limit: optional(
+        wholeNumber(
+          1,
+          Limits.PER_PAGE_MAX,
+          Limits.PER_PAGE_MAX,
+          "How many partners a page covers at most. Only for rows of partners.",
+        ),
+      ),
+      format: optional(
+        Schema.Literal("json", "csv", "spreadsheet").annotations({
+          jsonSchema: {
+            type: "string",
+            enum: ["json", "csv", "spreadsheet"],
+            default: "json",
+            description:
+              "json: pages. csv: all rows as a file; spreadsheet, the same with a byte order mark. Without it the header Accept decides: text/csv asks for csv.",
+          },
+        }),
+      ),
+    }),
+  )
+  .addSuccess(PayablesPage)
+  .pipe(
+    extension({
+      operation: "read payables",
+      id: "readPayables",
+      summary: "Read payables and accruals",
+      description:
+        "Returns what partners have earned before a moment and where it is on its way to them, in each currency; earned plus tax is awaiting_receipt, accrued, payable, paid and written_off together, and each is the balance of its account of the journal. payable is unpaid invoices and credit notes with tax, by their age on the day before at: current is not past due. in_settlement is the part of accrued in settlements under way. A page may be empty and have a next_cursor. Needs settlements:read.",
+      response: { at: Example.MONTH_END, final: true, rows: [Example.payablesRow], next_cursor: null },
+      refused: "at: must not be in the future",
+    }),
+  );
+
 /** The operations on the journal. */
 export const JournalGroup = HttpApiGroup.make("journal")
   .add(read)
+  .add(payables)
   .annotate(PlatformOpenApi.Title, "Journal")
-  .annotate(PlatformOpenApi.Description, "Double entries for accounting.");
+  .annotate(
+    PlatformOpenApi.Description,
+    "Double entries for accounting, and what they add up to: payables and accruals.",
+  );

@@ -1,7 +1,8 @@
-/** The journal: pages as JSON, or the whole as a file. */
+/** The journal, and payables: pages as JSON, or the whole as a file. */
 import { Effect } from "effect";
-import { Journals } from "quittance";
+import { Journals, Payables } from "quittance";
 import * as Wire from "../wire/Journal.ts";
+import * as PayablesWire from "../wire/Payables.ts";
 import type { Handlers } from "./Handlers.ts";
 import * as Responses from "./Responses.ts";
 
@@ -20,4 +21,17 @@ export const readJournal =
         ? Responses.textFile(`${name}.journal`, body)
         : Responses.csv(`${name}.csv`, body);
     });
+  };
+
+export const readPayables =
+  (service: Payables.Payables): Handlers["journal"]["payables"] =>
+  ({ principal, query: { format: asked, ...query }, prefers }) => {
+    const format = asked ?? (prefers("text/csv") ? "csv" : "json");
+    if (format === "json")
+      return Effect.flatMap(service.payables(principal, query), (page) =>
+        Responses.listOfItems(PayablesWire.aroundRows(page), page.rows, PayablesWire.row),
+      );
+    return Effect.map(service.payablesStream(principal, query), ({ head, rows }) =>
+      Responses.csv(`${Payables.fileNameOf(head)}.csv`, PayablesWire.file(format, head, rows)),
+    );
   };

@@ -15,6 +15,7 @@ import {
   PartnerLinks,
   PartnerStatements,
   Partners,
+  Payables,
   PaymentFiles,
   PayoutAccounts,
   PlanTerms,
@@ -52,7 +53,7 @@ import { derive } from "./Derived.ts";
 import { listEvents } from "./Events.ts";
 import { explanation } from "./Explanation.ts";
 import type { Handlers } from "./Handlers.ts";
-import { readJournal } from "./Journal.ts";
+import { readJournal, readPayables } from "./Journal.ts";
 import { statement } from "./PartnerStatement.ts";
 import { readPaymentFile, readStatement } from "./PaymentFiles.ts";
 import { terms } from "./PlanTerms.ts";
@@ -73,6 +74,7 @@ export type Services =
   | Partners.Partners
   | PartnerStatements.PartnerStatements
   | Journals.Journals
+  | Payables.Payables
   | PayoutAccounts.PayoutAccounts
   | PartnerLinks.PartnerLinks
   | Receipts.Receipts
@@ -283,7 +285,10 @@ export const make = (context: Context.Context<Services>): Handlers => {
       current: ({ principal }) => Effect.succeed(Responses.jsonText(currentPrincipal(principal))),
     }),
     events: { list: listEvents(service(Events.Events)) },
-    journal: { read: readJournal(service(Journals.Journals)) },
+    journal: {
+      read: readJournal(service(Journals.Journals)),
+      payables: readPayables(service(Payables.Payables)),
+    },
     erasures: derive("erasures", service(Erasures.Erasures), {
       partner: { write: partnerErasure },
       events: { write: eventErasure },

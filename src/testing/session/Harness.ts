@@ -19,6 +19,7 @@ import { Journals } from "../../services/Journals.ts";
 import { PartnerLinks } from "../../services/PartnerLinks.ts";
 import { PartnerStatements } from "../../services/PartnerStatements.ts";
 import { Partners } from "../../services/Partners.ts";
+import { Payables } from "../../services/Payables.ts";
 import { Payments } from "../../services/Payments.ts";
 import { PayoutAccounts } from "../../services/PayoutAccounts.ts";
 import { PlanTerms } from "../../services/PlanTerms.ts";
@@ -60,6 +61,7 @@ export interface Harness {
     readonly payoutAccounts: PayoutAccounts;
     readonly statements: PartnerStatements;
     readonly journals: Journals;
+    readonly payables: Payables;
     readonly formulas: CommissionFormulas;
     readonly plans: CommissionPlans;
     readonly terms: PlanTerms;
@@ -149,6 +151,7 @@ const services = Effect.all({
   payoutAccounts: PayoutAccounts,
   statements: PartnerStatements,
   journals: Journals,
+  payables: Payables,
   formulas: CommissionFormulas,
   plans: CommissionPlans,
   terms: PlanTerms,

@@ -3,6 +3,7 @@ import { Effect } from "effect";
 import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
 import { ACCOUNTS, type Account } from "../../domain/Journal.ts";
 import * as Ledger from "../../domain/Ledger.ts";
+import { ACCOUNT_OF, AGES, type Age } from "../../domain/Payables.ts";
 import type { JournalEntry } from "../../services/Journals.ts";
 import type { LedgerSnapshot } from "../LedgerSnapshot.ts";
 import type { Harness } from "./Harness.ts";
@@ -106,6 +107,30 @@ function* differences(
   }
 }
 
+/** How payables before a moment differ from the entries before it, for each account; and from their own ages. */
+const payablesDifferences = (
+  harness: Harness,
+  customerId: CustomerId,
+  { partnerId, at, entries }: { partnerId: PartnerId; at: number; entries: ReadonlyArray<JournalEntry> },
+) =>
+  Effect.gen(function* () {
+    const query = { at, partnerIds: [partnerId] };
+    const { rows } = yield* harness.services.payables.payables(owner(customerId), query);
+    const before = entries.filter((entry) => entry.at < at);
+    const currencies = new Set([...rows, ...before].map(({ currency }) => currency));
+    return [...currencies].flatMap((currency) => {
+      const row = rows.find((item) => item.currency === currency);
+      const { sums } = sumUp(before.filter((entry) => entry.currency === currency));
+      const wrong = Object.entries(ACCOUNT_OF).flatMap(([name, { account, debit }]) => {
+        const balance = (sums[account] ?? 0n) * (debit ? 1n : -1n);
+        const shown = row?.[name as keyof typeof ACCOUNT_OF] ?? 0n;
+        return shown === balance ? [] : [`${name} in ${currency} at ${at} is ${shown}, its account ${balance}`];
+      });
+      const aged = (Object.keys(AGES) as ReadonlyArray<Age>).reduce((sum, age) => sum + (row?.[age] ?? 0n), 0n);
+      return aged === (row?.payable ?? 0n) ? wrong : [...wrong, `the ages in ${currency} at ${at} are ${aged}`];
+    });
+  });
+
 /** How the journal of some partners differs from their commissions and settlements. */
 const journalDifferences = (harness: Harness, customerId: CustomerId, all: Records) =>
   Effect.gen(function* () {
@@ -121,8 +146,12 @@ const journalDifferences = (harness: Harness, customerId: CustomerId, all: Recor
       // The clock may have been set back behind some events.
       if (middle <= 0 || (moments.at(-1) ?? 0) > harness.clock.now) continue;
       const entries = yield* readAll(harness, customerId, partnerId, middle);
-      for (const difference of entries === null ? [] : differences(entries, { commissions, settlements }))
+      if (entries === null) continue;
+      for (const difference of differences(entries, { commissions, settlements }))
         found.push(`the journal of ${partnerId}: ${difference}`);
+      for (const at of [middle, harness.clock.now + 1])
+        for (const difference of yield* payablesDifferences(harness, customerId, { partnerId, at, entries }))
+          found.push(`the payables of ${partnerId}: ${difference}`);
     }
     return found;
   });

@@ -167,6 +167,24 @@ export const payments = async (api: Api): Promise<Amounts> => {
   ];
 };
 
+/** The totals of the books, and the partners with documents to pay or something accrued. */
+export const books = async (api: Api): Promise<Amounts> => {
+  const accruals = ["earned", "awaiting_receipt", "accrued", "in_settlement"];
+  const days = ["overdue_1_to_30", "overdue_31_to_60", "overdue_61_to_90", "overdue_over_90"];
+  const payables = ["payable", "current", ...days];
+  const rest = ["tax", "paid", "written_off"];
+  const amounts = (row: Json, names: ReadonlyArray<string>) =>
+    names.map((name) => money(row[name], row.currency));
+  const totals: ReadonlyArray<Json> = (await api.get("payables?group_by=currency")).rows;
+  const rows: ReadonlyArray<Json> = (await api.get("payables")).rows;
+  return [
+    ...totals.flatMap((row) => amounts(row, [...accruals, ...payables, ...rest])),
+    ...[payables, accruals].flatMap((names) =>
+      rows.filter((row) => names.some((name) => row[name] !== 0)).flatMap((row) => amounts(row, names)),
+    ),
+  ];
+};
+
 /** The first page of the sales: what the partner of each earns, by currency. */
 export const sales = async (api: Api): Promise<Amounts> => {
   const page: ReadonlyArray<Json> = (await api.get("attributions?order=desc&per_page=50")).attributions;

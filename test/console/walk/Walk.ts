@@ -201,6 +201,7 @@ const walkMoney = async (walk: Walk, workspaceId: string | undefined): Promise<v
   await visit(walk, "overview", "", () => Expected.overview(api), showTable);
   await walkSettlements(walk);
   await visit(walk, "payments", "payments", () => Expected.payments(api));
+  await visit(walk, "books", "books", () => Expected.books(api));
   if (workspaceId === undefined) await visit(walk, "runs", "runs");
   else {
     await visit(walk, "runs", `runs?workspace=${workspaceId}`, () => Expected.runs(api, workspaceId));

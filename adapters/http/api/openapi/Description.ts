@@ -108,6 +108,7 @@ const BILL = { ...PDF, "application/xml": BYTES };
 const OTHER_MEDIA: { readonly [operationId: string]: JsonObject } = {
   readPartnerStatement: { "text/csv": TEXT, ...PDF },
   readJournal: { "text/csv": TEXT, "text/plain": TEXT },
+  readPayables: { "text/csv": TEXT },
   explainCommission: { "text/plain": TEXT },
   readCommissionPlanTerms: { "text/plain": TEXT, ...PDF },
   downloadSettlementReport: PDF,

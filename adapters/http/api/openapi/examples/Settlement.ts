@@ -165,6 +165,26 @@ export const runResult: JsonObject = {
   ],
 };
 
+export const payablesRow: JsonObject = {
+  currency: "EUR",
+  partner_id: PARTNER,
+  partner_name: "Nordlys ApS",
+  workspace_id: WORKSPACE,
+  earned: 1200,
+  awaiting_receipt: 0,
+  accrued: 0,
+  in_settlement: 0,
+  tax: 300,
+  payable: 1500,
+  current: 1500,
+  overdue_1_to_30: 0,
+  overdue_31_to_60: 0,
+  overdue_61_to_90: 0,
+  overdue_over_90: 0,
+  paid: 0,
+  written_off: 0,
+};
+
 export const journalEntry: JsonObject = {
   datetime: SALE,
   partner_id: PARTNER,

@@ -1,0 +1,188 @@
+/** Books: what all partners are owed at the end of a day, how old it is, and what has accrued. */
+import { useState } from "preact/hooks";
+import type { PayablesPage, PayablesRow } from "quittance/client";
+import type { Client } from "../api/Client.ts";
+import { useSession } from "../api/Session.ts";
+import { useLoad } from "../data/Load.ts";
+import { linkTo, type Route } from "../data/Route.ts";
+import { pastEnd } from "../format/Dates.ts";
+import { Amount, Clip, Empty, Failure, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
+import { DownloadButton } from "../parts/Download.tsx";
+import { DateFilter } from "../parts/Filters.tsx";
+import { type Column, Table } from "../parts/Table.tsx";
+
+/** What a figure is called. */
+type Figure = readonly [
+  name: Exclude<keyof PayablesRow, "currency" | "partnerId" | "partnerName" | "workspaceId">,
+  words: string,
+];
+
+const ACCRUALS: ReadonlyArray<Figure> = [
+  ["earned", "Earned"],
+  ["awaitingReceipt", "Waiting for buyers"],
+  ["accrued", "Payable, without a document"],
+  ["inSettlement", "of it in settlements"],
+];
+
+const PAYABLES: ReadonlyArray<Figure> = [
+  ["payable", "Documents to pay, with tax"],
+  ["current", "Not past due"],
+  ["overdue1To30", "1–30 days"],
+  ["overdue31To60", "31–60 days"],
+  ["overdue61To90", "61–90 days"],
+  ["overdueOver90", "Over 90 days"],
+];
+
+const SETTLED: ReadonlyArray<Figure> = [
+  ["tax", "Tax of documents"],
+  ["paid", "Paid, with tax"],
+  ["writtenOff", "Written off"],
+];
+
+const read = async (client: Client, until: string, signal: AbortSignal) => {
+  // Null for a day that has not ended: the report then ends now.
+  const end = pastEnd(until);
+  const { payables } = client.remote.journal;
+  const totals = await payables({ groupBy: "currency", ...(end === null ? {} : { at: end }) }, { signal });
+  const page = await payables({ at: totals.at }, { signal });
+  return { totals: totals.rows, page };
+};
+
+const Totals = ({ rows }: { readonly rows: ReadonlyArray<PayablesRow> }) => (
+  <div class="cards">
+    {rows.map((row) => (
+      <section key={row.currency} class="card" aria-label={`Books in ${row.currency}`}>
+        <h2>{row.currency}</h2>
+        <dl>
+          {[...ACCRUALS, ...PAYABLES, ...SETTLED].map(([name, words]) => (
+            <div key={name}>
+              <dt>{words}</dt>
+              <dd>
+                <Amount amount={row[name]} currency={row.currency} strong={name === "payable"} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    ))}
+  </div>
+);
+
+const columnsOf = (figures: ReadonlyArray<Figure>): ReadonlyArray<Column<PayablesRow>> => [
+  {
+    name: "Partner",
+    show: ({ partnerId, partnerName }) => (
+      <a href={linkTo(`partners/${partnerId}`)}>
+        <Clip>{partnerName ?? ""}</Clip>
+      </a>
+    ),
+  },
+  ...figures.map(([name, words], index) => ({
+    name: words,
+    isNumber: true,
+    isMinor: index > 0,
+    show: (row: PayablesRow) => <Amount amount={row[name]} currency={row.currency} />,
+  })),
+];
+
+const TABLES = [
+  ["Documents to pay", PAYABLES],
+  ["Accrued", ACCRUALS],
+] as const;
+
+const Partners = ({ first }: { readonly first: PayablesPage }) => {
+  const { client } = useSession();
+  const [{ rows, nextCursor }, setPage] = useState<Pick<PayablesPage, "rows" | "nextCursor">>(first);
+  const [isLoading, setLoading] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const loadMore = async (): Promise<void> => {
+    if (nextCursor === null || isLoading) return;
+    setLoading(true);
+    setFailure(null);
+    try {
+      const next = await client.remote.journal.payables({ at: first.at, after: nextCursor });
+      setPage({ rows: [...rows, ...next.rows], nextCursor: next.nextCursor });
+    } catch (problem) {
+      setFailure(problem);
+    }
+    setLoading(false);
+  };
+  return (
+    <>
+      {TABLES.map(([title, figures]) => {
+        const shown = rows.filter((row) => figures.some(([name]) => row[name] !== 0n));
+        return (
+          <section key={title} class="panel" aria-label={title}>
+            <h2>{title}</h2>
+            {shown.length === 0 ? (
+              <Empty title="Nothing">No partner that is shown has an amount here.</Empty>
+            ) : (
+              <Table
+                caption={`${title}, by partner`}
+                rows={shown}
+                rowKey={({ partnerId, currency }) => `${partnerId}${currency}`}
+                link={({ partnerId }) => linkTo(`partners/${partnerId}`)}
+                columns={columnsOf(figures)}
+              />
+            )}
+          </section>
+        );
+      })}
+      {failure !== null && <Failure failure={failure} retry={loadMore} />}
+      {nextCursor !== null && (
+        <p class="row">
+          <button type="button" onClick={loadMore} aria-disabled={isLoading}>
+            {isLoading ? "Reading…" : "Show more partners"}
+          </button>
+          <span class="note">The file has all of them.</span>
+        </p>
+      )}
+    </>
+  );
+};
+
+export const Books = ({ route }: { readonly route: Route }) => {
+  const { client, signOut } = useSession();
+  const until = route.query.get("until") ?? "";
+  const loaded = useLoad(`books?${until}`, (signal) => read(client, until, signal), true);
+  return (
+    <>
+      <Heading title="Books">
+        <ReadAt loaded={loaded} />
+        {loaded.value !== null && (
+          <DownloadButton
+            load={({ journal }) =>
+              journal.payables(
+                { at: loaded.value?.page.at ?? "", format: "spreadsheet" },
+                { accept: "text/csv" },
+              )
+            }
+          >
+            CSV
+          </DownloadButton>
+        )}
+      </Heading>
+      <div class="filters">
+        <DateFilter route={route} name="until" label="At the end of (UTC)" />
+      </div>
+      <LoadResult loaded={loaded} lines={8} what="Reading the books" signOut={signOut}>
+        {({ totals, page }) =>
+          totals.length === 0 ? (
+            <Empty title="Nothing was earned until then">
+              Amounts appear here with the first commission.
+            </Empty>
+          ) : (
+            <div class={loaded.isLoading ? "stale" : ""}>
+              <Totals rows={totals} />
+              <p class="note">
+                Each figure is the balance of its account of the journal. Ages are days past due; without a
+                due date a document is due on its own date. Only documents and what was paid include tax.
+              </p>
+              <Partners key={page.at} first={page} />
+            </div>
+          )
+        }
+      </LoadResult>
+    </>
+  );
+};
