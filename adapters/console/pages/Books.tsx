@@ -17,15 +17,17 @@ type Figure = readonly [
   words: string,
 ];
 
-const ACCRUALS: ReadonlyArray<Figure> = [
-  ["earned", "Earned"],
+const EARNED: Figure = ["earned", "Earned"];
+
+const UNBILLED: ReadonlyArray<Figure> = [
   ["awaitingReceipt", "Waiting for buyers"],
   ["accrued", "Payable, without a document"],
   ["inSettlement", "of it in settlements"],
 ];
 
-const PAYABLES: ReadonlyArray<Figure> = [
-  ["payable", "Documents to pay, with tax"],
+const PAYABLE: Figure = ["payable", "Documents to pay, with tax"];
+
+const AGES: ReadonlyArray<Figure> = [
   ["current", "Not past due"],
   ["overdue1To30", "1–30 days"],
   ["overdue31To60", "31–60 days"],
@@ -54,7 +56,7 @@ const Totals = ({ rows }: { readonly rows: ReadonlyArray<PayablesRow> }) => (
       <section key={row.currency} class="card" aria-label={`Books in ${row.currency}`}>
         <h2>{row.currency}</h2>
         <dl>
-          {[...ACCRUALS, ...PAYABLES, ...SETTLED].map(([name, words]) => (
+          {[EARNED, ...UNBILLED, PAYABLE, ...AGES, ...SETTLED].map(([name, words]) => (
             <div key={name}>
               <dt>{words}</dt>
               <dd>
@@ -68,7 +70,11 @@ const Totals = ({ rows }: { readonly rows: ReadonlyArray<PayablesRow> }) => (
   </div>
 );
 
-const columnsOf = (figures: ReadonlyArray<Figure>): ReadonlyArray<Column<PayablesRow>> => [
+const columnsOf = (
+  [name, words]: Figure,
+  parts: string,
+  figures: ReadonlyArray<Figure>,
+): ReadonlyArray<Column<PayablesRow>> => [
   {
     name: "Partner",
     show: ({ partnerId, partnerName }) => (
@@ -77,18 +83,33 @@ const columnsOf = (figures: ReadonlyArray<Figure>): ReadonlyArray<Column<Payable
       </a>
     ),
   },
-  ...figures.map(([name, words], index) => ({
+  {
     name: words,
     isNumber: true,
-    isMinor: index > 0,
-    show: (row: PayablesRow) => <Amount amount={row[name]} currency={row.currency} />,
-  })),
+    show: (row) => <Amount amount={row[name]} currency={row.currency} />,
+  },
+  // Below each other: side by side, so many long amounts do not fit.
+  {
+    name: parts,
+    isNumber: true,
+    show: (row) =>
+      figures
+        .filter(([part]) => row[part] !== 0n)
+        .map(([part, partWords]) => (
+          <div key={part}>
+            {partWords}: <Amount amount={row[part]} currency={row.currency} />
+          </div>
+        )),
+  },
 ];
 
-const TABLES = [
-  ["Documents to pay", PAYABLES],
-  ["Accrued", ACCRUALS],
-] as const;
+/** Two tables, each with one figure and the parts of it. */
+const TABLES: ReadonlyArray<
+  readonly [title: string, figure: Figure, parts: string, figures: ReadonlyArray<Figure>]
+> = [
+  ["Documents to pay", PAYABLE, "By age", AGES],
+  ["Earned, and not billed yet", EARNED, "Of it", UNBILLED],
+];
 
 const Partners = ({ first }: { readonly first: PayablesPage }) => {
   const { client } = useSession();
@@ -109,7 +130,7 @@ const Partners = ({ first }: { readonly first: PayablesPage }) => {
   };
   return (
     <>
-      {TABLES.map(([title, figures]) => {
+      {TABLES.map(([title, figure, parts, figures]) => {
         const shown = rows.filter((row) => figures.some(([name]) => row[name] !== 0n));
         return (
           <section key={title} class="panel" aria-label={title}>
@@ -122,7 +143,7 @@ const Partners = ({ first }: { readonly first: PayablesPage }) => {
                 rows={shown}
                 rowKey={({ partnerId, currency }) => `${partnerId}${currency}`}
                 link={({ partnerId }) => linkTo(`partners/${partnerId}`)}
-                columns={columnsOf(figures)}
+                columns={columnsOf(figure, parts, figures)}
               />
             )}
           </section>

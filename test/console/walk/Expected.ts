@@ -179,8 +179,11 @@ export const books = async (api: Api): Promise<Amounts> => {
   const rows: ReadonlyArray<Json> = (await api.get("payables")).rows;
   return [
     ...totals.flatMap((row) => amounts(row, [...accruals, ...payables, ...rest])),
-    ...[payables, accruals].flatMap((names) =>
-      rows.filter((row) => names.some((name) => row[name] !== 0)).flatMap((row) => amounts(row, names)),
+    ...[payables, accruals].flatMap(([first = "", ...parts]) =>
+      rows.flatMap((row) => {
+        const shown = parts.filter((name) => row[name] !== 0);
+        return shown.length === 0 ? [] : amounts(row, [first, ...shown]);
+      }),
     ),
   ];
 };
