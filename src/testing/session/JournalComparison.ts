@@ -124,10 +124,17 @@ const payablesDifferences = (
       const wrong = Object.entries(ACCOUNT_OF).flatMap(([name, { account, debit }]) => {
         const balance = (sums[account] ?? 0n) * (debit ? 1n : -1n);
         const shown = row?.[name as keyof typeof ACCOUNT_OF] ?? 0n;
-        return shown === balance ? [] : [`${name} in ${currency} at ${at} is ${shown}, its account ${balance}`];
+        return shown === balance
+          ? []
+          : [`${name} in ${currency} at ${at} is ${shown}, its account ${balance}`];
       });
-      const aged = (Object.keys(AGES) as ReadonlyArray<Age>).reduce((sum, age) => sum + (row?.[age] ?? 0n), 0n);
-      return aged === (row?.payable ?? 0n) ? wrong : [...wrong, `the ages in ${currency} at ${at} are ${aged}`];
+      const aged = (Object.keys(AGES) as ReadonlyArray<Age>).reduce(
+        (sum, age) => sum + (row?.[age] ?? 0n),
+        0n,
+      );
+      return aged === (row?.payable ?? 0n)
+        ? wrong
+        : [...wrong, `the ages in ${currency} at ${at} are ${aged}`];
     });
   });
 
