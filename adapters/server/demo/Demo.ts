@@ -55,15 +55,15 @@ const monthStart = (at: number, back: number): number => {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - back, 1);
 };
 
-/** Quarters that are closed; with the earlier one everything before it is settled too. Their reports come from elsewhere. */
-const QUARTERS = 2;
-
-/** The months after which sales are settled, counted from the beginning: quarters, and at last a month. */
+/**
+ * The months after which sales are settled, counted from the beginning: the last quarter, with everything before it, and the
+ * newest month. Documents are drawn for each, which takes longer than all the rest.
+ */
 const closingMonths = (now: number): ReadonlyArray<number> => {
   const quarters = Array.from({ length: MONTHS }, (_, month) => month).filter(
     (month) => month > 0 && new Date(monthStart(now, MONTHS - month)).getUTCMonth() % 3 === 0,
   );
-  return [...quarters.slice(-QUARTERS), MONTHS];
+  return [...quarters.slice(-1), MONTHS];
 };
 
 interface Seller {

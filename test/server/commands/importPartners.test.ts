@@ -2,23 +2,28 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Demo, startDemo } from "../../console/Demo.ts";
-import { folder, run } from "../running.ts";
+import { call, developmentKey, folder, listening, type Run, run } from "../running.ts";
 
-let demo: Demo;
+let server: Run;
+let url = "";
+let key = "";
+const workspace_id = crypto.randomUUID();
 const here = folder();
 
 beforeAll(async () => {
-  demo = await startDemo();
+  server = run(here.path, ["serve"], { DATABASE_URL: "memory:", PORT: "0", LOG_LEVEL: "off" });
+  url = await listening(server);
+  key = developmentKey(here.path);
 });
 
 afterAll(async () => {
-  await demo?.stop();
+  server.process.kill("SIGTERM");
+  await server.ended;
   here.remove();
 });
 
 const importing = async (file: string, ...more: ReadonlyArray<string>) => {
-  const settings = { QUITTANCE_URL: demo.url, QUITTANCE_KEY: demo.key };
+  const settings = { QUITTANCE_URL: url, QUITTANCE_KEY: key };
   const started = run(here.path, ["import", "partners", file, ...more], settings);
   return { code: await started.ended, output: started.output(), errors: started.errors() };
 };
@@ -26,11 +31,12 @@ const importing = async (file: string, ...more: ReadonlyArray<string>) => {
 const write = (file: string, lines: ReadonlyArray<string>): void =>
   writeFileSync(join(here.path, file), lines.join("\n"));
 
-const totalOf = async (): Promise<number> => (await demo.get("partners?per_page=1")).total;
+const partners = async (query: string) => (await call(url, key, "GET", `partners?${query}`)).body;
+
+const totalOf = async (): Promise<number> => (await partners("per_page=1")).total;
 
 describe("quittance import partners", () => {
   it("creates the partners of a file, and none of them twice", async () => {
-    const [{ workspace_id }] = (await demo.get("partners?per_page=1")).partners;
     const before = await totalOf();
     const lines = Array.from({ length: 200 }, (_, index) => `Partner ${index},crm-${index}`);
     write("good.csv", ["name,external_reference", ...lines]);
@@ -51,7 +57,6 @@ describe("quittance import partners", () => {
   });
 
   it("names each wrong line and stores nothing, unless the good ones are wanted", async () => {
-    const [{ workspace_id }] = (await demo.get("partners?per_page=1")).partners;
     const before = await totalOf();
     write("bad.csv", [
       "name,external_reference,status",
