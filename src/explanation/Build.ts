@@ -59,7 +59,8 @@ const total = (step: StepOf<"aggregate">, unit: Unit): Part => {
 const inner = (context: Context, step: Step, unit: Unit): Part =>
   step.inner[0] === undefined ? valuePart(step, unit) : context.partOf(step.inner[0], unit);
 
-const build = (context: Context, step: Step, unit: Unit): Part => {
+/** Returns the part of an explanation for a step of any kind. Rules use it for the kinds that they do not treat differently. */
+export const build = (context: Context, step: Step, unit: Unit): Part => {
   switch (step.entry.type) {
     case "literal":
       return literal(context, step, unit);
@@ -106,7 +107,13 @@ const build = (context: Context, step: Step, unit: Unit): Part => {
       return dateDifference(context, step as StepOf<"date_difference">);
     case "aggregate":
       return total(step as StepOf<"aggregate">, unit);
-    default:
+    case "compare":
+    case "and":
+    case "or":
+    case "not":
+    case "in":
+    case "text_match":
+    case "is_present":
       return { type: "fact", figure: figureOf(step, unit), fact: context.factOf(step) };
   }
 };

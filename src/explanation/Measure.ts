@@ -179,10 +179,27 @@ const find = (measures: Measures, step: Step, decimals: number): Measure => {
       const measure = inner[0] === undefined ? NUMBER : measureOf(inner[0]);
       return measure === SHARE ? NUMBER : measure;
     }
-    default: {
-      const value = is(step, "variable") ? boundValueOf(step) : resultOf(step);
+    case "variable": {
+      const value = boundValueOf(step);
       return value === undefined ? NUMBER : measureOf(value);
     }
+    case "let":
+    case "band":
+    case "case":
+    case "lookup":
+    case "coalesce": {
+      const value = resultOf(step);
+      return value === undefined ? NUMBER : measureOf(value);
+    }
+    case "compare":
+    case "and":
+    case "or":
+    case "not":
+    case "in":
+    case "text_match":
+    case "is_present":
+    case "parse_date":
+      return NUMBER;
   }
 };
 

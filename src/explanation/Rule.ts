@@ -5,7 +5,8 @@ import type { Aggregate, Band, Case, Expression, Graduated, Lookup, Value } from
 import * as Rational from "../formula/Rational.ts";
 import { show } from "../formula/Recorder.ts";
 import { at, bindingsOf, is, resultOf, type Step, type StepOf } from "../formula/Step.ts";
-import { difference, literal, parameter, product, quotient, sum } from "./Arithmetic.ts";
+import { parameter, product } from "./Arithmetic.ts";
+import { build as buildAmount } from "./Build.ts";
 import {
   type Context,
   comparedUnit,
@@ -232,8 +233,6 @@ const build = (context: RuleContext, step: Step, unit: Unit): Part => {
   const node = context.nodeOf(step);
   const operand = (place = "operand", own: Unit = unit): Part => context.partOf(inner(step, place), own);
   switch (node.type) {
-    case "literal":
-      return literal(context, step, unit);
     case "property":
     case "attribute":
       return namedPart(step);
@@ -245,14 +244,8 @@ const build = (context: RuleContext, step: Step, unit: Unit): Part => {
       return variablePart(context, step as StepOf<"variable">, unit);
     case "let":
       return letPart(context, step as StepOf<"let">, unit);
-    case "add":
-      return sum(context, step, unit);
-    case "subtract":
-      return difference(context, step, unit);
     case "multiply":
       return productPart(context, step, unit);
-    case "divide":
-      return quotient(context, step, unit);
     case "min":
     case "max":
       return limitPart(context, step, unit);
@@ -284,14 +277,9 @@ const build = (context: RuleContext, step: Step, unit: Unit): Part => {
     }
     case "aggregate":
       return earlierPart(context, node, unit);
-    case "compare":
-    case "and":
-    case "or":
-    case "not":
-    case "in":
-    case "text_match":
-    case "is_present":
-      return { type: "fact", figure: NO_FIGURE, fact: context.ruleFactOf(step, true) };
+    default:
+      // Written alike before a sale and of one; `buildAmount` states every kind.
+      return buildAmount(context, step, unit);
   }
 };
 

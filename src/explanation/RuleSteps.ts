@@ -1,6 +1,7 @@
 /** An expression in the form of a trace: the steps of any sale, of which only those that are written, or agreed with the partner, have a value. */
 import * as Constant from "../formula/Constant.ts";
 import type { Expression, Value } from "../formula/Expression.ts";
+import { type Field, GRAMMAR } from "../formula/Grammar.ts";
 import { constantOf, type ParameterDefinition } from "../formula/Parameter.ts";
 import type { ParametersInForce, PropertyDefinition } from "../formula/Property.ts";
 import { declaredFormat, literal, parameter, show } from "../formula/Recorder.ts";
@@ -9,68 +10,26 @@ import type { Entry, Shown } from "../formula/Trace.ts";
 
 type Inner = ReadonlyArray<readonly [place: string, node: Expression]>;
 
-const each = (place: string, nodes: ReadonlyArray<Expression>): Inner =>
-  nodes.map((node, index) => [`${place}.${index}`, node]);
+/** The expressions in the fields of a node or of a record in it, by their places, in the order of the grammar. */
+const expressionsIn = (
+  part: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, Field>>,
+  around = "",
+): Inner =>
+  Object.entries(fields).flatMap(([name, { shape }]): Inner => {
+    const value = part[name];
+    const place = `${around}${name}`;
+    if (shape.type === "expression") return value === undefined ? [] : [[place, value as Expression]];
+    if (shape.type !== "expressions" && shape.type !== "records") return [];
+    return (value as ReadonlyArray<Expression>).flatMap((item, index): Inner => {
+      const at = `${place}.${index}`;
+      return shape.type === "records" ? expressionsIn(item, shape.fields, `${at}.`) : [[at, item]];
+    });
+  });
 
-/** The nodes that a node evaluates for the same sale, by their places in it. */
-const innerOf = (node: Expression): Inner => {
-  switch (node.type) {
-    case "literal":
-    case "attribute":
-    case "property":
-    case "parameter":
-    case "variable":
-    case "aggregate":
-      return [];
-    case "let":
-      return [
-        ...node.bindings.map(({ value }, index) => [`bindings.${index}.value`, value] as const),
-        ["body", node.body],
-      ];
-    case "subtract":
-    case "divide":
-    case "compare":
-      return [
-        ["left", node.left],
-        ["right", node.right],
-      ];
-    case "date_difference":
-      return [
-        ["from", node.from],
-        ["to", node.to],
-      ];
-    case "band":
-      return [
-        ["input", node.input],
-        ...node.bands.map(({ value }, index) => [`bands.${index}.value`, value] as const),
-      ];
-    case "graduated":
-      return [
-        ["amount", node.amount],
-        ...(node.offset === undefined ? [] : [["offset", node.offset] as const]),
-        ...node.tiers.flatMap(({ rate, flat }, index) => [
-          [`tiers.${index}.rate`, rate] as const,
-          ...(flat === undefined ? [] : [[`tiers.${index}.flat`, flat] as const]),
-        ]),
-      ];
-    case "case":
-      return [
-        ...node.branches.flatMap(({ when, then }, index) => [
-          [`branches.${index}.when`, when] as const,
-          [`branches.${index}.then`, then] as const,
-        ]),
-        ["else", node.else],
-      ];
-    case "lookup":
-      return [
-        ["key", node.key],
-        ...node.entries.map(({ value }, index) => [`entries.${index}.value`, value] as const),
-        ["default", node.default],
-      ];
-    default:
-      return "operands" in node ? each("operands", node.operands) : [["operand", node.operand]];
-  }
-};
+/** The nodes that a node evaluates for the same sale, by their places in it; an aggregate evaluates its own for other sales. */
+const innerOf = (node: Expression): Inner =>
+  node.type === "aggregate" ? [] : expressionsIn(node, GRAMMAR[node.type]);
 
 /** The values of which a node has one. */
 const alternativesOf = (node: Expression): ReadonlyArray<Expression> => {

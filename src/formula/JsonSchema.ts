@@ -1,5 +1,5 @@
 import * as Decimal from "./Decimal.ts";
-import type { Kind, Value, Window } from "./Expression.ts";
+import type { Value } from "./Expression.ts";
 import {
   type Field,
   GRAMMAR,
@@ -8,7 +8,10 @@ import {
   isWindowType,
   KINDS,
   type Shape,
+  SUMMARIES,
+  VALUE_SUMMARIES,
   VALUE_TYPES,
+  WINDOW_SUMMARIES,
   WINDOWS,
 } from "./Grammar.ts";
 import * as Limits from "./Limits.ts";
@@ -36,60 +39,6 @@ export type JsonSchema = {
     readonly propertyName: string;
     readonly mapping: Readonly<Record<string, string>>;
   };
-};
-
-const SUMMARIES: { readonly [K in Kind]: string } = {
-  literal: "A constant.",
-  attribute:
-    "A fact that every attribution has; agent_id may be absent, created_at, occurred_at and occurred_on (its calendar day) are dates. credit_role, credit_share and credit_depth are those of the partner's credit: of a sale without others seller, 1 and 0. sellers_commission is what the sellers below the credit earn from the sale, in the smallest unit of the formula's currency; only formulas whose roles are without seller may read it, and not inside an aggregate.",
-  property: "A property of the attribution; possibly absent when it is neither required nor has a default.",
-  parameter:
-    "A parameter that the formula or plan declares, with the value that it has for the partner at the date of the attribution; never absent.",
-  variable: "The value of the nearest enclosing binding of that name.",
-  let: "Named steps, each evaluated once and in order, and the expression that uses them.",
-  add: "The sum of the operands.",
-  multiply: "The product of the operands.",
-  min: "The least of the operands.",
-  max: "The greatest of the operands.",
-  subtract: "left minus right.",
-  divide: "left divided by right, exactly; absent when right is 0.",
-  round: "The operand rounded to a multiple of the increment (default 1); half_up sends ties away from zero.",
-  band: "A step function: the value of the first band whose upper bound the input does not pass.",
-  graduated:
-    "Tiers: every tier's rate on the part of the amount inside it, plus its flat once entered; offset is the amount counted before.",
-  compare: "A comparison of two values of one type; the orders apply to numbers and dates.",
-  and: "True when every operand is.",
-  or: "True when some operand is.",
-  not: "The opposite of the operand.",
-  in: "Whether the operand is one of the values.",
-  text_match: "Whether a text starts with, ends with or contains another.",
-  case: "The value of the first branch whose condition is true, else the value of else.",
-  lookup: "A table: the value of the key, else the default.",
-  coalesce: "The first operand that is present.",
-  is_present: "Whether the operand has a value.",
-  parse_date: "The date that an ISO 8601 text names; absent when it names none.",
-  date_part: "A part of a date in UTC; day_of_week is 1 for Monday to 7 for Sunday.",
-  date_difference: "Complete units between two dates, negative when to is the earlier.",
-  aggregate:
-    "The sum, number, least or greatest over the confirmed attributions of the same partner, workspace and schema that arrived earlier and occurred in the window, with equal group_by properties and the same role of the credit, or with role, where the condition is true. Every function but count needs a value; min and max are absent without a row.",
-};
-
-const WINDOW_SUMMARIES: { readonly [T in Window["type"]]: string } = {
-  calendar:
-    "The calendar month, quarter or year of the attribution's occurred_on. Quarters and years begin in January, or with the month starts_in_month.",
-  rolling: "The attribution's occurred_on and the days before it, so many in all.",
-  anniversary:
-    "The year around the attribution's occurred_on that begins on an anniversary of the date that the parameter `of` has for it. The anniversary of 29 February is 28 February in a year without that day.",
-  lifetime: "All of time.",
-};
-
-const VALUE_SUMMARIES: { readonly [T in Value["type"]]: string } = {
-  number: "A number with at most 15 significant digits and 12 decimals.",
-  percent: "A number in hundredths: 7.5 stands for 0.075.",
-  basis_points: "A number in ten-thousandths: 250 stands for 0.025.",
-  string: "A text.",
-  boolean: "True or false.",
-  date: "YYYY-MM-DD (midnight UTC) or RFC 3339 with Z or an offset.",
 };
 
 const pascalCase = (name: string): string =>

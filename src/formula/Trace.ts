@@ -4,6 +4,7 @@ import type {
   Attribute,
   Comparison,
   Expression,
+  Kind,
   TextMatch,
   UpperBound,
   Value,
@@ -37,10 +38,8 @@ export type TierDetail = {
   readonly amount: string;
 };
 
-type Nothing = Readonly<Record<string, never>>;
-
-/** What an entry records besides its value, by kind of node. An `index` is null if the default, `else` or nothing was chosen. */
-export type Details = {
+/** What an entry records besides its value. An `index` is null if the default, `else` or nothing was chosen. */
+type Recorded = {
   readonly literal: { readonly unit: Value["type"]; readonly written?: string };
   readonly attribute: { readonly name: Attribute };
   /** `raw` is what the attribution has, null when it has none. */
@@ -61,10 +60,6 @@ export type Details = {
   };
   readonly variable: { readonly name: string };
   readonly let: { readonly bindings: ReadonlyArray<{ readonly name: string; readonly value: Shown }> };
-  readonly add: Nothing;
-  readonly multiply: Nothing;
-  readonly subtract: Nothing;
-  readonly divide: Nothing;
   readonly min: { readonly index: number };
   readonly max: { readonly index: number };
   readonly round: RoundingDetail;
@@ -80,16 +75,11 @@ export type Details = {
     readonly tiers: ReadonlyArray<TierDetail>;
   };
   readonly compare: { readonly operator: Comparison; readonly left: Shown; readonly right: Shown };
-  readonly and: Nothing;
-  readonly or: Nothing;
-  readonly not: Nothing;
   readonly in: { readonly index: number | null };
   readonly text_match: { readonly operator: TextMatch; readonly text: string };
   readonly case: { readonly index: number | null };
   readonly lookup: { readonly index: number | null; readonly key: Shown };
   readonly coalesce: { readonly index: number | null };
-  readonly is_present: Nothing;
-  readonly parse_date: Nothing;
   readonly date_part: { readonly part: Part };
   readonly date_difference: { readonly unit: Unit };
   /**
@@ -112,6 +102,11 @@ export type Details = {
   };
   /** The rounding of the whole to an integer of the smallest currency unit. */
   readonly final: RoundingDetail;
+};
+
+/** What an entry records besides its value, by kind of node: nothing for a kind that states no record. */
+export type Details = {
+  readonly [K in Kind | "final"]: K extends keyof Recorded ? Recorded[K] : Readonly<Record<string, never>>;
 };
 
 /** One evaluated node: its path in the expression, its kind, its value, and how it was computed. */

@@ -29,6 +29,7 @@ describe("every word of the language", () => {
     const spoken = [
       ...Words.RESERVED,
       ...Words.OPERAND_CALLS.keys(),
+      ...Object.values(Words.UNARY_CALLS),
       ...Object.values(Words.CALLS),
       ...[Words.AGGREGATES, Words.CALENDAR_UNITS, Words.PARTS, Words.UNITS, Words.MODES].flatMap((table) =>
         Object.values(table).flatMap((words) => words.split(" ")),

@@ -20,6 +20,7 @@ import {
 } from "quittance/formula";
 import { describe, expect, it } from "vitest";
 import { readAccumulating, readAll } from "../../examples/formulas/Plan.ts";
+import { expression, parameters, properties, random } from "../formula/RandomFormula.ts";
 
 const PROPERTIES: ReadonlyArray<PropertyDefinition> = [
   { name: "order_value", type: "number", required: true, format: "money_major" },
@@ -268,6 +269,18 @@ const statedNumbers = (node: unknown): ReadonlyArray<string> => {
     ];
   return Object.values(node).flatMap(statedNumbers);
 };
+
+it("the rules of random formulas have words for every kind of node", () => {
+  for (let seed = 1; seed <= 300; seed++) {
+    const drawn = expression(random(seed), "number", 4);
+    // German rounds "von null weg".
+    for (const language of LANGUAGES)
+      expect(
+        printed(drawn, language, { properties, parameters }).join("\n").replaceAll("von null weg", ""),
+        `seed ${seed}`,
+      ).not.toMatch(/undefined|NaN|null/);
+  }
+});
 
 describe("every plan of the cookbook", () => {
   const plans = [...readAll().values(), ...readAccumulating().values()];

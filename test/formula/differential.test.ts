@@ -2,6 +2,7 @@ import { Either } from "effect";
 import { check, compile, decode, evaluate } from "quittance/formula";
 import { afterAll, describe, expect, it } from "vitest";
 import { toAmount } from "../../src/formula/Compile.ts";
+import { KINDS } from "../../src/formula/Grammar.ts";
 import * as Reference from "../../src/formula/Reference.ts";
 import { sized } from "../support/profile.ts";
 import { expression, facts, landmarks, parameters, properties, random, textOf } from "./RandomFormula.ts";
@@ -13,6 +14,21 @@ const evaluationsEach = sized(20, 80);
 
 const outcome = (result: Either.Either<number, { readonly code: string }>): number | string =>
   Either.match(result, { onLeft: ({ code }): number | string => code, onRight: (amount) => amount });
+
+/** The kinds of the nodes in an expression. */
+const kindsIn = (node: unknown): ReadonlyArray<string> =>
+  typeof node !== "object" || node === null
+    ? []
+    : [...("type" in node ? [String(node.type)] : []), ...Object.values(node).flatMap(kindsIn)];
+
+describe("random formulas", () => {
+  it("contain every kind of node but aggregates, whose histories are drawn with them", () => {
+    const drawn = new Set(
+      Array.from({ length: 200 }, (_, seed) => kindsIn(expression(random(seed), "number", 5))).flat(),
+    );
+    expect(KINDS.filter((kind) => !drawn.has(kind))).toEqual(["aggregate"]);
+  });
+});
 
 describe("the fast path returns the amount of the reference interpreter", () => {
   let evaluated = 0;

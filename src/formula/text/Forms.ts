@@ -15,7 +15,19 @@ import type { Mode } from "../Rounding.ts";
 import { type Cursor, isName, UNREADABLE } from "./Cursor.ts";
 import { readNumber, readValue, VALUE } from "./Values.ts";
 import { readParameter, readWindow } from "./Windows.ts";
-import { AGGREGATES, CALLS, MODES, OPERAND_CALLS, PARTS, PLAN, SALE, UNITS, UPPER_BOUNDS } from "./Words.ts";
+import {
+  AGGREGATES,
+  CALLS,
+  MODES,
+  OPERAND_CALLS,
+  PARTS,
+  PLAN,
+  SALE,
+  UNARY_CALLS,
+  UNITS,
+  type UnaryCall,
+  UPPER_BOUNDS,
+} from "./Words.ts";
 
 type Read = (cursor: Cursor) => Expression;
 
@@ -207,14 +219,17 @@ const FUNCTIONS: ReadonlyMap<string, (cursor: Cursor, expression: Read) => Expre
   [CALLS.round, round],
   [CALLS.tiers, graduated],
   [CALLS.bands, band],
-  [
-    CALLS.date,
-    (cursor: Cursor, expression: Read): Expression => {
-      const operand = expression(cursor);
-      cursor.expect(")");
-      return { type: "parse_date", operand };
-    },
-  ],
+  ...Object.entries(UNARY_CALLS).map(
+    ([type, name]) =>
+      [
+        name,
+        (cursor: Cursor, expression: Read): Expression => {
+          const operand = expression(cursor);
+          cursor.expect(")");
+          return { type: type as UnaryCall, operand };
+        },
+      ] as const,
+  ),
 ]);
 
 /** Words that stand before `of`. */

@@ -31,7 +31,9 @@ import {
   RUNS,
   SALE,
   TEXT_MATCHES,
+  UNARY_CALLS,
   UNITS,
+  type UnaryCall,
 } from "./Words.ts";
 
 /**
@@ -44,6 +46,8 @@ type Printed = { readonly layout: Layout; readonly level: Level; readonly head?:
 type Scope = Map<string, number>;
 
 const CALL_NAMES = new Map([...OPERAND_CALLS].map(([name, type]) => [type, name]));
+
+const isUnaryCall = (node: Expression): node is Node<UnaryCall> => node.type in UNARY_CALLS;
 
 const propertyName = (name: string): string => (isBare(name) ? name : quote("property", name));
 
@@ -315,6 +319,7 @@ const reference = (node: Node<"attribute" | "parameter" | "property" | "variable
 const print = (node: Expression, scope: Scope): Printed => {
   const primaryOf = (part: Expression): Layout => operand(part, scope, LEVELS.primary);
   const sumOf = (part: Expression): Layout => operand(part, scope, LEVELS.sum);
+  if (isUnaryCall(node)) return call(UNARY_CALLS[node.type], args([node.operand], scope));
   switch (node.type) {
     case "literal":
       return primary(writeValue(node.value));
@@ -357,8 +362,6 @@ const print = (node: Expression, scope: Scope): Printed => {
       return compared(sumOf(node.operand), "is present");
     case "case":
       return choice(node, scope);
-    case "parse_date":
-      return call(CALLS.date, args([node.operand], scope));
     case "date_part":
       return prefix(`${PARTS[node.part]} of `, primaryOf(node.operand));
     case "date_difference":

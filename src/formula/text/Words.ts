@@ -54,8 +54,16 @@ export const OPERAND_CALLS: ReadonlyMap<string, RunType | "min" | "max"> = new M
   ...Object.entries(RUNS).map(([type, { call }]) => [call, type as RunType] as const),
 ]);
 
+/** The nodes that are written as a function of their one operand, by the names of the functions. */
+export const UNARY_CALLS = { parse_date: "date" } as const satisfies Readonly<
+  Partial<Record<Expression.Kind, string>>
+>;
+
+/** One of the kinds of {@link UNARY_CALLS}. */
+export type UnaryCall = keyof typeof UNARY_CALLS;
+
 /** The other functions. */
-export const CALLS = { round: "round", date: "date", tiers: "tiers", bands: "bands" } as const;
+export const CALLS = { round: "round", tiers: "tiers", bands: "bands" } as const;
 
 /** The name before the dot of an attribute. */
 export const SALE = "sale";
