@@ -1,10 +1,11 @@
 /** An expression in the form of a trace: the steps of any sale, of which only those that are written, or agreed with the partner, have a value. */
+
 import * as Constant from "../formula/Constant.ts";
-import type { Expression, Value } from "../formula/Expression.ts";
-import { type Field, GRAMMAR } from "../formula/Grammar.ts";
+import { type Expression, GRAMMAR, type Value } from "../formula/Expression.ts";
 import { constantOf, type ParameterDefinition } from "../formula/Parameter.ts";
 import type { ParametersInForce, PropertyDefinition } from "../formula/Property.ts";
 import { declaredFormat, literal, parameter, show } from "../formula/Recorder.ts";
+import type { Field } from "../formula/Shape.ts";
 import type { Step } from "../formula/Step.ts";
 import type { Entry, Shown } from "../formula/Trace.ts";
 
@@ -16,7 +17,7 @@ const expressionsIn = (
   fields: Readonly<Record<string, Field>>,
   around = "",
 ): Inner =>
-  Object.entries(fields).flatMap(([name, { shape }]): Inner => {
+  Object.entries(fields).flatMap(([name, shape]): Inner => {
     const value = part[name];
     const place = `${around}${name}`;
     if (shape.type === "expression") return value === undefined ? [] : [[place, value as Expression]];

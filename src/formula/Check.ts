@@ -31,6 +31,10 @@ type Scope = Names.Scope & {
   readonly aggregates: Array<CheckedAggregate>;
 };
 
+const CONDITION = Type.neverAbsent(Type.BOOLEAN);
+
+const CALENDAR_NUMBER = Type.neverAbsent(Type.number(Bound.CALENDAR));
+
 /** Names the type of a value other than a number, because what can stand for it is of that type. */
 const mayBeAbsent = ({ type }: Type.Type): string =>
   `${type === "number" ? "value" : Type.NAMES[type]} may be absent; wrap it in coalesce`;
@@ -49,7 +53,7 @@ const expectType = (
   expected: "string" | "boolean" | "date",
 ): Either.Either<void, Problem> =>
   Either.flatMap(operand(node, path, scope), (type) =>
-    type.type === expected ? Either.void : mismatch(path, Type.NAMES[expected], Type.neverAbsent(type)),
+    type.type === expected ? Either.void : mismatch(path, Type.NAMES[expected], type),
   );
 
 /** The result of a node whose one operand must be there and have the given type. */
@@ -64,9 +68,7 @@ const unary = (
 /** The bound of an operand that must be there and be a number. */
 const numeric = (node: Expression, path: string, scope: Scope): Either.Either<Bound.Bound, Problem> =>
   Either.flatMap(operand(node, path, scope), (type) =>
-    type.type === "number"
-      ? Either.right(type.bound)
-      : mismatch(path, Type.NAMES.number, Type.neverAbsent(type)),
+    type.type === "number" ? Either.right(type.bound) : mismatch(path, Type.NAMES.number, type),
   );
 
 const numerics = (
@@ -76,19 +78,29 @@ const numerics = (
 ): Either.Either<ReadonlyArray<Bound.Bound>, Problem> =>
   Either.all(nodes.map((node, index) => numeric(node, `${path}.${index}`, scope)));
 
+type Arm = { readonly path: string; readonly node: Expression };
+
+/** The arms in a field of records. */
+const armsIn = <Name extends string>(
+  records: ReadonlyArray<{ readonly [N in Name]: Expression }>,
+  path: string,
+  name: Name,
+): ReadonlyArray<Arm> =>
+  records.map((record, index) => ({ path: `${path}.${index}.${name}`, node: record[name] }));
+
+const inferAll = (arms: ReadonlyArray<Arm>, scope: Scope): Either.Either<ReadonlyArray<Choice>, Problem> =>
+  Either.all(
+    arms.map(({ path, node }) => Either.map(infer(node, path, scope), (typed) => ({ path, typed }))),
+  );
+
 /** {@link commonType} of the arms of a choice, which is absent when the chosen arm is. */
-const arms = (
-  nodes: ReadonlyArray<{ readonly path: string; readonly node: Expression }>,
-  scope: Scope,
-): Result =>
-  Either.gen(function* () {
-    const choices = [];
-    for (const { path, node } of nodes) choices.push({ path, typed: yield* infer(node, path, scope) });
-    return yield* commonType(
+const arms = (nodes: ReadonlyArray<Arm>, scope: Scope): Result =>
+  Either.flatMap(inferAll(nodes, scope), (choices) =>
+    commonType(
       choices,
       choices.some(({ typed }) => typed.mayBeAbsent),
-    );
-  });
+    ),
+  );
 
 const bind = (node: Node<"let">, path: string, scope: Scope): Result =>
   Either.gen(function* () {
@@ -131,10 +143,7 @@ const band = (node: Node<"band">, path: string, scope: Scope): Result =>
   Either.gen(function* () {
     yield* numeric(node.input, `${path}.input`, scope);
     yield* thresholds(node.bands, `${path}.bands`);
-    return yield* arms(
-      node.bands.map(({ value }, index) => ({ path: `${path}.bands.${index}.value`, node: value })),
-      scope,
-    );
+    return yield* arms(armsIn(node.bands, `${path}.bands`, "value"), scope);
   });
 
 const graduated = (node: Node<"graduated">, path: string, scope: Scope): Result =>
@@ -160,51 +169,44 @@ const graduated = (node: Node<"graduated">, path: string, scope: Scope): Result 
     return Type.neverAbsent(Type.number(Bound.add([proportional, ...flats, ...flats])));
   });
 
+const expectLike = (
+  found: Type.Type,
+  { type }: Type.Type,
+  path: string,
+  other: "left side" | "operand" | "key",
+): Either.Either<void, Problem> =>
+  found.type === type ? Either.void : mismatch(path, `${Type.NAMES[type]} like the ${other}`, found);
+
 const compare = (node: Node<"compare">, path: string, scope: Scope): Result =>
   Either.gen(function* () {
     const left = yield* operand(node.left, `${path}.left`, scope);
     const right = yield* operand(node.right, `${path}.right`, scope);
     const orders = node.operator !== "equal" && node.operator !== "not_equal";
     if (orders && left.type !== "number" && left.type !== "date")
-      return yield* mismatch(`${path}.left`, "a number or a date to be ordered", Type.neverAbsent(left));
-    if (left.type !== right.type)
-      return yield* mismatch(
-        `${path}.right`,
-        `${Type.NAMES[left.type]} like the left side`,
-        Type.neverAbsent(right),
-      );
-    return Type.neverAbsent(Type.BOOLEAN);
+      return yield* mismatch(`${path}.left`, "a number or a date to be ordered", left);
+    yield* expectLike(right, left, `${path}.right`, "left side");
+    return CONDITION;
   });
 
 const logical = (nodes: ReadonlyArray<Expression>, path: string, scope: Scope): Result =>
   Either.map(
     Either.all(nodes.map((node, index) => expectType(node, `${path}.${index}`, scope, "boolean"))),
-    () => Type.neverAbsent(Type.BOOLEAN),
+    () => CONDITION,
   );
 
 const membership = (node: Node<"in">, path: string, scope: Scope): Result =>
   Either.gen(function* () {
     const type = yield* operand(node.operand, `${path}.operand`, scope);
-    for (const [index, value] of node.values.entries()) {
-      const found = Type.fromValue(value);
-      if (found.type !== type.type)
-        return yield* mismatch(
-          `${path}.values.${index}`,
-          `${Type.NAMES[type.type]} like the operand`,
-          Type.neverAbsent(found),
-        );
-    }
-    return Type.neverAbsent(Type.BOOLEAN);
+    for (const [index, value] of node.values.entries())
+      yield* expectLike(Type.fromValue(value), type, `${path}.values.${index}`, "operand");
+    return CONDITION;
   });
 
 const choose = (node: Node<"case">, path: string, scope: Scope): Result =>
   Either.gen(function* () {
     for (const [index, branch] of node.branches.entries())
       yield* expectType(branch.when, `${path}.branches.${index}.when`, scope, "boolean");
-    const branches = node.branches.map(({ then }, index) => ({
-      path: `${path}.branches.${index}.then`,
-      node: then,
-    }));
+    const branches = armsIn(node.branches, `${path}.branches`, "then");
     return yield* arms([...branches, { path: `${path}.else`, node: node.else }], scope);
   });
 
@@ -214,37 +216,29 @@ const lookup = (node: Node<"lookup">, path: string, scope: Scope): Result =>
     const seen = new Map<string, number>();
     for (const [index, { key }] of node.entries.entries()) {
       const inside = `${path}.entries.${index}.key`;
-      const found = Type.fromValue(key);
-      if (found.type !== type.type)
-        return yield* mismatch(inside, `${Type.NAMES[type.type]} like the key`, Type.neverAbsent(found));
+      yield* expectLike(Type.fromValue(key), type, inside, "key");
       const identity = Constant.identity(Constant.fromValue(key));
       const earlier = seen.get(identity);
       if (earlier !== undefined) return yield* at(inside, `repeats the key of entry ${earlier}`);
       seen.set(identity, index);
     }
-    const values = node.entries.map(({ value }, index) => ({
-      path: `${path}.entries.${index}.value`,
-      node: value,
-    }));
+    const values = armsIn(node.entries, `${path}.entries`, "value");
     return yield* arms([...values, { path: `${path}.default`, node: node.default }], scope);
   });
 
 const coalesce = (nodes: ReadonlyArray<Expression>, path: string, scope: Scope): Result =>
-  Either.gen(function* () {
-    const choices: Array<Choice> = [];
-    for (const [index, node] of nodes.entries()) {
-      const inside = `${path}.${index}`;
-      choices.push({ path: inside, typed: yield* infer(node, inside, scope) });
-    }
-    return yield* commonType(choices, (choices.at(-1) as Choice).typed.mayBeAbsent);
-  });
+  Either.flatMap(
+    inferAll(
+      nodes.map((node, index) => ({ path: `${path}.${index}`, node })),
+      scope,
+    ),
+    (choices) => commonType(choices, (choices.at(-1) as Choice).typed.mayBeAbsent),
+  );
 
 const dateDifference = (node: Node<"date_difference">, path: string, scope: Scope): Result =>
-  Either.gen(function* () {
-    yield* expectType(node.from, `${path}.from`, scope, "date");
-    yield* expectType(node.to, `${path}.to`, scope, "date");
-    return Type.neverAbsent(Type.number(Bound.CALENDAR));
-  });
+  Either.flatMap(expectType(node.from, `${path}.from`, scope, "date"), () =>
+    Either.map(expectType(node.to, `${path}.to`, scope, "date"), () => CALENDAR_NUMBER),
+  );
 
 const aggregate = (node: Node<"aggregate">, path: string, scope: Scope): Result =>
   Either.gen(function* () {
@@ -313,11 +307,11 @@ const dispatch = (node: Expression, path: string, scope: Scope): Result => {
     case "or":
       return logical(node.operands, `${path}.operands`, scope);
     case "not":
-      return unary(node, path, scope, "boolean", Type.neverAbsent(Type.BOOLEAN));
+      return unary(node, path, scope, "boolean", CONDITION);
     case "in":
       return membership(node, path, scope);
     case "text_match":
-      return unary(node, path, scope, "string", Type.neverAbsent(Type.BOOLEAN));
+      return unary(node, path, scope, "string", CONDITION);
     case "case":
       return choose(node, path, scope);
     case "lookup":
@@ -325,11 +319,11 @@ const dispatch = (node: Expression, path: string, scope: Scope): Result => {
     case "coalesce":
       return coalesce(node.operands, `${path}.operands`, scope);
     case "is_present":
-      return Either.map(infer(node.operand, `${path}.operand`, scope), () => Type.neverAbsent(Type.BOOLEAN));
+      return Either.map(infer(node.operand, `${path}.operand`, scope), () => CONDITION);
     case "parse_date":
       return unary(node, path, scope, "string", Type.absentIf(true, Type.DATE));
     case "date_part":
-      return unary(node, path, scope, "date", Type.neverAbsent(Type.number(Bound.CALENDAR)));
+      return unary(node, path, scope, "date", CALENDAR_NUMBER);
     case "date_difference":
       return dateDifference(node, path, scope);
     case "aggregate":

@@ -4,8 +4,8 @@ import { at, type Problem } from "./Problem.ts";
 import * as Type from "./Type.ts";
 
 /** The problem of a value that has another type than expected. */
-export const mismatch = (path: string, expected: string, found: Type.Typed): Either.Either<never, Problem> =>
-  at(path, `must be ${expected}, found ${Type.NAMES[found.type.type]}`);
+export const mismatch = (path: string, expected: string, found: Type.Type): Either.Either<never, Problem> =>
+  at(path, `must be ${expected}, found ${Type.NAMES[found.type]}`);
 
 /** A value that a choice can yield, and where it stands. */
 export type Choice = { readonly path: string; readonly typed: Type.Typed };
@@ -19,7 +19,7 @@ export const commonType = (
   const [first, ...others] = choices as readonly [Choice, ...ReadonlyArray<Choice>];
   for (const { path, typed } of others) {
     if (typed.type.type !== first.typed.type.type)
-      return mismatch(path, `${Type.NAMES[first.typed.type.type]} like ${first.path}`, typed);
+      return mismatch(path, `${Type.NAMES[first.typed.type.type]} like ${first.path}`, typed.type);
   }
   const bounds = choices.flatMap(({ typed }) => (typed.type.type === "number" ? [typed.type.bound] : []));
   const type = bounds.length > 0 ? Type.number(Bound.choose(bounds)) : first.typed.type;

@@ -1,21 +1,12 @@
 import { Either } from "effect";
 import * as Calendar from "./Calendar.ts";
 import * as Decimal from "./Decimal.ts";
-import type { Expression } from "./Expression.ts";
-import {
-  type Field,
-  GRAMMAR,
-  isKind,
-  isValueType,
-  isWindowType,
-  KINDS,
-  type Shape,
-  VALUE_TYPES,
-  WINDOWS,
-} from "./Grammar.ts";
+import { type Expression, GRAMMAR } from "./Expression.ts";
+import { isKind, isValueType, isWindowType, KINDS, VALUE_TYPES, WINDOWS } from "./Grammar.ts";
 import * as Limits from "./Limits.ts";
 import { IDENTIFIER, IDENTIFIER_PROBLEM } from "./Parameter.ts";
 import { at, type Problem } from "./Problem.ts";
+import type { Field, Shape } from "./Shape.ts";
 import { utf8Length } from "./Utf8.ts";
 
 type Decoded = Either.Either<unknown, Problem>;
@@ -44,6 +35,9 @@ const describe = (input: unknown): string => {
   return Array.isArray(input) ? "a list" : typeof input === "object" ? "an object" : `a ${typeof input}`;
 };
 
+const unexpected = ({ path }: Position, expected: string, input: unknown) =>
+  at(path, `must be ${expected}, found ${describe(input)}`);
+
 /** A name shown in a message, cut so that a message stays short whatever the input was. */
 const quote = (name: string): string => `\`${name.length > 40 ? `${name.slice(0, 40)}…` : name}\``;
 
@@ -59,7 +53,7 @@ const scalar = (position: Position, value: string | number | boolean): Decoded =
   Either.map(spend(position, utf8Length(JSON.stringify(value))), () => value);
 
 const decodeText = (input: unknown, position: Position, minimum: 0 | 1): Decoded => {
-  if (typeof input !== "string") return at(position.path, `must be a text, found ${describe(input)}`);
+  if (typeof input !== "string") return unexpected(position, "a text", input);
   if (
     input.length > Limits.CHARACTERS_MAX &&
     Array.from(input.slice(0, 2 * Limits.CHARACTERS_MAX + 1)).length > Limits.CHARACTERS_MAX
@@ -111,7 +105,7 @@ const decodeFields = (
   return decodeObject(input, position, (key, value, inside) => {
     if (key === "type" && discriminator !== undefined) return scalar(inside, discriminator);
     const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
-    return field === undefined ? undefined : decodeShape(value, inside, field.shape);
+    return field === undefined ? undefined : decodeShape(value, inside, field);
   });
 };
 
@@ -122,7 +116,7 @@ const decodeList = (
   item: (input: unknown, position: Position) => Decoded,
   minimum: 0 | 1 = 1,
 ): Decoded => {
-  if (!Array.isArray(input)) return at(position.path, `must be a list, found ${describe(input)}`);
+  if (!Array.isArray(input)) return unexpected(position, "a list", input);
   if (input.length < minimum) return at(position.path, "must not be empty");
   if (input.length > limit) return at(position.path, `must have at most ${limit} items`);
   const items: Array<unknown> = [];
@@ -137,7 +131,7 @@ const decodeList = (
 
 const decodeNumber = (input: unknown, position: Position): Decoded =>
   typeof input !== "number"
-    ? at(position.path, `must be a number, found ${describe(input)}`)
+    ? unexpected(position, "a number", input)
     : Either.flatMap(
         Either.mapLeft(Decimal.fromLiteral(input), (message) => ({ path: position.path, message })),
         () => scalar(position, input + 0),
@@ -160,13 +154,12 @@ const decodeConstant = (type: keyof typeof VALUE_TYPES, input: unknown, position
     case "boolean":
       return typeof input === "boolean"
         ? scalar(position, input)
-        : at(position.path, `must be true or false, found ${describe(input)}`);
+        : unexpected(position, "true or false", input);
   }
 };
 
 const decodeValue = (input: unknown, position: Position, numeric: boolean): Decoded => {
-  if (!isObject(input))
-    return at(position.path, `must be a value such as {"type":"number","value":1}, found ${describe(input)}`);
+  if (!isObject(input)) return unexpected(position, 'a value such as {"type":"number","value":1}', input);
   const type = input.type;
   if (!isValueType(type) || (numeric && VALUE_TYPES[type] !== "number")) {
     const allowed = Object.entries(VALUE_TYPES).filter(([, json]) => !numeric || json === "number");
@@ -189,10 +182,7 @@ const decodeInteger = (input: unknown, position: Position, minimum: number, maxi
 
 const decodeWindow = (input: unknown, position: Position): Decoded => {
   if (!isObject(input))
-    return at(
-      position.path,
-      `must be a window such as {"type":"calendar","unit":"month"}, found ${describe(input)}`,
-    );
+    return unexpected(position, 'a window such as {"type":"calendar","unit":"month"}', input);
   const type = Object.hasOwn(input, "type") ? input.type : undefined;
   return isWindowType(type)
     ? decodeFields(input, position, WINDOWS[type], type)
@@ -206,8 +196,7 @@ const decodeExpression = (input: unknown, outside: Position): Decoded => {
   position.used.nodes += 1;
   if (position.used.nodes > Limits.NODES_MAX)
     return at("$", `the formula has more than ${Limits.NODES_MAX} nodes`);
-  if (!isObject(input))
-    return at(position.path, `must be a node, an object with a \`type\`, found ${describe(input)}`);
+  if (!isObject(input)) return unexpected(position, "a node, an object with a `type`", input);
   const type = Object.hasOwn(input, "type") ? input.type : undefined;
   if (typeof type !== "string") return at(position.path, "lacks the key `type`, the name of a node");
   if (!isKind(type))
@@ -243,9 +232,7 @@ const decodeShape = (input: unknown, position: Position, shape: Shape): Decoded 
       return decodeChoice(input, position, shape.choices);
     case "records":
       return decodeList(input, position, shape.limit, (item, inside) =>
-        isObject(item)
-          ? decodeFields(item, inside, shape.fields)
-          : at(inside.path, `must be an object, found ${describe(item)}`),
+        isObject(item) ? decodeFields(item, inside, shape.fields) : unexpected(inside, "an object", item),
       );
   }
 };

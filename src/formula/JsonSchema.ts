@@ -1,21 +1,9 @@
 import * as Decimal from "./Decimal.ts";
-import type { Value } from "./Expression.ts";
-import {
-  type Field,
-  GRAMMAR,
-  isKind,
-  isValueType,
-  isWindowType,
-  KINDS,
-  type Shape,
-  SUMMARIES,
-  VALUE_SUMMARIES,
-  VALUE_TYPES,
-  WINDOW_SUMMARIES,
-  WINDOWS,
-} from "./Grammar.ts";
+import { GRAMMAR, SUMMARIES, type Value } from "./Expression.ts";
+import { KINDS, VALUE_SUMMARIES, VALUE_TYPES, WINDOW_SUMMARIES, WINDOWS } from "./Grammar.ts";
 import * as Limits from "./Limits.ts";
 import { IDENTIFIER } from "./Parameter.ts";
+import type { Field, Shape } from "./Shape.ts";
 
 /** A schema object that JSON Schema and OpenAPI 3.0 read alike. */
 export type JsonSchema = {
@@ -47,12 +35,6 @@ const pascalCase = (name: string): string =>
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join("");
 
-const nodeName = (kind: string): string => `${pascalCase(kind)}Node`;
-
-const valueName = (type: string): string => `${pascalCase(type)}Value`;
-
-const windowName = (type: string): string => `${pascalCase(type)}Window`;
-
 const object = (
   description: string,
   properties: Readonly<Record<string, JsonSchema>>,
@@ -76,25 +58,43 @@ const list = (items: JsonSchema, maxItems: number, minItems: 0 | 1 = 1): JsonSch
 const union = (
   reference: (name: string) => JsonSchema,
   types: ReadonlyArray<string>,
-  nameOf: (type: string) => string,
-): JsonSchema => ({
-  oneOf: types.map((type) => reference(nameOf(type))),
-  discriminator: {
-    propertyName: "type",
-    mapping: Object.fromEntries(types.map((type) => [type, reference(nameOf(type)).$ref ?? ""])),
-  },
-});
+  suffix: string,
+): JsonSchema => {
+  const schemas = types.map((type) => reference(pascalCase(type) + suffix));
+  return {
+    oneOf: schemas,
+    discriminator: {
+      propertyName: "type",
+      mapping: Object.fromEntries(types.map((type, index) => [type, schemas[index]?.$ref ?? ""])),
+    },
+  };
+};
+
+/** The schemas of the types of a union by their names; `bodyOf` returns their fields but `type`, and the required ones. */
+const members = <Type extends string>(
+  summaries: Readonly<Record<Type, string>>,
+  suffix: string,
+  bodyOf: (
+    type: Type,
+  ) => readonly [fields: Readonly<Record<string, JsonSchema>>, required: ReadonlyArray<string>],
+): Readonly<Record<string, JsonSchema>> =>
+  Object.fromEntries(
+    // The keys of a record of all types are the types.
+    (Object.keys(summaries) as Array<Type>).map((type) => {
+      const [fields, required] = bodyOf(type);
+      const properties = { type: { type: "string", enum: [type] }, ...fields } as const;
+      return [pascalCase(type) + suffix, object(summaries[type], properties, ["type", ...required])];
+    }),
+  );
 
 const fieldSchemas = (
   fields: Readonly<Record<string, Field>>,
   reference: (name: string) => JsonSchema,
 ): Readonly<Record<string, JsonSchema>> =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, { shape }]) => [name, shapeSchema(shape, reference)]),
-  );
+  Object.fromEntries(Object.entries(fields).map(([name, shape]) => [name, shapeSchema(shape, reference)]));
 
 const requiredFields = (fields: Readonly<Record<string, Field>>): ReadonlyArray<string> =>
-  Object.keys(fields).filter((name) => fields[name]?.optional === false);
+  Object.keys(fields).filter((name) => fields[name]?.optional !== true);
 
 const shapeSchema = (shape: Shape, reference: (name: string) => JsonSchema): JsonSchema => {
   switch (shape.type) {
@@ -138,8 +138,6 @@ const constantSchema = (type: Value["type"]): JsonSchema => {
   }
 };
 
-const discriminator = (type: string): JsonSchema => ({ type: "string", enum: [type] });
-
 /**
  * The schemas of an expression by name: `Expression`, one `…Node` per kind of node, `Value`, `NumericValue`, one
  * `…Value` per kind of value, `AggregateWindow` and one `…Window` per kind of window. They are generated from the grammar that `decode` reads, and refer to each other by
@@ -149,36 +147,24 @@ const discriminator = (type: string): JsonSchema => ({ type: "string", enum: [ty
  */
 export const jsonSchemas = (prefix = "#/components/schemas/"): Readonly<Record<string, JsonSchema>> => {
   const reference = (name: string): JsonSchema => ({ $ref: `${prefix}${name}` });
-  const types = Object.keys(VALUE_TYPES);
-  const numericTypes = Object.entries(VALUE_TYPES).flatMap(([type, json]) =>
-    json === "number" ? [type] : [],
-  );
-  const nodes = KINDS.filter(isKind).map((kind) => {
-    const fields: Readonly<Record<string, Field>> = GRAMMAR[kind];
-    const properties = { type: discriminator(kind), ...fieldSchemas(fields, reference) };
-    return [
-      nodeName(kind),
-      object(SUMMARIES[kind], properties, ["type", ...requiredFields(fields)]),
-    ] as const;
-  });
-  const values = types.filter(isValueType).map((type) => {
-    const properties = { type: discriminator(type), value: constantSchema(type) };
-    return [valueName(type), object(VALUE_SUMMARIES[type], properties, ["type", "value"])] as const;
-  });
-  const windowTypes = Object.keys(WINDOWS);
-  const windowSchemas = windowTypes.filter(isWindowType).map((type) => {
-    const fields: Readonly<Record<string, Field>> = WINDOWS[type];
-    const properties = { type: discriminator(type), ...fieldSchemas(fields, reference) };
-    const required = ["type", ...requiredFields(fields)];
-    return [windowName(type), object(WINDOW_SUMMARIES[type], properties, required)] as const;
-  });
+  const body = (fields: Readonly<Record<string, Field>>) =>
+    [fieldSchemas(fields, reference), requiredFields(fields)] as const;
+  const types = Object.entries(VALUE_TYPES);
   return {
-    Expression: union(reference, KINDS, nodeName),
-    ...Object.fromEntries(nodes),
-    Value: union(reference, types, valueName),
-    NumericValue: union(reference, numericTypes, valueName),
-    ...Object.fromEntries(values),
-    AggregateWindow: union(reference, windowTypes, windowName),
-    ...Object.fromEntries(windowSchemas),
+    Expression: union(reference, KINDS, "Node"),
+    ...members(SUMMARIES, "Node", (kind) => body(GRAMMAR[kind])),
+    Value: union(
+      reference,
+      types.map(([type]) => type),
+      "Value",
+    ),
+    NumericValue: union(
+      reference,
+      types.flatMap(([type, json]) => (json === "number" ? [type] : [])),
+      "Value",
+    ),
+    ...members(VALUE_SUMMARIES, "Value", (type) => [{ value: constantSchema(type) }, ["value"]]),
+    AggregateWindow: union(reference, Object.keys(WINDOWS), "Window"),
+    ...members(WINDOW_SUMMARIES, "Window", (type) => body(WINDOWS[type])),
   };
 };

@@ -1,5 +1,7 @@
 import type { Expression } from "quittance/formula";
-import { type Field, GRAMMAR, isKind, KINDS, type Shape, WINDOWS } from "../../src/formula/Grammar.ts";
+import { GRAMMAR } from "../../src/formula/Expression.ts";
+import { isKind, KINDS, WINDOWS } from "../../src/formula/Grammar.ts";
+import type { Field, Shape } from "../../src/formula/Shape.ts";
 import type { Random } from "./RandomFormula.ts";
 
 /** Names that a text form must not confuse with anything of its own. */
@@ -65,8 +67,8 @@ const fields = (
   budget: Budget,
 ): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(shapes).flatMap(([name, { shape, optional }]) =>
-      optional && r.chance(0.5) ? [] : [[name, filled(r, shape, depth, budget)]],
+    Object.entries(shapes).flatMap(([name, shape]) =>
+      shape.optional && r.chance(0.5) ? [] : [[name, filled(r, shape, depth, budget)]],
     ),
   );
 

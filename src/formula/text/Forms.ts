@@ -7,6 +7,7 @@ import {
   type Branch,
   type Entry,
   type Expression,
+  GRAMMAR,
   type NumericValue,
   type Tier,
   type UpperBound,
@@ -20,12 +21,13 @@ import {
   CALLS,
   MODES,
   OPERAND_CALLS,
+  type OperandCall,
   PARTS,
   PLAN,
+  RUNS,
+  type RunType,
   SALE,
-  UNARY_CALLS,
   UNITS,
-  type UnaryCall,
   UPPER_BOUNDS,
 } from "./Words.ts";
 
@@ -207,29 +209,22 @@ const lookup = (cursor: Cursor, expression: Read): Expression => {
   };
 };
 
+const operandCall =
+  (type: OperandCall | RunType) =>
+  (cursor: Cursor, expression: Read): Expression => {
+    if ("operands" in GRAMMAR[type]) return { type, operands: operands(cursor, expression) } as Expression;
+    const node = { type, operand: expression(cursor) } as Expression;
+    cursor.expect(")");
+    return node;
+  };
+
 /** The functions by their names; each reads its arguments and the closing parenthesis. */
 const FUNCTIONS: ReadonlyMap<string, (cursor: Cursor, expression: Read) => Expression> = new Map([
-  ...[...OPERAND_CALLS].map(
-    ([name, type]) =>
-      [
-        name,
-        (cursor: Cursor, expression: Read) => ({ type, operands: operands(cursor, expression) }),
-      ] as const,
-  ),
+  ...Object.entries(OPERAND_CALLS).map(([type, name]) => [name, operandCall(type as OperandCall)] as const),
+  ...Object.entries(RUNS).map(([type, { call }]) => [call, operandCall(type as RunType)] as const),
   [CALLS.round, round],
   [CALLS.tiers, graduated],
   [CALLS.bands, band],
-  ...Object.entries(UNARY_CALLS).map(
-    ([type, name]) =>
-      [
-        name,
-        (cursor: Cursor, expression: Read): Expression => {
-          const operand = expression(cursor);
-          cursor.expect(")");
-          return { type: type as UnaryCall, operand };
-        },
-      ] as const,
-  ),
 ]);
 
 /** Words that stand before `of`. */

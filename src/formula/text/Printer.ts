@@ -25,15 +25,14 @@ import {
   type Level,
   MODES,
   OPERAND_CALLS,
+  type OperandCall,
   PAIRS,
   PARTS,
   PLAN,
   RUNS,
   SALE,
   TEXT_MATCHES,
-  UNARY_CALLS,
   UNITS,
-  type UnaryCall,
 } from "./Words.ts";
 
 /**
@@ -45,9 +44,7 @@ type Printed = { readonly layout: Layout; readonly level: Level; readonly head?:
 /** The names that are bound around a node, and how often. */
 type Scope = Map<string, number>;
 
-const CALL_NAMES = new Map([...OPERAND_CALLS].map(([name, type]) => [type, name]));
-
-const isUnaryCall = (node: Expression): node is Node<UnaryCall> => node.type in UNARY_CALLS;
+const isOperandCall = (node: Expression): node is Node<OperandCall> => node.type in OPERAND_CALLS;
 
 const propertyName = (name: string): string => (isBare(name) ? name : quote("property", name));
 
@@ -319,7 +316,10 @@ const reference = (node: Node<"attribute" | "parameter" | "property" | "variable
 const print = (node: Expression, scope: Scope): Printed => {
   const primaryOf = (part: Expression): Layout => operand(part, scope, LEVELS.primary);
   const sumOf = (part: Expression): Layout => operand(part, scope, LEVELS.sum);
-  if (isUnaryCall(node)) return call(UNARY_CALLS[node.type], args([node.operand], scope));
+  if (isOperandCall(node)) {
+    const operands = "operands" in node ? node.operands : [node.operand];
+    return call(OPERAND_CALLS[node.type], args(operands, scope));
+  }
   switch (node.type) {
     case "literal":
       return primary(writeValue(node.value));
@@ -339,9 +339,6 @@ const print = (node: Expression, scope: Scope): Printed => {
     case "subtract":
     case "divide":
       return pair(node, scope);
-    case "min":
-    case "max":
-      return call(CALL_NAMES.get(node.type) ?? "", args(node.operands, scope));
     case "round":
       return round(node, scope);
     case "graduated":

@@ -47,20 +47,13 @@ export const PAIRS: {
   divide: { sign: "/", run: "multiply" },
 };
 
-/** The functions whose arguments are the operands of one node, by their names. */
-export const OPERAND_CALLS: ReadonlyMap<string, RunType | "min" | "max"> = new Map([
-  ["min", "min"],
-  ["max", "max"],
-  ...Object.entries(RUNS).map(([type, { call }]) => [call, type as RunType] as const),
-]);
-
-/** The nodes that are written as a function of their one operand, by the names of the functions. */
-export const UNARY_CALLS = { parse_date: "date" } as const satisfies Readonly<
+/** The nodes that are written as a function of their operand or operands, with the name of the function. */
+export const OPERAND_CALLS = { min: "min", max: "max", parse_date: "date" } as const satisfies Readonly<
   Partial<Record<Expression.Kind, string>>
 >;
 
-/** One of the kinds of {@link UNARY_CALLS}. */
-export type UnaryCall = keyof typeof UNARY_CALLS;
+/** One of the kinds of {@link OPERAND_CALLS}. */
+export type OperandCall = keyof typeof OPERAND_CALLS;
 
 /** The other functions. */
 export const CALLS = { round: "round", tiers: "tiers", bands: "bands" } as const;
