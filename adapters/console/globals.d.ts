@@ -1,2 +1,2 @@
-/** The file name of the cookbook, which the build sets. */
+/** The file name of the cookbook; the build replaces it by a constant. */
 declare const COOKBOOK: string;

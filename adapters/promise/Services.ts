@@ -1,4 +1,4 @@
-/** The services that a host without Effect sees, a line for each; their methods and types are derived. */
+/** Lists the services for hosts without Effect. Their methods and types are derived from the services of the engine. */
 
 import { Context } from "effect";
 import {
@@ -35,7 +35,7 @@ import {
 import type { Call } from "./Call.ts";
 import { type Derived, derive, type Reading } from "./Derived.ts";
 
-/** Each service under its name here. */
+/** The services by their names in `quittance/promise`. */
 const SERVICES = {
   attributions: Attributions.Attributions,
   recredits: Recredits.Recredits,
@@ -69,10 +69,10 @@ const SERVICES = {
 type Services = typeof SERVICES;
 type Name = keyof Services;
 
-/** What a context must have. */
+/** The services that a context must provide. */
 type Required = Services[Name]["Identifier"];
 
-/** Methods whose input names the customer; it is the caller's unless stated. */
+/** Methods whose input has a customer. The customer of the caller is the default. */
 const NAMING_CUSTOMER: { readonly [Service in Name]?: ReadonlyArray<string> } = {
   settlements: ["create", "preview"],
 };
@@ -80,7 +80,7 @@ const NAMING_CUSTOMER: { readonly [Service in Name]?: ReadonlyArray<string> } = 
 /** The services of one caller. */
 export type Derivation = { readonly [Service in Name]: Derived<Services[Service]["Service"]> };
 
-/** The services whose list does not find records by their ids. */
+/** Services whose `list` has no filter by id. */
 type WithoutIds = {
   readonly [Service in Name]: Derivation[Service] extends { readonly list: unknown }
     ? Derivation[Service] extends { readonly get: unknown }

@@ -1,20 +1,21 @@
 /**
- * Webhook deliveries: one event on its way to one endpoint. The deliveries of a record are made in the order of its events:
- * one that has not ended holds back those after it.
+ * Webhook deliveries: each sends one event to one endpoint. The deliveries of a record are sent in the order of its events: while
+ * one has not ended, the later ones wait.
  */
 import type { Kind as RecordKind } from "./EventFeed.ts";
 import type { CustomerId, WebhookDeliveryId, WebhookEndpointId } from "./Ids.ts";
 import { WEBHOOK_PROBLEM_MAX } from "./Limits.ts";
 import { DAY, format, HOUR, SECOND, type Timestamp } from "./Timestamp.ts";
 
-/** The states: waiting for an attempt, waiting for an earlier event of the record, received, given up. */
+/** The states: `pending` waits for an attempt, `held` waits for an earlier event of the record, `delivered` was received by the
+ * endpoint, and `failed` has no further attempts. */
 export const STATUSES = ["pending", "held", "delivered", "failed"] as const;
 export type Status = (typeof STATUSES)[number];
 
 /** The states of a delivery that has not ended. */
 export const OPEN: ReadonlyArray<Status> = ["pending", "held"];
 
-/** An event that an endpoint is sent. */
+/** The event of a delivery. */
 export interface Announced {
   /** The id of the event in the feed, and the `webhook-id` of every request that announces it. */
   readonly eventId: string;
@@ -35,18 +36,18 @@ export interface WebhookDelivery extends Announced {
   readonly customerId: CustomerId;
   readonly endpointId: WebhookEndpointId;
   readonly status: Status;
-  /** Requests that were made, since it was created or redelivered. */
+  /** The number of attempts since the delivery was created or redelivered. */
   readonly attempts: number;
-  /** When the first of them ended; null before. */
+  /** When the first attempt ended; null before the first attempt. */
   readonly firstAttemptAt: Timestamp | null;
   readonly lastAttemptAt: Timestamp | null;
-  /** The status of the last response; null when the last attempt got none. */
+  /** The HTTP status of the last response; null when the last attempt received no response. */
   readonly lastStatus: number | null;
-  /** Why the last attempt failed, as text for people; null after one that did not. */
+  /** Why the last attempt failed, in words; null when it succeeded. */
   readonly lastError: string | null;
   /** When the next attempt is due at the latest; null when none is planned. */
   readonly nextAttemptAt: Timestamp | null;
-  /** When it was received or given up; null before. */
+  /** When the delivery ended in `delivered` or `failed`; null before. */
   readonly endedAt: Timestamp | null;
   readonly createdAt: Timestamp;
 }
@@ -56,7 +57,7 @@ export interface Attempt {
   readonly at: Timestamp;
   /** Null when no response was received. */
   readonly status: number | null;
-  /** Null when the receiver took the event. */
+  /** Null when the receiver accepted the event. */
   readonly error: string | null;
 }
 
@@ -68,14 +69,14 @@ export const ERASED = "erased";
 
 const FIRST_PAUSE = 5 * SECOND;
 const LONGEST_PAUSE = HOUR;
-/** How long a delivery is tried while other deliveries of the endpoint succeed. */
+/** How long a delivery is attempted while other deliveries to the endpoint succeed. */
 export const TRIED_MILLISECONDS = DAY;
 
-/** The text whose SHA-256 gives the id of a delivery: an event is delivered to an endpoint under one id. */
+/** Returns the text whose SHA-256 digest is the id of a delivery. An event has the same id for an endpoint however often it is sent. */
 export const idInput = (endpointId: WebhookEndpointId, eventId: string): string =>
   `quittance delivery ${endpointId} ${eventId}`;
 
-/** A new delivery, due at once. */
+/** Returns a new delivery, which is due immediately. */
 export const create = (
   identity: Pick<WebhookDelivery, "id" | "customerId" | "endpointId">,
   event: Announced,
@@ -94,7 +95,7 @@ export const create = (
   createdAt: now,
 });
 
-/** The body of the requests of a delivery: JSON text. */
+/** Returns the JSON text that the requests of a delivery have as their body. */
 export const bodyOf = (delivery: Announced & Pick<WebhookDelivery, "customerId">): string =>
   JSON.stringify({
     id: delivery.eventId,
@@ -105,7 +106,7 @@ export const bodyOf = (delivery: Announced & Pick<WebhookDelivery, "customerId">
     sequence: delivery.sequence,
   });
 
-/** What a response of a status means: null when the receiver took the event, else the problem. */
+/** Returns the problem that a response with a status reports; null when the receiver accepted the event. */
 export const problemOf = (status: number): string | null => {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400)
@@ -116,20 +117,20 @@ export const problemOf = (status: number): string | null => {
 };
 
 /**
- * The pause after so many failed attempts, in milliseconds: 5 seconds, three times as long after each further one, at most
- * an hour. `jitter`, from 0 to 1, takes up to a half of it away.
+ * Returns the pause in milliseconds after a number of failed attempts: 5 seconds after the first, three times as long after each
+ * further one, at most an hour. `jitter`, from 0 to 1, shortens the pause by up to a half.
  */
 export const pauseAfter = (attempts: number, jitter: number): number =>
   Math.ceil(Math.min(LONGEST_PAUSE, FIRST_PAUSE * 3 ** Math.max(0, attempts - 1)) * (1 - jitter / 2));
 
 /**
- * True if a delivery that has failed again is given up: it has been tried for a day, and another one has succeeded in that
- * time. While nothing succeeds the endpoint is at fault, which is disabled in the end.
+ * True if a delivery that failed again gets no further attempt: its attempts span a day, and another delivery to the endpoint succeeded
+ * in that time. While no delivery succeeds, the endpoint is at fault, and the engine disables it in the end.
  */
 const isGivenUp = (firstAttemptAt: Timestamp, now: Timestamp, lastDeliveredAt: Timestamp | null): boolean =>
   now - firstAttemptAt >= TRIED_MILLISECONDS && lastDeliveredAt !== null && lastDeliveredAt >= firstAttemptAt;
 
-/** The delivery after an attempt. `lastDeliveredAt` is when the endpoint took an event last. */
+/** Returns the delivery after an attempt. `lastDeliveredAt` is when the endpoint last accepted an event. */
 export const recordAttempt = <Delivery extends WebhookDelivery>(
   delivery: Delivery,
   { at, status, error }: Attempt,
@@ -146,7 +147,7 @@ export const recordAttempt = <Delivery extends WebhookDelivery>(
   return { ...tried, status: "pending", nextAttemptAt: at + pauseAfter(attempts, jitter), endedAt: null };
 };
 
-/** The delivery when it is sent again by hand: due at once, and tried for as long as a new one. */
+/** Returns the delivery after a caller has requested to send it again: due immediately, with the attempts of a new delivery. */
 export const redeliver = <Delivery extends WebhookDelivery>(
   delivery: Delivery,
   now: Timestamp,
@@ -159,14 +160,14 @@ export const redeliver = <Delivery extends WebhookDelivery>(
   endedAt: null,
 });
 
-/** The delivery when it will never be sent again. */
+/** Returns the delivery after it was given up. */
 export const abandon = <Delivery extends WebhookDelivery>(
   delivery: Delivery,
   reason: string,
   now: Timestamp,
 ): Delivery => ({ ...delivery, status: "failed", lastError: reason, nextAttemptAt: null, endedAt: now });
 
-/** Deliveries by record, each record's in the order of its events. The records are in the order of their first events. */
+/** Groups deliveries by record, each group in the order of the record's events. The groups are in the order of their first events. */
 export const byRecord = <Delivery extends WebhookDelivery>(
   deliveries: ReadonlyArray<Delivery>,
 ): ReadonlyArray<ReadonlyArray<Delivery>> => {

@@ -1,6 +1,6 @@
 /**
- * Writes an expression the way forms write theirs, without changing what it pays: factors around a choice, a sum or a limit move
- * into it, constants become one, and names are replaced by what they stand for.
+ * Rewrites an expression into the form that the builder's forms write, without changing what it pays: factors around a choice, a sum
+ * or a limit move into it, constants are multiplied out, and variables are replaced by their expressions.
  */
 import { decimalOf, type Expression, formatUnits, type Node, type Value } from "quittance/formula";
 import * as Nodes from "./Nodes.ts";
@@ -8,7 +8,7 @@ import * as Nodes from "./Nodes.ts";
 /** The most digits of a constant that is computed. */
 const DIGITS_MAX = 15;
 
-/** Names are replaced in expressions up to this size, as text: each use repeats what a name stands for. */
+/** Variables are replaced in expressions of up to this many characters, because each use repeats the expression of its variable. */
 const SIZE_MAX = 20_000;
 
 const isRateLiteral = (node: Expression): boolean =>
@@ -21,7 +21,7 @@ const isSame = (a: Expression, b: Expression): boolean => JSON.stringify(a) === 
 
 const isZero = (node: Expression): boolean => numberOf(node) === 0;
 
-/** The values of which a node has one. */
+/** Returns the operands of a choosing node, one of which is its value. */
 const alternativesOf = (node: Expression): ReadonlyArray<Expression> => {
   switch (node.type) {
     case "case":
@@ -35,7 +35,7 @@ const alternativesOf = (node: Expression): ReadonlyArray<Expression> => {
   }
 };
 
-/** True for a percentage, and a choice of nothing but percentages and 0. */
+/** True for a percentage, and for a choice whose alternatives are all percentages or 0. */
 const isRate = (node: Expression): boolean => {
   const alternatives = alternativesOf(node);
   if (alternatives.length === 0) return isRateLiteral(node);
@@ -45,7 +45,7 @@ const isRate = (node: Expression): boolean => {
   );
 };
 
-/** The node with each of its alternatives changed. */
+/** Applies a function to each alternative of a node. */
 const mapAlternatives = (node: Expression, change: (expression: Expression) => Expression): Expression => {
   switch (node.type) {
     case "case":
@@ -67,7 +67,7 @@ const mapAlternatives = (node: Expression, change: (expression: Expression) => E
   }
 };
 
-/** A choice of rates with 0 % for a 0 among them. */
+/** Writes 0 % for each 0 in a choice of rates. */
 const asRate = (node: Expression): Expression =>
   mapAlternatives(node, (expression) => (isZero(expression) ? Nodes.percent(0) : asRate(expression)));
 
@@ -79,7 +79,7 @@ const timesExactly = (a: number, b: number): number | null => {
   return Number(formatUnits(digits, left.right.decimals + right.right.decimals));
 };
 
-/** Bands that no form has as bands: those of amounts, and those that end before their limit. */
+/** Rewrites bands as cases unless forms can show them as bands: rates with inclusive limits. */
 const asCases = (node: Node<"band">): Expression => {
   const isExclusive = node.upper_bound === "exclusive";
   const { upper_bound: _, ...inclusive } = node;
@@ -103,14 +103,14 @@ const asCases = (node: Node<"band">): Expression => {
   return branches.length === 0 || last === undefined ? node : { type: "case", branches, else: last.value };
 };
 
-/** True if a factor can move into a node: into sums and choices any, into limits a constant above 0. */
+/** True if a factor can move into a node: any factor into sums and choices, a constant above 0 into limits. */
 const takes = (node: Expression, rest: ReadonlyArray<Expression>): boolean => {
   if (node.type === "min" || node.type === "max")
     return rest.every((expression) => (numberOf(expression) ?? 0) > 0);
   return node.type === "add" || (alternativesOf(node).length > 0 && !isRate(node));
 };
 
-/** Factors in which a parameter times 1 % is the parameter by 100, as forms write percentages of partners. */
+/** Writes a parameter times 1 % as the parameter divided by 100, as forms write percentages of partners. */
 const withPercentages = (factors: ReadonlyArray<Expression>): ReadonlyArray<Expression> => {
   const percent = factors.find((factor) => isSame(factor, Nodes.percent(1)));
   const parameter = factors.find(({ type }) => type === "parameter");
@@ -150,7 +150,7 @@ const product = (factors: ReadonlyArray<Expression>): Expression => {
     : mapAlternatives(outer, inside);
 };
 
-/** A limit with its constant last, and of a lower and an upper one the lower one inside. */
+/** Puts the constant of a limit last and, of an upper and a lower limit, the lower one inside. */
 const limit = (node: Node<"min"> | Node<"max">): Expression => {
   const operands = node.operands.toSorted(
     (a, b) => Number(numberOf(a) !== null) - Number(numberOf(b) !== null),
@@ -164,7 +164,7 @@ const limit = (node: Node<"min"> | Node<"max">): Expression => {
     : Nodes.min(Nodes.max(value, bound), upper);
 };
 
-/** An expression with an expression in the place of each variable of a name. */
+/** Replaces each variable of a name in an expression. */
 const replaceVariable = (part: unknown, name: string, value: Expression): unknown => {
   if (Array.isArray(part)) return part.map((item) => replaceVariable(item, name, value));
   if (typeof part !== "object" || part === null) return part;
@@ -176,7 +176,7 @@ const replaceVariable = (part: unknown, name: string, value: Expression): unknow
 
 const withoutNames = (node: Node<"let">): Expression => {
   const text = JSON.stringify(node);
-  // A second `let` may bind a name again.
+  // An inner `let` may bind the name again.
   if (text.length > SIZE_MAX || text.indexOf('"type":"let"') !== text.lastIndexOf('"type":"let"'))
     return node;
   const inlined = node.bindings.reduceRight<Expression>(
@@ -186,14 +186,14 @@ const withoutNames = (node: Node<"let">): Expression => {
   return JSON.stringify(inlined).length > SIZE_MAX ? node : simplify(inlined);
 };
 
-/** A count of earlier sales, and what is added to it: 1 counts the present sale as well. Null for anything else. */
+/** Returns a count of earlier sales and the number added to it, where 1 includes the present sale; null for any other expression. */
 const countIn = (node: Expression): { readonly count: Expression; readonly more: number } | null => {
   const [count, one] = node.type === "add" && node.operands.length === 2 ? node.operands : [node];
   const more = one === undefined ? 0 : numberOf(one);
   return count?.type === "aggregate" && count.function === "count" && more !== null ? { count, more } : null;
 };
 
-/** A comparison of a count of sales, written as "fewer earlier sales than a limit"; any other comparison as it is. */
+/** Writes a comparison of a count of sales as "fewer earlier sales than a limit"; leaves any other comparison unchanged. */
 const comparison = (node: Node<"compare">): Expression => {
   const counted = countIn(node.left);
   const limit = numberOf(node.right);
@@ -204,11 +204,11 @@ const comparison = (node: Node<"compare">): Expression => {
   });
   if (node.operator === "less_than") return below(limit - more);
   if (node.operator === "less_than_or_equal") return below(limit - more + 1);
-  // A count is never below 0.
+  // A count is never negative.
   return node.operator === "equal" && limit - more === 0 ? below(1) : node;
 };
 
-/** A condition with one list of what has to hold. */
+/** Flattens nested conjunctions of a condition into one list. */
 const condition = (node: Expression): Expression => {
   if (node.type === "compare") return comparison(node);
   if (node.type !== "and") return node;
@@ -223,7 +223,7 @@ const withConditions = (node: Expression): Expression =>
     ? { ...node, branches: node.branches.map(({ when, then }) => ({ when: condition(when), then })) }
     : node;
 
-/** The expression as a form would write it. */
+/** Returns the expression in the form that the builder's forms write. */
 export const simplify = (node: Expression): Expression => {
   switch (node.type) {
     case "let":

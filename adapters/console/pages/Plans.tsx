@@ -1,4 +1,4 @@
-/** The plans of the customer. */
+/** The page that lists the customer's commission plans. */
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";

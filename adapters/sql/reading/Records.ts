@@ -1,4 +1,4 @@
-/** Reads of single records, and of attributions with their commissions, each in one statement and so of one snapshot. */
+/** Reads single records, and attributions with their commissions. Each read is one statement and therefore sees one snapshot. */
 import { Effect } from "effect";
 import {
   type Accumulation,
@@ -32,20 +32,20 @@ import { forCustomer, forTenant } from "../TenantScope.ts";
 import { byExternalReference } from "./ExternalReference.ts";
 import { DATED, UNDATED } from "./Occurrence.ts";
 
-/** The distinct ids, and the customer where one is named. */
+/** Returns the parameters of a read by ids: the distinct ids, and the customer if one is named. */
 const parametersOf = (tenant: Storage.Tenant, ids: Iterable<string>): ReadonlyArray<string> => {
   const distinct = uuids(new Set(ids));
   return tenant === Storage.AllCustomers ? [distinct] : [distinct, tenant];
 };
 
-/** A single id as an expression: PostgreSQL then keeps one plan instead of planning each call. */
+/** An expression for a single id, with which PostgreSQL keeps one generic plan instead of planning each call. */
 const ONE = "($1::uuid[])[1]";
 
-/** The statement that reads records of every customer by id. */
+/** Returns the statement that reads records of any customer by id. */
 const selectAcrossCustomers = (kind: Storage.Kind): string =>
   `select ${record(kind, "t")} as record from ${tableName(kind)} t where t.id = any ($1::uuid[])`;
 
-/** The records of the ids that exist, in any order. */
+/** Returns the records that exist among the ids, in no particular order. */
 export const find = <Kind extends Storage.Kind>(
   sql: Runner,
   tenant: Storage.Tenant,
@@ -75,7 +75,7 @@ select
   (select coalesce(json_agg(${record("formula", "t")} order by t.created_at, t.id), '[]')
     from quittance.formulas t where t.customer_id = $1 and t.partner_id = $2 and t.schema_id = $3) as formulas`);
 
-/** The formulas of a partner and schema, with their version. */
+/** Returns the formula set of a partner and schema, with its version. */
 export const formulaSet = (
   sql: Runner,
   customerId: Ids.CustomerId,
@@ -96,7 +96,7 @@ select json_build_object(
     from quittance.formulas t where t.customer_id = $1 and t.partner_id = w.id and t.schema_id = $2)) as record
 from unnest($3::uuid[]) as w(id)`);
 
-/** The formulas of several partners for one schema, with their versions. */
+/** Returns the formula sets of several partners for one schema, with their versions. */
 export const formulaSets = (
   sql: Runner,
   customerId: Ids.CustomerId,
@@ -112,16 +112,16 @@ export const formulaSets = (
 const BEHIND_PLAN = forCustomer(`select ${record("formula", "t")} as record from quittance.formulas t
 where t.customer_id = $1 and t.plan_id = $2 and t.plan_revision < $3::bigint order by t.id limit $4::bigint`);
 
-/** The formulas of a plan that have applied fewer of its events, by id. */
+/** Returns the formulas of a plan that have applied fewer of the plan's events than the given number, by id. */
 export const formulasBehindPlan = (
   sql: Runner,
   ...parameters: Parameters<Storage.StorageService["formulasBehindPlan"]>
 ) => records<Storage.Versioned<Formula.Formula>>(sql, BEHIND_PLAN, parameters);
 
 /**
- * The next attributions of a walk among those of a condition, by the index of the moment that they count for. `others`
- * is inside `coalesce`, of which the planner expects every second row. Otherwise it would multiply its estimates for each
- * column, expect few rows, and sort all that are left instead of using the index.
+ * Returns the next attributions of a walk that satisfy a condition, read by the index of the moment that they count for. `others` is
+ * inside `coalesce`, for which the planner assumes that half of the rows pass. Without it the planner multiplies its estimates for each
+ * column, expects few rows, and sorts all matching rows instead of using the index.
  */
 const walk = (condition: string, others: string, moment: "created_at" | "occurred_at"): string => `
       select t.* from quittance.attributions t
@@ -137,7 +137,7 @@ const walk = (condition: string, others: string, moment: "created_at" | "occurre
 const NOT_AFTER_DATED = `t.created_at <= (
         select case when count(*) < $9::bigint then $8::bigint else max(d.occurred_at) end from dated d)`;
 
-/** The commission of the attribution `a` under the formula. */
+/** The subquery that reads the commission of the attribution `a` under the formula. */
 const COMMISSION = lookUpByKey({
   table: "quittance.commissions",
   columns: `${record("commission", "t")}::text`,
@@ -161,10 +161,10 @@ from (
 ) a
 order by a.occurred_at, a.id`);
 
-/** Later than every moment. */
+/** A moment after every stored one. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
-/** Attributions of a formula after a position, each with its commission under the formula. */
+/** Returns the attributions of a formula after a position, each with its commission under the formula. */
 export const attributionsForFormula = (
   sql: Runner,
   { customerId, partnerId, schemaId, workspaceId, id }: Formula.Formula,
@@ -185,7 +185,8 @@ export const attributionsForFormula = (
   ]);
 };
 
-/** The sales after a position by an index of the moment that they count for; of some partners, of all their attributions. */
+/** Returns the sales after a position, read by an index of the moment that they count for. With partners, the sales of all their
+ * attributions. */
 const nextSales = (condition: string, moment: "created_at" | "occurred_at", ofSome: boolean): string => `
     (select ${ofSome ? "distinct " : ""}t.${moment} as occurred_at, ${ofSome ? "coalesce(t.origin_id, t.id)" : "t.id"} as id
      from quittance.attributions t
@@ -195,7 +196,7 @@ const nextSales = (condition: string, moment: "created_at" | "occurred_at", ofSo
        and (t.${moment}, ${ofSome ? "coalesce(t.origin_id, t.id)" : "t.id"}) > ($3::bigint, $4::uuid)
      order by 1, 2 limit $6::bigint)`;
 
-/** A sale's attributions may be dated and undated, as some were added to it later: each sale is taken once. */
+/** Some attributions of a sale may have a date and others none, because credits can be added later. Each sale is returned once. */
 const salesAfter = (ofSome: boolean) =>
   forCustomer(`select json_build_object('occurredAt', w.occurred_at, 'id', w.id)::text as record
 from (${nextSales(UNDATED, "created_at", ofSome)}
@@ -205,7 +206,7 @@ order by w.occurred_at, w.id limit $6::bigint`);
 const SALES = salesAfter(false);
 const SALES_OF_PARTNERS = salesAfter(true);
 
-/** The origins of the sales of a span after a position. */
+/** Returns the first attributions of the sales in a span, after a position. */
 export const salesOf = (
   sql: Runner,
   customerId: Ids.CustomerId,
@@ -226,10 +227,10 @@ where a.customer_id = $1 and a.partner_id = $2 and a.schema_id = $3 and a.worksp
   and (a.created_at, a.id) > ($6::bigint, $7::uuid) and a.occurred_at >= $8::bigint and a.occurred_at < $9::bigint
 order by a.created_at, a.id limit $10::bigint`);
 
-/** Earlier than every moment. */
+/** A moment before every stored one. */
 const BEGINNING = Number.MIN_SAFE_INTEGER;
 
-/** Attributions of a formula in order of arrival, each with its commission under the formula. */
+/** Returns the attributions of a formula in order of arrival, each with its commission under the formula. */
 export const arrivalsForFormula = (
   sql: Runner,
   { customerId, partnerId, schemaId, workspaceId, id }: Formula.Formula,
@@ -257,7 +258,7 @@ from quittance.attributions t
 where t.customer_id = $1 and t.partner_id = $2 and t.schema_id = $3
 order by t.created_at desc, t.id desc limit 1`);
 
-/** The attribution of a partner and schema that arrived last, or null. */
+/** Returns the attribution of a partner and schema that arrived last; null without one. */
 export const lastArrival = (
   sql: Runner,
   ...parameters: Parameters<Storage.StorageService["lastArrival"]>
@@ -281,7 +282,7 @@ from quittance.commissions c
 join quittance.attributions a on a.customer_id = c.customer_id and a.id = c.attribution_id
 where c.id = any ($1::uuid[])`;
 
-/** Commissions with their attributions, in any order. */
+/** Returns commissions with their attributions, in no particular order. */
 export const commissionsWithAttributions = (
   sql: Runner,
   tenant: Storage.Tenant,
@@ -305,7 +306,7 @@ const BY_REFERENCES = forCustomer(`select r.record::text as record
 from unnest($2::uuid[], $3::text[]) as w(schema_id, reference)
 cross join lateral ${byExternalReference(`${record("attribution", "t")} as record`, "w.schema_id", "w.reference")} r`);
 
-/** The records that a statement gives, one a row. */
+/** Returns the records of a statement that has one record per row. */
 const recordsOf = <Record>(
   ...request: Parameters<typeof rowsFromJson>
 ): Effect.Effect<ReadonlyArray<Record>, Storage.StorageError> =>
@@ -317,7 +318,7 @@ const CREDITED =
   forCustomer(`select ${record("attribution", "t")}::text as record from quittance.attributions t
 where t.customer_id = $1 and t.origin_id = any ($2::uuid[])`);
 
-/** The attributions that name one of the attributions as their origin, in any order. */
+/** Returns the attributions whose origin is one of the attributions, in no particular order. */
 export const creditedAttributions = (
   sql: Runner,
   customerId: Ids.CustomerId,
@@ -334,13 +335,13 @@ cross join lateral (
   order by t.attribution_id) c
 order by c.id`);
 
-/** The attributions that have one of the external references, in any order. */
+/** Returns the attributions with one of the external references, in no particular order. */
 export const findByExternalReferences = (
   sql: Runner,
   customerId: Ids.CustomerId,
   references: ReadonlyArray<Storage.ExternalReference>,
 ): Effect.Effect<ReadonlyArray<Storage.Versioned<Attribution.Attribution>>, Storage.StorageError> => {
-  // No record has another reference than these; both arrays must have the same length.
+  // Every record has one of these references; both arrays must have the same length.
   const possible = references.filter(
     ({ schemaId, externalReference }) => isUuid(schemaId) && Text.unstorable(externalReference) === null,
   );
@@ -363,7 +364,7 @@ export const findByExternalReferences = (
   );
 };
 
-/** The commissions of attributions, by id. */
+/** Returns the commissions of attributions, by id. */
 export const commissionsOf = (
   sql: Runner,
   customerId: Ids.CustomerId,
@@ -378,7 +379,7 @@ const OPEN_DELIVERIES = forCustomer(`
 select ${record("webhookDelivery", "t")} as record from quittance.webhook_deliveries t
 where t.customer_id = $1 and t.endpoint_id = $2 and t.ended_at is null order by t.position limit $3::bigint`);
 
-/** The deliveries to an endpoint that have not ended, by position. */
+/** Returns the deliveries to an endpoint that have not ended, by position. */
 export const openDeliveries = (
   sql: Runner,
   ...parameters: Parameters<Storage.StorageService["openDeliveries"]>
@@ -387,7 +388,7 @@ export const openDeliveries = (
 const LOG = forCustomer(`select e.at, e.actor, e.person, e.event, e.stored from quittance.events e
 where e.customer_id = $1 and e.record_id = any ($2::uuid[]) and e.kind = $3 order by e.sequence`);
 
-/** The whole log of a record, in order. */
+/** Returns all events of a record, in order. */
 export const log = <Name extends keyof Storage.Logged>(
   sql: Runner,
   customerId: Ids.CustomerId,
@@ -407,7 +408,7 @@ const IS_COMMITTED = forCustomer(`select coalesce(
   (select t.landed from quittance.commands t where t.customer_id = $1 and t.id = $2),
   case when $3::bigint >= quittance.now_milliseconds() - ${Storage.ABSENCE_IS_CONCLUSIVE_MILLISECONDS} then false end) as record`);
 
-/** The record of an idempotency key, or null. */
+/** Returns the record of an idempotency key; null without one. */
 export const findIdempotencyRecord = (
   sql: Runner,
   ...parameters: Parameters<Storage.StorageService["findIdempotencyRecord"]>

@@ -1,4 +1,4 @@
-/** Notices to partners by mail: that somebody has proposed another account for their money. */
+/** Sends mail to partners when somebody proposes another payout account for them. */
 import { Effect, Schema } from "effect";
 import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
 import type { Partner } from "../../domain/Partner.ts";
@@ -11,7 +11,7 @@ import { type Records, Storage, type StorageError } from "../../ports/Storage.ts
 import type { Execution, Work } from "../commands/Pipeline.ts";
 import { WorkerSettings } from "../process/WorkerSettings.ts";
 
-/** What a message has of a notice: the address at the proposal, which may be another one now, and the masked account. */
+/** The content of a notice's message: the mail address at the time of the proposal, which may have changed since, and the masked account. */
 const Notice = Schema.parseJson(
   Schema.Struct({
     to: Schema.String,
@@ -26,7 +26,8 @@ const make = Effect.gen(function* () {
   const mailer = yield* Mailer;
   const { webhookTimeoutMilliseconds } = yield* WorkerSettings;
 
-  /** The work of a notice to a partner that another account is stated for it; none where it has no account or address, or nobody sends mail. */
+  /** Returns the message that notifies a partner of another account; none if the partner had no account, has no mail address, or the
+   * host has no mailer. */
   const ofAccount = (partner: Partner, account: Payee, { at }: Execution): ReadonlyArray<Work> =>
     mailer === null || partner.email === null || accountsOf(partner).length === 0
       ? []
@@ -41,7 +42,7 @@ const make = Effect.gen(function* () {
           },
         ];
 
-  /** Sends the mail of a message. Of a partner that is gone or was erased nothing is sent. */
+  /** Sends the mail of a message. Sends none to a partner that no longer exists or whose data was erased. */
   const send = (
     customerId: CustomerId,
     partnerId: PartnerId,
@@ -67,5 +68,5 @@ const make = Effect.gen(function* () {
   return { ofAccount, send };
 });
 
-/** What tells partners of changes; commands request it, and the worker does it. */
+/** The notices to partners: commands create the messages, and the worker sends the mail. */
 export class Notices extends Effect.Service<Notices>()("quittance/services/Notices", { effect: make }) {}

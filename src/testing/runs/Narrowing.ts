@@ -1,11 +1,11 @@
-/** Whose records the commands of a concurrent group choose from, and whose they may change. */
+/** Limits the records from which the commands of a concurrent group choose, and the partners whose records they may change. */
 import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
 import type { Partner } from "../../domain/Partner.ts";
 import { readsSellers } from "../model/world/Plan.ts";
 import type { World } from "../model/world/World.ts";
 import type { SeededRandom } from "../session/SeededRandom.ts";
 
-/** The other partners that earn from the sales of a partner. */
+/** Returns the other partners that have credits in a partner's sales. */
 const earningWith = ({ attributions, partners }: World, partnerId: PartnerId): ReadonlyArray<Partner> => {
   const saleOf = ({ id, originId }: World["attributions"][number]) => originId ?? id;
   const sales = new Set(attributions.filter((one) => one.partnerId === partnerId).map(saleOf));
@@ -14,8 +14,8 @@ const earningWith = ({ attributions, partners }: World, partnerId: PartnerId): R
 };
 
 /**
- * The world reduced to one partner, its records and one settlement, from which the commands of a group choose; for some groups
- * with a partner that earns from the same sales.
+ * Reduces the world to one partner, its records and one settlement, so that the commands of a group concern the same records. Some
+ * groups also get a partner that has credits in the same sales.
  */
 export const narrow = (world: World, { below }: SeededRandom): World => {
   const settlement =
@@ -47,7 +47,8 @@ export const narrow = (world: World, { below }: SeededRandom): World => {
   };
 };
 
-/** The partners whose records commands on some of them change: all of the workspace where some earn from what others earn. */
+/** Returns the partners whose records change when commands concern some of them. Where an override pays on the commissions of others,
+ * these are all partners of the workspace. */
 export const concernedBy = (
   { partners, formulas }: World,
   customerId: CustomerId,

@@ -1,4 +1,4 @@
-/** Calls of the services for commission formulas and plans. */
+/** Calls the services of commission formulas and plans for commands of the model. */
 import { Effect, Either } from "effect";
 import type * as Formula from "../../domain/Formula.ts";
 import { AttributionId, NIL } from "../../domain/Ids.ts";
@@ -9,7 +9,7 @@ import type { Harness } from "./Harness.ts";
 import { owner } from "./Principals.ts";
 import { type Failure, optionsOf, type ServiceCall } from "./ServiceCall.ts";
 
-/** How a request states the expression of a plan; those that the language refuses have its type too. */
+/** The type of a plan's expression in a request, also of expressions that the language refuses. */
 const statementOf = (plan: Plan) =>
   PlanExpression.statementOf(plan) as Formula.Stated & { readonly applyShare?: boolean };
 
@@ -65,7 +65,7 @@ type Assign = Extract<Command, { type: "assign" }>;
 
 const momentOf = (text: string | null | undefined): number | null => (text == null ? null : Date.parse(text));
 
-/** True if a formula was created with the bounds of an assignment, which a command at the same time may have moved since. */
+/** True if a formula was created with the start and end of an assignment, which a concurrent command may have changed since. */
 const wasCreatedWith = (
   { storage }: Harness,
   formula: Formula.Formula,
@@ -152,7 +152,7 @@ export const callPlans = (harness: Harness, command: PlanCommand): ServiceCall =
 const NO_TERMS = "0".repeat(64);
 const READS_MAX = 50;
 
-/** Reads terms and accepts them, with another hash if the command says so; reads them again if they have changed meanwhile. */
+/** Reads terms and accepts them, with a wrong hash if the command says so. Reads them again if they changed in between. */
 export const callAcceptance = (
   { services: { terms } }: Harness,
   command: Extract<Command, { type: "accept_terms" }>,

@@ -1,4 +1,4 @@
-/** The Idempotency-Key header, and the digest that distinguishes a repeated request from another one. */
+/** Reads the header Idempotency-Key, and computes the digest by which a repeated request is recognised. */
 import { Effect, Either } from "effect";
 import { Digest, Json, Limits, type Pipeline, Refusal } from "quittance";
 import { isUploadedFile } from "../../api/SettlementDocuments.ts";
@@ -8,7 +8,7 @@ const VISIBLE_ASCII = /^[!-~]+$/;
 
 const NONE: Either.Either<null, never> = Either.right(null);
 
-/** The key of a request, or null. */
+/** Returns the key of a request; null without one. */
 export const keyOf = (request: Request): Either.Either<string | null, Refusal.Invalid> => {
   const key = request.header("idempotency-key");
   if (key === undefined) return NONE;
@@ -22,7 +22,7 @@ export const keyOf = (request: Request): Either.Either<string | null, Refusal.In
       );
 };
 
-/** A file by its name and digest: a repeated form has the same parts with another boundary. */
+/** Represents a file by its name and digest, because a repeated form has the same parts with another boundary. */
 const describe = (digest: Digest.DigestService, payload: unknown): Effect.Effect<unknown> => {
   if (typeof payload !== "object" || payload === null || !("file" in payload)) return Effect.succeed(payload);
   const { file } = payload;
@@ -34,7 +34,7 @@ const describe = (digest: Digest.DigestService, payload: unknown): Effect.Effect
     : Effect.succeed(payload);
 };
 
-/** The options of a command with a key; a request with the same method, path and decoded body repeats it. */
+/** Returns the options of a command with a key. A request with the same key, method, path and decoded body is a repetition. */
 export const options = (
   key: string,
   method: string,

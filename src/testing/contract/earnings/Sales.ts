@@ -1,4 +1,4 @@
-/** Laws of the walk over the sales of a workspace. */
+/** Laws of `Storage` for the walk over the sales of a workspace. */
 import { Effect } from "effect";
 import type { Position } from "../../../domain/Recomputation.ts";
 import { Storage } from "../../../ports/Storage.ts";
@@ -12,8 +12,8 @@ const SALES =
 const inOrder = (a: Position, b: Position): number => a.occurredAt - b.occurredAt || (a.id < b.id ? -1 : 1);
 
 /**
- * Sales of two sellers, several in one millisecond, in turn recorded when they occur and late; every third one has an upline,
- * which arrives later. Others are of another workspace.
+ * Returns sales of two sellers. Several occur in one millisecond; sales are alternately recorded immediately and late; every third one
+ * has a credit of an upline, which is recorded later. Other sales belong to another workspace.
  */
 const createSales = Effect.gen(function* () {
   const scene = yield* Scene.create();
@@ -91,7 +91,7 @@ const walk = Effect.gen(function* () {
   }
 });
 
-/** Every law of the walk. */
+/** Returns every law of the walk. */
 export const sales: ReadonlyArray<Law> = [
   law(SALES, "by pages, spans and partners, dated and undated, with credits that arrived later", walk),
 ];

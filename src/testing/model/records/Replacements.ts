@@ -1,4 +1,4 @@
-/** The model of replacing a sale: the cancellation of the one and the creation of the other, at one moment. */
+/** Predicts the replacement of a sale: the old sale is cancelled and the new one created, with the same timestamp. */
 import type { Create as AttributionRequest } from "../../../domain/Attribution.ts";
 import type { CommandOf } from "../Command.ts";
 import { arePropertyValues, isReason } from "../prediction/Bounds.ts";
@@ -21,7 +21,8 @@ import { isReceipt, isReceiptAhead } from "./Receipts.ts";
 
 type Input = CommandOf<"replace_attribution">["input"];
 
-/** The partner of the new sale, and its credits: stated anew, or the given ones with the new partner in place of the old. */
+/** Returns the partner and the credits of the new sale. Credits that the input does not state are those of the old sale, in which the
+ * new partner takes the place of the old one. */
 const creditsOf = (
   { attributions }: World,
   known: Attribution,
@@ -33,7 +34,7 @@ const creditsOf = (
   return areCredits(partnerId, stated) ? { partnerId, credits: stated } : null;
 };
 
-/** The fields of the request that differ from the attribution. */
+/** States for each field of the request whether it differs from the attribution. */
 const differences = (known: Attribution, { properties, occurredAt, occurredOn, received }: Input) => ({
   receipt:
     received !== undefined &&
@@ -43,7 +44,7 @@ const differences = (known: Attribution, { properties, occurredAt, occurredOn, r
   day: occurredOn !== undefined && occurredOn !== (known.occurredOn ?? dateOf(known.occurredAt)),
 });
 
-/** The request that would create the new sale: each fact as it was given, unless the input states another. */
+/** Returns the request that would create the new sale: the values of the old request, except those that the input states. */
 const requestOf = (
   known: Attribution,
   input: Input,
@@ -63,7 +64,7 @@ const requestOf = (
   };
 };
 
-/** The new attribution is created in the world without the old one, so that it builds on none of it. */
+/** Predicts the new attribution in a world without the old one, so that no total counts the old sale. */
 const decide = (world: World, { principal, id, input }: CommandOf<"replace_attribution">): Decision => {
   const known = world.attributions.find((candidate) => candidate.id === id && canSee(principal, candidate));
   if (known === undefined) return refuse("Missing");
@@ -76,7 +77,7 @@ const decide = (world: World, { principal, id, input }: CommandOf<"replace_attri
     credits.partnerId === known.partnerId &&
     textOfParts(partsOf(credits.partnerId, credits.credits)) === textOfParts(given);
   if (isSameSale && !Object.values(differences(known, input)).includes(true)) return accept(null, known.id);
-  // Both happen at one moment, not before the last change of the old one.
+  // The cancellation and the creation have one timestamp, which is not before the last change of the old sale.
   const sale = saleOf(world.attributions, known.id).filter(({ cancelReason }) => cancelReason === null);
   const at = sale.reduce((latest, { log }) => Math.max(latest, log.at(-1)?.at ?? 0), world.now);
   const then = { ...world, now: at };
@@ -93,7 +94,7 @@ const decide = (world: World, { principal, id, input }: CommandOf<"replace_attri
   });
 };
 
-/** The world in which each attribution of a cancelled sale names the one that replaces it, and has no external reference then. */
+/** Returns the world in which each attribution of the cancelled sale names its replacement and no longer has an external reference. */
 const withReplaced = (world: World, sale: ReadonlyArray<Attribution>): World => ({
   ...world,
   attributions: mapWhere(
