@@ -114,6 +114,7 @@ export * as Pipeline from "./services/commands/Pipeline.ts";
 export * as Policies from "./services/commands/Policies.ts";
 export * as Statistics from "./services/commands/Statistics.ts";
 export * as Tracing from "./services/commands/Tracing.ts";
+export * as Invitations from "./services/credentials/Invitations.ts";
 export * as DeadLetters from "./services/DeadLetters.ts";
 export * as Erasures from "./services/Erasures.ts";
 export * as Events from "./services/Events.ts";

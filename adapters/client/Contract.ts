@@ -1396,7 +1396,8 @@ export interface Services {
     /**
      * Create an API key. The key's grant must be within the caller's grant. Without `scopes` it has every
      * scope except keys:admin. It has the person of the caller; the platform states any person. The secret
-     * is shown only here. (POST /api/v1/api-keys)
+     * is shown only here. `mailed_to` is the address to which the link of an invitation was mailed;
+     * without it, none was. (POST /api/v1/api-keys)
      */
     readonly create: (
       input: CreateApiKey,
@@ -1405,6 +1406,7 @@ export interface Services {
       {
         readonly id: string;
         readonly key: string;
+        readonly mailedTo?: string;
       } & Replayed
     >;
     /**
@@ -1416,6 +1418,7 @@ export interface Services {
       {
         readonly id: string;
         readonly key: string;
+        readonly mailedTo?: string;
       } & Replayed
     >;
     /**
@@ -5160,6 +5163,11 @@ export type ListApiKeys = {
    * invitations. Matches any of these values, at most 100.
    */
   readonly uses?: ReadonlyArray<"program" | "session" | "invitation"> | undefined;
+  /**
+   * The partners of the keys; a key for all partners is none of theirs. Matches any of these values, at
+   * most 100.
+   */
+  readonly partnerIds?: ReadonlyArray<string> | undefined;
   /** The page number, from 1. */
   readonly page?: number | undefined;
   /** The number of records on a page. */
@@ -5200,6 +5208,7 @@ export type ApiKey = {
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
+  readonly sessionId: string | null;
   readonly lastUsedAt: string | null;
 };
 
@@ -5248,6 +5257,8 @@ export type CreateApiKey = {
   readonly expiresAt?: Moment | undefined;
   /** A name by which people recognise the key. */
   readonly name?: string | undefined;
+  /** true sends the link of an invitation to the e-mail address of its one partner. */
+  readonly mail?: boolean | undefined;
   /**
    * Who holds the key; four eyes compare it. Only the platform states it: any other credential creates
    * keys of its own person.
@@ -5430,6 +5441,7 @@ export type CreateApiKeyEvent = {
 export type RevokeApiKeyEvent = {
   readonly type: "revoke_api_key";
   readonly actor: EventActor;
+  readonly session_id?: string;
 };
 
 export type WriteBillingProfileEvent = {

@@ -1,6 +1,6 @@
 /** The console for a customer's finance team. */
 import { render } from "preact";
-import { offersSignIn } from "./api/BrowserSession.ts";
+import { offersSignIn, usesBrowserSession } from "./api/BrowserSession.ts";
 import type { Principal, Scope } from "./api/Records.ts";
 import { type Route, useRoute } from "./data/Route.ts";
 import { Overview } from "./pages/Overview.tsx";
@@ -32,14 +32,22 @@ const navigationOf = ({ scopes }: Principal) =>
     words,
   }));
 
-const Missing = ({ scope }: { readonly scope: string }) => (
-  <>
-    <Heading title="This key may not see that" />
-    <Empty title={`It lacks ${scope}`}>
-      Ask an administrator for a key with that right, or sign in with another key.
-    </Empty>
-  </>
-);
+const Missing = ({ scope }: { readonly scope: string }) =>
+  usesBrowserSession() ? (
+    <>
+      <Heading title="You may not see that" />
+      <Empty title={`You lack ${scope}`}>
+        Ask an administrator for a role that allows it, then sign out and in again.
+      </Empty>
+    </>
+  ) : (
+    <>
+      <Heading title="This key may not see that" />
+      <Empty title={`It lacks ${scope}`}>
+        Ask an administrator for a key with that right, or sign in with another key.
+      </Empty>
+    </>
+  );
 
 const loadRecords = () => import("./pages/Records.tsx");
 const loadSetup = () => import("./pages/Setup.tsx");
@@ -85,7 +93,7 @@ const Page = ({ route, principal }: { readonly route: Route; readonly principal:
 
 const ForPartners = () => (
   <>
-    <Heading title="This is a partner's key" />
+    <Heading title={usesBrowserSession() ? "You are signed in as a partner" : "This is a partner's key"} />
     <Empty title="Use the partner portal">
       <a href="../portal/">Open the partner portal</a>. You stay signed in.
     </Empty>
@@ -103,10 +111,13 @@ const landing = (route: Route, principal: Principal): Route => {
 
 const WithoutOverview = () => (
   <div class="notice wait">
-    <strong>This key does not show the overview</strong>
+    <strong>
+      {usesBrowserSession() ? "You do not see the overview" : "This key does not show the overview"}
+    </strong>
     <p>
-      It lacks commissions:read. Ask an administrator for a key with that right, or sign out and use another
-      key. The navigation lists what this key may see.
+      {usesBrowserSession()
+        ? "You lack commissions:read. Ask an administrator for a role that allows it. The navigation lists what you may see."
+        : "It lacks commissions:read. Ask an administrator for a key with that right, or sign out and use another key. The navigation lists what this key may see."}
     </p>
   </div>
 );

@@ -1,6 +1,7 @@
 /** The partner portal: a partner's earnings, their explanations, and the partner's tasks. */
 import { render } from "preact";
 import { payeeActions } from "./actions/PayeeActions.tsx";
+import { publicUrl, usesBrowserSession } from "./api/BrowserSession.ts";
 import { type Route, useRoute } from "./data/Route.ts";
 import { Sale } from "./pages/Sale.tsx";
 import { Settlement } from "./pages/Settlement.tsx";
@@ -54,22 +55,36 @@ const Page = ({ route }: { readonly route: Route }) => {
 
 const ForTeam = () => (
   <>
-    <Heading title="This is a key of the team" />
+    <Heading title={usesBrowserSession() ? "You are signed in as the team" : "This is a key of the team"} />
     <Empty title="Use the console">
-      <a href="../console/">Open the console</a>. You stay signed in. The portal shows partners what they have
-      earned, each with a key of its own.
+      <a href="../console/">Open the console</a>. You stay signed in. The portal shows each partner what it
+      has earned.
     </Empty>
   </>
 );
 
 const Portal = () => {
   const route = useRoute();
+  const [name, token] = route.path;
+  const isInvitedTo = publicUrl() !== null;
+  if (name === "welcome" && token !== undefined)
+    return (
+      <WordsContext.Provider value={PAYEE}>
+        <Later key={token} what="your invitation" load={() => import("./portal/Welcome.tsx")}>
+          {({ Welcome }) => <Welcome token={token} />}
+        </Later>
+      </WordsContext.Provider>
+    );
   return (
     <WordsContext.Provider value={PAYEE}>
       <RequireSignIn
         name="Partner portal"
-        purpose="Your commissions, settlements and documents. Sign in with the key that you were sent."
-        hint="You have no key, or lost it? Ask the company that pays you."
+        purpose={`Your commissions, settlements and documents. ${
+          isInvitedTo
+            ? "You were invited? Open the link of the invitation. Otherwise sign in with your key."
+            : "Sign in with the key that you were sent."
+        }`}
+        hint={`You have no ${isInvitedTo ? "invitation and no " : ""}key, or lost it? Ask the company that pays you.`}
       >
         {({ kind }) =>
           kind === "partner" ? (

@@ -157,11 +157,11 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     get: "id",
   },
   apiKeys: {
-    create: "input(agentId customerId expiresAt kind name partnerIds person scopes use workspaceIds)",
+    create: "input(agentId customerId expiresAt kind mail name partnerIds person scopes use workspaceIds)",
     accept: "",
     revoke: "id",
-    list: "input(order page perPage uses)",
-    all: "filters(uses)",
+    list: "input(order page partnerIds perPage uses)",
+    all: "filters(partnerIds uses)",
   },
   webhookEndpoints: {
     create: "input(after description types url)",

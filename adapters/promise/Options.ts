@@ -56,7 +56,7 @@ export interface PaymentServiceUrl {
   readonly allowPrivate?: boolean;
 }
 
-/** Who sends mail; a rejected one is sent again later, with the same `id`. */
+/** Who sends mail. A rejected notice is sent again later, with the same `id`; a rejected invitation is not. */
 export interface MailSender {
   readonly send: (mail: Mailer.Mail, options: { readonly signal: AbortSignal }) => Promise<unknown>;
 }
@@ -89,6 +89,8 @@ export interface Options {
   readonly webhooks?: false | Pick<WebhookOptions, "allowPrivate" | "timeoutMilliseconds">;
   /** Who sends notices to partners: that another account was stated for payments to them. Without it, none are sent. */
   readonly mailer?: MailSender;
+  /** What precedes the key of an invitation in links of mails: `https://partners.example/welcome#`. Without it, no invitation is mailed. */
+  readonly invitationLink?: string;
   readonly policy?: Omit<Quittance.ChosenPolicy, "documents">;
   /** The token of the operator for the HTTP interface, which creates a customer's first API key; at least 32 characters. */
   readonly adminToken?: string;
@@ -141,6 +143,7 @@ const Checked = Schema.Struct({
   payouts: Schema.optional(Schema.Unknown),
   webhooks: Schema.optional(WebhooksChosen),
   mailer: Schema.optional(Schema.Unknown),
+  invitationLink: Schema.optional(Schema.String),
   policy: Schema.optional(
     Schema.Struct({
       fourEyes: Schema.optional(Schema.Boolean),

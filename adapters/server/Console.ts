@@ -4,6 +4,7 @@ import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import type { StaticFile } from "quittance/http";
+import type { Settings } from "./Settings.ts";
 
 /** Where each page is served. */
 const PAGES = ["console", "portal"] as const;
@@ -35,21 +36,34 @@ const headersOf = (name: string): Readonly<Record<string, string>> => ({
 const folder = (): string =>
   join(fileURLToPath(new URL(".", import.meta.resolve("quittance/package.json"))), "dist/console");
 
-/** What the console's page has in its head where people sign in at an identity provider. */
-const SIGN_IN = '<meta name="quittance-sign-in" content="on">';
+/** What the pages know of the server. */
+type Told = Pick<Settings, "signIn" | "publicUrl" | "mail">;
 
-/** A page, with the mark of signing in where it applies. */
-const pageOf = (name: string, body: Buffer, hasSignIn: boolean): Buffer =>
-  hasSignIn && name === "console.html"
-    ? Buffer.from(body.toString("utf8").replace("</title>", `</title>\n    ${SIGN_IN}`))
+const UNTOLD: Told = { signIn: null, publicUrl: null, mail: null };
+
+/** A page, with what it knows of the server in its head. */
+const pageOf = (name: string, body: Buffer, { signIn, publicUrl, mail }: Told): Buffer => {
+  const isConsole = name === "console.html";
+  const told: ReadonlyArray<readonly [name: string, content: string | null]> = [
+    ["public-url", publicUrl],
+    ["sign-in", isConsole && signIn !== null ? "on" : null],
+    ["mail", isConsole && mail !== null ? "on" : null],
+  ];
+  // A URL is percent-encoded, and has neither quotes nor angle brackets.
+  const head = told.map(([key, value]) =>
+    value === null ? "" : `\n    <meta name="quittance-${key}" content="${value.replaceAll("&", "&amp;")}">`,
+  );
+  return name.endsWith(".html")
+    ? Buffer.from(body.toString("utf8").replace("</title>", `</title>${head.join("")}`))
     : body;
+};
 
 /** The pages at `/console/` and `/portal/`, and the files that both load; none where the package was not built. */
-export const consoleFiles = (hasSignIn = false): ReadonlyArray<StaticFile> => {
+export const consoleFiles = (told: Told = UNTOLD): ReadonlyArray<StaticFile> => {
   const from = folder();
   if (!existsSync(from)) return [];
   return readdirSync(from).flatMap((name) => {
-    const body = pageOf(name, readFileSync(join(from, name)), hasSignIn);
+    const body = pageOf(name, readFileSync(join(from, name)), told);
     const file = { headers: headersOf(name), body, gzip: gzipSync(body) };
     const page = PAGES.find((candidate) => name === `${candidate}.html`);
     return page === undefined

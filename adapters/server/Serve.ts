@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Effect, Layer, Redacted, Struct } from "effect";
 import {
   ApiKeys,
+  type Directory,
   IdSource,
   type Ids,
   Mailer,
@@ -29,6 +30,8 @@ import { print } from "./Output.ts";
 import * as ProcessMetrics from "./ProcessMetrics.ts";
 import type { Settings } from "./Settings.ts";
 import * as Store from "./Store.ts";
+import * as browserSessions from "./signIn/BrowserSessions.ts";
+import { sessionCookie } from "./signIn/SessionCookies.ts";
 import { version } from "./Version.ts";
 
 /** How long running requests may continue after the signal to stop. */
@@ -83,6 +86,10 @@ const mailer = ({ mail }: Settings): Layer.Layer<never> =>
         ),
       );
 
+/** What precedes the key of an invitation in its link; null where the portal is not served or its address is not known. */
+const invitationLink = ({ console: hasPages, publicUrl }: Settings): string | null =>
+  hasPages && publicUrl !== null ? `${publicUrl}/portal/#/welcome/` : null;
+
 const SIMULATED = "payouts are simulated: no money is paid";
 
 const NO_MAIL =
@@ -115,6 +122,7 @@ const engine = (settings: Settings, isDemo: boolean) => {
     Layer.provide([
       renderer(settings),
       mailer(settings),
+      Layer.succeed(Mailer.InvitationLink, invitationLink(settings)),
       NodeDigest.layer,
       Layer.sync(PaymentProvider.PaymentProvider, () => payer(settings)),
       Layer.sync(Webhooks.WebhookSender, () =>
@@ -178,13 +186,23 @@ const welcome = ({ database, adminToken }: Settings, port: number, url: string, 
     if (isDemo) yield* print(`paste the development key at ${url}/console`);
   });
 
-/** The routes of signing in; their library is loaded only where people sign in. */
-const signInOptions = ({ signIn }: Settings) =>
+/** The routes of sessions in browsers, and of signing in, whose library is loaded only where people sign in. */
+const sessionOptions = ({ signIn, publicUrl }: Settings) =>
   Effect.gen(function* () {
-    if (signIn === null) return {};
-    const services = { sessions: yield* Sessions.Sessions, verifier: yield* TokenVerifier.TokenVerifier };
-    const { routes, sessionCookie } = yield* Effect.promise(() => import("./signIn/SignIn.ts"));
-    return { routes: routes(signIn, services), sessionCookie: sessionCookie(signIn) };
+    if (publicUrl === null) return {};
+    const services = {
+      sessions: yield* Sessions.Sessions,
+      apiKeys: yield* ApiKeys.ApiKeys,
+      verifier: yield* TokenVerifier.TokenVerifier,
+      context: yield* Effect.context<Directory.Directory | Storage.Storage>(),
+    };
+    const sessions = {
+      routes: browserSessions.routes(publicUrl, services),
+      sessionCookie: sessionCookie(publicUrl),
+    };
+    if (signIn === null) return sessions;
+    const { routes } = yield* Effect.promise(() => import("./signIn/SignIn.ts"));
+    return { ...sessions, routes: [...routes(signIn, services), ...sessions.routes] };
   });
 
 /** The options of the HTTP server, from the settings. */
@@ -199,7 +217,7 @@ const serverOptions = (settings: Settings): Omit<Http.ServerOptions, "ready" | "
     sizes: { jsonBytesMax, uploadBytesMax },
     bodyMemoryBytesMax,
     connectionsMax,
-    files: settings.console ? consoleFiles(settings.signIn !== null) : [],
+    files: settings.console ? consoleFiles(settings) : [],
     tracing: tracing !== null,
   };
 };
@@ -262,7 +280,7 @@ export const serve = (
       ready: storage.ready,
       measure: Effect.zipRight(worker.measure, ProcessMetrics.measure),
       ...serverOptions(settings),
-      ...(yield* signInOptions(settings)),
+      ...(yield* sessionOptions(settings)),
       ...host,
     });
     const address = yield* Effect.acquireRelease(listen(server, settings), () => close(server));

@@ -8,7 +8,7 @@ import { joinMail, MAIL, type Mail } from "./settings/Mail.ts";
 import { OBSERVATION } from "./settings/Observation.ts";
 import { joinPayouts, joinSecrets, PAYOUTS, type Payouts } from "./settings/Payouts.ts";
 import { type Parsed, parse, type Setting } from "./settings/Setting.ts";
-import { joinSignIn, SIGN_IN, type SignIn } from "./settings/SignIn.ts";
+import { joinSignIn, publicUrlOf, SIGN_IN, type SignIn } from "./settings/SignIn.ts";
 import { STORE } from "./settings/Store.ts";
 import { WEBHOOKS } from "./settings/Webhooks.ts";
 import { WORKER } from "./settings/Worker.ts";
@@ -76,6 +76,8 @@ export interface Settings
   readonly fonts: Fonts | null;
   /** The identity provider whose tokens are accepted. */
   readonly jwt: Value.IdentityProvider | null;
+  /** Where browsers reach this server. */
+  readonly publicUrl: string | null;
   /** How people sign in to the console. */
   readonly signIn: SignIn | null;
   readonly logFormat: "pretty" | "json";
@@ -114,6 +116,7 @@ const parseSettings = (
       payouts: yield* joinPayouts(parsed),
       mail: yield* joinMail(parsed),
       jwt: yield* joinJwt(parsed),
+      publicUrl: publicUrlOf(parsed),
       signIn: yield* joinSignIn(parsed),
       paymentSecrets: yield* joinSecrets(parsed),
       bodyMemoryBytesMax: yield* checkBodyMemory(parsed),

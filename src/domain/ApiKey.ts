@@ -52,6 +52,8 @@ export interface ApiKey {
   readonly createdAt: Timestamp;
   readonly expiresAt: Timestamp | null;
   readonly revokedAt: Timestamp | null;
+  /** Of an invitation that was accepted: the session that it opened. Absent from any other key. */
+  readonly sessionId?: string;
   /** To the minute. */
   readonly lastUsedAt: Timestamp | null;
 }
@@ -107,6 +109,10 @@ export const Create = Schema.Struct({
     `Exclusive: the key is valid before this moment; by default without end. An invitation is valid for ${INVITATION_DEFAULT / DAY} days by default and ${INVITATION_MAX / DAY} at most.`,
   ),
   name: optional(Text(1, NAME_MAX), "A name by which people recognise the key."),
+  mail: optional(
+    Schema.Boolean,
+    "true sends the link of an invitation to the e-mail address of its one partner.",
+  ),
   person: optional(
     Person,
     "Who holds the key; four eyes compare it. Only the platform states it: any other credential creates keys of its own person.",
@@ -239,7 +245,12 @@ export type ApiKeyEvent =
       readonly expires_at: string | null;
       readonly stored: { readonly key_id: string; readonly secret_sha256: string };
     }
-  | { readonly type: "revoke_api_key"; readonly actor: ShownActor }
+  | {
+      readonly type: "revoke_api_key";
+      readonly actor: ShownActor;
+      /** Of an invitation that was accepted: the session that it opened. */
+      readonly session_id?: string;
+    }
   | ErasureEvent;
 
 /** A person who has signed in, and what the session may do. */
@@ -263,7 +274,13 @@ export const sessionGrant = (signedIn: SignedIn): Grant => ({
   agentId: null,
 });
 
-/** The grant of the session that an invitation opens: the same person, records and scopes as the invitation states. */
+/** The person of a partner's sessions: whoever the partner lets in acts for the partner. */
+export const personOfPartner = (partnerId: PartnerId): string => `partner:${partnerId}`;
+
+/**
+ * The grant of the session that an invitation opens: the records and scopes that the invitation states. Its person is the partner,
+ * never whoever invited; a session of several partners is a person of its own.
+ */
 export const portalGrant = (invitation: ApiKey, now: Timestamp): Grant => ({
   use: "session",
   customerId: invitation.customerId,
@@ -274,7 +291,10 @@ export const portalGrant = (invitation: ApiKey, now: Timestamp): Grant => ({
   scopes: invitation.scopes,
   expiresAt: now + PORTAL_SESSION,
   name: invitation.name,
-  person: invitation.person,
+  person:
+    invitation.partnerIds !== "*" && invitation.partnerIds.length === 1
+      ? invitation.partnerIds.map(personOfPartner).join()
+      : null,
 });
 
 /** The state after one more entry. */
@@ -296,7 +316,9 @@ export const evolve = (state: View | null, { at, event }: Entry<ApiKeyEvent>): V
       revokedAt: null,
     };
   if (state === null) throw new Error("a key's log begins with create_api_key");
-  return event.type === "erase_personal_data" ? state : { ...state, revokedAt: at };
+  if (event.type === "erase_personal_data") return state;
+  const { session_id: sessionId } = event;
+  return { ...state, revokedAt: at, ...(sessionId === undefined ? {} : { sessionId }) };
 };
 
 /** The event of a new key. */
@@ -323,6 +345,23 @@ export const create = (
 export const revoke = ({ revokedAt }: Pick<ApiKey, "revokedAt">, by: Actor): ReadonlyArray<ApiKeyEvent> =>
   revokedAt === null ? [{ type: "revoke_api_key", actor: shownActor(by) }] : [];
 
+/** The event of an invitation that opens a session, which ends it. */
+export const accept = (sessionId: string, by: Actor): ApiKeyEvent => ({
+  type: "revoke_api_key",
+  actor: shownActor(by),
+  session_id: sessionId,
+});
+
+/** What has become of an invitation at a moment. */
+export const invitationState = (
+  { sessionId, revokedAt, expiresAt }: Pick<ApiKey, "sessionId" | "revokedAt" | "expiresAt">,
+  now: Timestamp,
+): "open" | "accepted" | "withdrawn" | "expired" => {
+  if (sessionId !== undefined) return "accepted";
+  if (revokedAt !== null) return "withdrawn";
+  return expiresAt !== null && expiresAt <= now ? "expired" : "open";
+};
+
 /**
  * The principal of a key. That of an invitation has no scopes. That of a session has the key's name, and no end, because keys that
  * are created in a session are for programs and may last longer.
@@ -338,6 +377,7 @@ export const principal = (key: ApiKey): Principal => ({
   scopes: key.use === "invitation" ? [] : key.scopes,
   ...(key.expiresAt === null || key.use === "session" ? {} : { expiresAt: key.expiresAt }),
   ...(key.name !== null && key.use === "session" ? { name: key.name } : {}),
+  ...(key.use === "session" ? { session: true as const } : {}),
 });
 
 /** True if a key is neither revoked nor expired at a moment. */

@@ -47,7 +47,8 @@ export const Person = Text(1, 255);
 /**
  * A caller. `customerId` is null for the platform only; a grant is `*` or an explicit list. `person` is who acts with the
  * credential, absent where the credential is all that is known of it; `name` is how people call a person who has signed in.
- * `expiresAt` is when the keys end that the credential creates, absent where they may be without end.
+ * `expiresAt` is when the keys end that the credential creates, absent where they may be without end. `session` is there in
+ * sessions of people, which alone a browser may keep in its cookie.
  */
 export const Principal = Schema.Struct({
   principalId: Text(1, 255),
@@ -60,6 +61,7 @@ export const Principal = Schema.Struct({
   agentId: Schema.NullOr(AgentId),
   scopes: Schema.Array(Scope),
   expiresAt: Schema.optionalWith(Schema.Int, { exact: true }),
+  session: Schema.optionalWith(Schema.Literal(true), { exact: true }),
 });
 export type Principal = typeof Principal.Type;
 

@@ -23,6 +23,11 @@ export interface MailerService {
   readonly send: (mail: Mail) => Effect.Effect<void, MailFailed>;
 }
 
+/** What precedes the key of an invitation in the link of its mail, such as `https://pay.example/portal/#/welcome/`. */
+export class InvitationLink extends Context.Reference<InvitationLink>()("quittance/ports/InvitationLink", {
+  defaultValue: (): string | null => null,
+}) {}
+
 /** The mailer; null, the default, means that no mail is sent. */
 export class Mailer extends Context.Reference<Mailer>()("quittance/ports/Mailer", {
   defaultValue: (): MailerService | null => null,

@@ -19,6 +19,8 @@ import { type Failure, tenantOf, validate } from "./commands/Access.ts";
 import { type ListInput, type Listing, listOf } from "./commands/Listing.ts";
 import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
+import { DUMMY_SHA256, FORM, sameDigest } from "./credentials/FindKey.ts";
+import { makeInvitationMail } from "./credentials/Invitations.ts";
 import { issuer } from "./credentials/Issuer.ts";
 import * as BoundedCache from "./process/BoundedCache.ts";
 
@@ -26,20 +28,29 @@ const isUuid = Schema.is(Uuid);
 
 const NO_INVITATION = forbidden("The credential is no invitation, or it was used or withdrawn");
 
+/** A new key. */
+interface Created {
+  readonly id: string;
+  readonly key: string;
+  readonly mailedTo?: string;
+}
+
 const make = Effect.gen(function* () {
   const storage: Records = yield* Storage;
   const issue = yield* issuer;
   const pipeline = yield* Pipeline;
+  const mails = yield* makeInvitationMail;
 
   const create = (
     principal: Principal,
     input: ApiKey.Create,
     options: CommandOptions = {},
-  ): Effect.Effect<{ readonly id: string; readonly key: string } & Replayed, Failure> =>
+  ): Effect.Effect<Created & Replayed, Failure> =>
     Effect.gen(function* () {
       yield* authorize(principal, "create key");
       const request = yield* validate(ApiKey.Create)(input);
       const grant = yield* ApiKey.grant(principal, request, yield* Clock.currentTimeMillis);
+      const addressee = request.mail === true ? yield* mails.addresseeOf(principal, grant) : null;
       const created = yield* pipeline.run(grant.customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const { saved, ...result } = yield* issue(grant, execution);
@@ -48,12 +59,13 @@ const make = Effect.gen(function* () {
         }),
       );
       // A replay has no secret.
-      return created.replayed
-        ? yield* conflict(
-            "idempotency_key_reuse",
-            "the key exists, and its secret was shown once; revoke it and create another",
-          )
-        : created;
+      if (created.replayed)
+        return yield* conflict(
+          "idempotency_key_reuse",
+          "the key exists, and its secret was shown once; revoke it and create another",
+        );
+      const isMailed = addressee !== null && (yield* mails.send(grant.customerId, addressee, created));
+      return isMailed ? { ...created, mailedTo: addressee.email } : created;
     });
 
   // Without an idempotency key: a response with a secret cannot be repeated, and the invitation is accepted once anyway.
@@ -71,12 +83,9 @@ const make = Effect.gen(function* () {
           if (invitation?.use !== "invitation" || !ApiKey.isUsable(invitation, execution.at))
             return yield* NO_INVITATION;
           const { saved, ...result } = yield* issue(ApiKey.portalGrant(invitation, execution.at), execution);
-          const used = Save.appendEvents(
-            "apiKey",
-            execution,
-            invitation,
-            ApiKey.revoke(invitation, execution),
-          );
+          const used = Save.appendEvents("apiKey", execution, invitation, [
+            ApiKey.accept(result.id, execution),
+          ]);
           return { result, requires: [], changes: [used, saved] };
         }),
       );
@@ -111,7 +120,10 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Listing<Listed["apiKey"]>, Failure> => listOf(storage, principal, "apiKey", input);
 
   return {
-    /** Creates a key within the principal's own grant; only this result holds the key itself. */
+    /**
+     * Creates a key within the principal's own grant; only this result holds the key itself. `mailedTo` is the address to which the
+     * link of an invitation was mailed, absent where no mail was asked for or the mail service has not taken it.
+     */
     create,
     /**
      * Accepts the invitation with which the principal was verified: revokes it and opens a session of 30 days for its partner in one
@@ -133,18 +145,6 @@ export class AdminToken extends Context.Reference<AdminToken>()("quittance/servi
 }) {}
 
 const PLATFORM = platform("platform:admin");
-
-const FORM = /^qk_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
-
-/** True if two digests are the same; takes the same time wherever they first differ. */
-const sameDigest = (a: string, b: string): boolean => {
-  let difference = a.length ^ b.length;
-  for (let index = 0; index < a.length; index++) difference |= a.charCodeAt(index) ^ b.charCodeAt(index);
-  return difference === 0;
-};
-
-/** Compared with the digest of an unknown key, so that unknown and wrong keys take the same time. */
-const DUMMY_SHA256 = "0".repeat(64);
 
 /** The start of a moment's minute. */
 const minuteOf = (now: number): number => now - (now % MINUTE);

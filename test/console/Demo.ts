@@ -18,18 +18,22 @@ const found = (text: string, pattern: RegExp): string => {
   return value;
 };
 
-/** Starts it on a free port. */
+/** Starts it on a free port, or on that of the settings. */
 export const startDemo = async (
   database = "memory:",
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Demo> => {
   const place = folder();
-  const started = run(place.path, ["serve", "--demo", "--port", "0", "--database-url", database], {
-    LOG_LEVEL: "off",
-    // The receivers of the tests are on this machine.
-    QUITTANCE_WEBHOOKS_PRIVATE: "on",
-    ...settings,
-  });
+  const started = run(
+    place.path,
+    ["serve", "--demo", "--port", settings.PORT ?? "0", "--database-url", database],
+    {
+      LOG_LEVEL: "off",
+      // The receivers of the tests are on this machine.
+      QUITTANCE_WEBHOOKS_PRIVATE: "on",
+      ...settings,
+    },
+  );
   let openedAt = 0;
   while (openedAt === 0 && started.process.exitCode === null) {
     if (started.output().includes("filling the store")) openedAt = performance.now();

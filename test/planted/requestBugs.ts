@@ -296,8 +296,16 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "creating a key is replayed without its secret",
     "ApiKeys: is returned once: a repeated request is refused, and creates no second key",
     KEYS,
-    "return created.replayed\n",
-    "return created.replayed === null\n",
+    "if (created.replayed)\n",
+    "if (created.replayed === null)\n",
+    "rules",
+  ),
+  bug(
+    "the session of a partner is that of whoever invited",
+    "Invitations: opens a session of its partner and scopes for 30 days, whose person is the partner",
+    KEY,
+    "invitation.partnerIds.map(personOfPartner).join()",
+    "invitation.person",
     "rules",
   ),
   bug(

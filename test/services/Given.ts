@@ -51,6 +51,8 @@ export interface Host {
   readonly webhooks?: Webhooks.WebhookSenderService;
   /** None by default: no mail is sent. */
   readonly mailer?: Mailer.MailerService;
+  /** What precedes the key of an invitation in links. */
+  readonly invitationLink?: string;
   /** A new store in memory by default. */
   readonly store?: typeof memory;
   /** Replaces methods of the store that the engine uses. */
@@ -83,6 +85,7 @@ export const engine = ({
   policy = {},
   webhooks,
   mailer,
+  invitationLink,
   store = memory,
   storage,
 }: Host = {}) =>
@@ -96,6 +99,7 @@ export const engine = ({
       ),
       Layer.succeed(Webhooks.WebhookSender, webhooks ?? null),
       Layer.succeed(Mailer.Mailer, mailer ?? null),
+      Layer.succeed(Mailer.InvitationLink, invitationLink ?? null),
     ]),
     Layer.provideMerge(store),
   );

@@ -1,7 +1,7 @@
 /** Invitations to the portal: accepted once, for a session of the partner, and good for nothing else. */
 import { describe, expect, it } from "@effect/vitest";
 import { Effect } from "effect";
-import { ApiKeys, Partners, Principal, TokenVerifier } from "quittance";
+import { ApiKeys, Invitations, Mailer, Partners, Principal, TokenVerifier } from "quittance";
 import { Build } from "quittance/testing";
 import * as Given from "./Given.ts";
 
@@ -13,7 +13,8 @@ const rule = <A, E>(
     E,
     Effect.Effect.Context<Parameters<typeof Given.rule<A, E>>[0]> | TokenVerifier.TokenVerifier
   >,
-) => Given.rule(Effect.provide(effect, ApiKeys.layerVerifier));
+  host: Given.Host = {},
+) => Given.rule(Effect.provide(effect, ApiKeys.layerVerifier), host);
 
 const verify = (token: string) =>
   Effect.flatMap(TokenVerifier.TokenVerifier, (verifier) => verifier.verify(token));
@@ -59,10 +60,10 @@ describe("an invitation", () => {
     ),
   );
 
-  it.effect("opens a session of its partner, person and scopes for 30 days", () =>
+  it.effect("opens a session of its partner and scopes for 30 days, whose person is the partner", () =>
     rule(
       Effect.gen(function* () {
-        const { owner, customerId, partnerId, accept, key } = yield* invited;
+        const { customerId, partnerId, accept, key } = yield* invited;
         yield* Given.wait(2 * DAY);
         const session = yield* accept(yield* verify(key));
         const partner = yield* verify(session.key);
@@ -72,7 +73,8 @@ describe("an invitation", () => {
           partnerIds: [partnerId],
           scopes: SCOPES,
           principalId: session.id,
-          person: Principal.personOf(owner),
+          person: `partner:${partnerId}`,
+          session: true,
         });
         const { list } = yield* Partners.Partners;
         expect((yield* list(partner)).items.map(({ id }) => id)).toEqual([partnerId]);
@@ -172,6 +174,146 @@ describe("an invitation", () => {
         const session = yield* accept(yield* verify(key));
         const { list } = yield* Partners.Partners;
         expect((yield* list(yield* verify(session.key))).total).toBe(0);
+      }),
+    ),
+  );
+});
+
+describe("reading an invitation", () => {
+  it.effect("says what has become of it, whatever that is, and leaves it as it is", () =>
+    rule(
+      Effect.gen(function* () {
+        const { owner, create, accept, revoke, request, id, key } = yield* invited;
+        const state = (token: string) =>
+          Effect.map(Invitations.readInvitation(token), (invitation) => invitation.state);
+        expect(yield* Invitations.readInvitation(key)).toMatchObject({
+          state: "open",
+          expiresAt: NOW + 7 * DAY,
+          customerName: null,
+        });
+        const other = yield* create(owner, request);
+        yield* revoke(owner, id);
+        expect(yield* state(key)).toBe("withdrawn");
+        const third = yield* create(owner, request);
+        yield* accept(yield* verify(third.key));
+        expect(yield* state(third.key)).toBe("accepted");
+        yield* Given.wait(7 * DAY);
+        expect(yield* state(other.key)).toBe("expired");
+        expect(yield* state(third.key)).toBe("accepted");
+      }),
+    ),
+  );
+
+  it.effect("needs its secret, and is for invitations alone", () =>
+    rule(
+      Effect.gen(function* () {
+        const { owner, partnerId, create, key } = yield* invited;
+        const program = yield* create(owner, { kind: "partner", partnerIds: [partnerId], scopes: SCOPES });
+        for (const token of [program.key, `${key.slice(0, -1)}-`, "", "qk_0"])
+          expect(yield* Effect.flip(Invitations.readInvitation(token))).toBeInstanceOf(
+            TokenVerifier.Unauthorized,
+          );
+      }),
+    ),
+  );
+});
+
+describe("the mail of an invitation", () => {
+  const LINK = "https://pay.example/portal/#/welcome/";
+
+  /** A host with mail that refuses as many mails as stated. */
+  const host = (asked: Array<Mailer.Mail>, refusals = 0): Given.Host => ({
+    invitationLink: LINK,
+    mailer: {
+      send: (mail) =>
+        Effect.suspend(() =>
+          asked.push(mail) <= refusals
+            ? Effect.fail(new Mailer.MailFailed({ message: "the mailbox is full" }))
+            : Effect.void,
+        ),
+    },
+  });
+
+  const withAddress = Effect.gen(function* () {
+    const given = yield* invited;
+    const { update } = yield* Partners.Partners;
+    yield* update(given.owner, given.partnerId, { email: "anna@nordlys.example" });
+    return given;
+  });
+
+  it.effect("has the link, and goes to the partner once", () => {
+    const asked: Array<Mailer.Mail> = [];
+    return rule(
+      Effect.gen(function* () {
+        const { owner, create, accept, request } = yield* withAddress;
+        const created = yield* create(owner, { ...request, mail: true });
+        expect(created.mailedTo).toBe("anna@nordlys.example");
+        expect(asked).toEqual([
+          {
+            id: created.id,
+            to: "anna@nordlys.example",
+            subject: "You are invited to the partner portal",
+            text: expect.stringContaining(`${LINK}${created.key}\n`),
+          },
+        ]);
+        yield* accept(yield* verify(created.key));
+        yield* Given.drain;
+        expect(asked).toHaveLength(1);
+      }),
+      host(asked),
+    );
+  });
+
+  it.effect("that is not taken leaves the invitation, whose result says that nothing was mailed", () =>
+    rule(
+      Effect.gen(function* () {
+        const { owner, create, request } = yield* withAddress;
+        const created = yield* create(owner, { ...request, mail: true });
+        expect(created).not.toHaveProperty("mailedTo");
+        expect(yield* isGood(created.key)).toBe(true);
+      }),
+      host([], 1),
+    ),
+  );
+
+  it.effect("is refused, and nothing stored, where nobody can be sent one", () =>
+    rule(
+      Effect.gen(function* () {
+        const { owner, create, list, request } = yield* invited;
+        const before = (yield* list(owner)).total;
+        const refused = (input: object) => Given.refusal(create(owner, { ...request, ...input, mail: true }));
+        expect(yield* refused({})).toBe("mail: the partner has no e-mail address");
+        expect(yield* refused({ partnerIds: [Build.fresh.partner()] })).toBe(
+          "mail: needs an invitation of one partner",
+        );
+        expect(yield* refused({ use: "program" })).toBe("mail: needs an invitation of one partner");
+        expect((yield* list(owner)).total).toBe(before);
+      }),
+      host([]),
+    ),
+  );
+
+  it.effect("is refused where no mail is set", () =>
+    rule(
+      Effect.gen(function* () {
+        const { owner, create, request } = yield* withAddress;
+        expect(yield* Given.refusal(create(owner, { ...request, mail: true }))).toBe(
+          "mail: no invitation is mailed here, because no mail or no address of the portal is set",
+        );
+      }),
+    ),
+  );
+});
+
+describe("the partners of keys", () => {
+  it.effect("select what lets somebody in for a partner", () =>
+    rule(
+      Effect.gen(function* () {
+        const { owner, partnerId, list, id } = yield* invited;
+        const ids = (partnerIds: ReadonlyArray<typeof partnerId>) =>
+          Effect.map(list(owner, { partnerIds }), ({ items }) => items.map((key) => key.id));
+        expect(yield* ids([partnerId])).toEqual([id]);
+        expect(yield* ids([Build.fresh.partner()])).toEqual([]);
       }),
     ),
   );

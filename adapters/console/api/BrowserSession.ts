@@ -3,8 +3,18 @@
 /** Stands for the session of the browser, whose key no script can read. */
 export const BROWSER_SESSION = "session";
 
-/** True if the server lets people sign in at an identity provider; it says so in the head of the page. */
-export const offersSignIn = (): boolean => document.querySelector("meta[name=quittance-sign-in]") !== null;
+/** What the server says of itself in the head of the page. */
+const told = (name: string): string | null =>
+  document.querySelector<HTMLMetaElement>(`meta[name=quittance-${name}]`)?.content ?? null;
+
+/** True if the server lets people sign in at an identity provider. */
+export const offersSignIn = (): boolean => told("sign-in") !== null;
+
+/** Where browsers reach the server; null where nobody has stated it, so that no browser has a session. */
+export const publicUrl = (): string | null => told("public-url");
+
+/** True if the server sends mail. */
+export const sendsMail = (): boolean => told("mail") !== null;
 
 let isBrowserSession = false;
 

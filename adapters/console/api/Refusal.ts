@@ -1,7 +1,7 @@
 /** Describes a failed request: what happened, and what to do. */
 import { QuittanceError } from "quittance/client";
 import type { FailureWords, Message } from "../words/Words.ts";
-import { usesBrowserSession } from "./BrowserSession.ts";
+import { offersSignIn, usesBrowserSession } from "./BrowserSession.ts";
 
 /** A form that cannot be sent; the message says what is missing or wrong. */
 export class FormProblem extends Error {}
@@ -19,31 +19,29 @@ interface Failed extends Message {
   readonly mayRetry: boolean;
 }
 
-const SESSION_ENDED: Failed = {
-  title: "Your session has ended",
-  text: "Sign in again in a new tab, and go on here. Nothing that you have typed is lost.",
-  needsKey: false,
-  needsSignIn: true,
-  mayRetry: true,
-};
-
 /** A text as a sentence. */
 export const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 
 const refusedWords = (words: FailureWords, { status, message, token, requestId }: QuittanceError): Failed => {
   const plain = { needsKey: false, mayRetry: false };
-  if (status === 401 && usesBrowserSession()) return SESSION_ENDED;
+  const inSession = usesBrowserSession();
+  if (status === 401 && inSession)
+    return { ...words.sessionEnded, needsKey: false, needsSignIn: offersSignIn(), mayRetry: true };
   if (status === 401) return { ...plain, ...words.invalidKey, needsKey: true };
   if (status === 403)
     return {
-      title: "This key may not do that",
-      text: words.missingRight(sentence(message)),
-      needsKey: true,
+      title: inSession ? "You may not do that" : "This key may not do that",
+      text: words.missingRight(sentence(message), inSession),
+      needsKey: !inSession,
       mayRetry: false,
     };
   if (status === 404)
-    return { ...plain, title: "Not found", text: "It does not exist, or this key cannot see it." };
+    return {
+      ...plain,
+      title: "Not found",
+      text: `It does not exist, or ${inSession ? "you" : "this key"} cannot see it.`,
+    };
   if (status === 409) {
     const rest = message.slice(message.indexOf(":") + 1).trim();
     return {

@@ -5,7 +5,7 @@ import type { ApiKey } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { go, linkTo, type Route } from "../data/Route.ts";
-import { portalKey } from "../partners/PortalKey.tsx";
+import { portalKey } from "../partners/PortalAccess.tsx";
 import { Badge, Empty, Field, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
 import { ListPager, pageOf } from "../parts/Filters.tsx";
@@ -84,7 +84,7 @@ const NewKey = ({
       <Field label="For">
         <select value={kind} onChange={(event) => setKind(event.currentTarget.value)}>
           <option value="customer">the team or a program</option>
-          <option value="partner">a partner: the portal</option>
+          <option value="partner">a program that acts for a partner</option>
         </select>
       </Field>
       {kind === "customer" ? (

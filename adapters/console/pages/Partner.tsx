@@ -16,6 +16,7 @@ import { linkTo } from "../data/Route.ts";
 import { countWords } from "../format/Money.ts";
 import { PartnerFacts, PartnerLog } from "../partners/PartnerFacts.tsx";
 import { PayoutAccounts } from "../partners/PayoutAccounts.tsx";
+import { PortalAccess } from "../partners/PortalAccess.tsx";
 import {
   Badge,
   Clip,
@@ -359,6 +360,7 @@ export const Partner = ({ id }: { readonly id: string }) => {
           )}
           <TeamSection partner={overview.partner} />
           <PartnerFacts partner={overview.partner} done={loaded.reload} />
+          <PortalAccess partner={overview.partner} />
           <Billing partner={overview.partner} />
           <PayoutAccounts partner={overview.partner} />
           <SettlementsOf id={id} />

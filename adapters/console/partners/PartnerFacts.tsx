@@ -8,7 +8,6 @@ import { Badge, Empty, Fact, LoadResult, When } from "../parts/Basics.tsx";
 import { ActionButton } from "../parts/Forms.tsx";
 import { controlWords } from "../words/ControlWords.ts";
 import { EditPartner } from "./PartnerForm.tsx";
-import { PortalKey } from "./PortalKey.tsx";
 
 /** Entries that the page of a partner shows. */
 const SHOWN = 20;
@@ -80,7 +79,6 @@ export const PartnerFacts = ({ partner, done }: { readonly partner: Partner; rea
         <div class="row">
           <Suspend partner={partner} done={done} />
           <Edit partner={partner} done={done} />
-          <PortalKey partner={partner} />
         </div>
       )}
     </section>

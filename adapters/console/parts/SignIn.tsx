@@ -7,6 +7,7 @@ import {
   BROWSER_SESSION,
   endBrowserSession,
   offersSignIn,
+  publicUrl,
   setCredential,
   signInLink,
 } from "../api/BrowserSession.ts";
@@ -136,7 +137,10 @@ const useTabs = (
   leave: () => void,
   meet: () => void,
 ): ((news: News) => void) => {
-  const channel = useMemo(() => (offersSignIn() ? new BroadcastChannel("quittance-session") : null), []);
+  const channel = useMemo(
+    () => (publicUrl() === null ? null : new BroadcastChannel("quittance-session")),
+    [],
+  );
   useEffect(() => {
     if (channel === null) return;
     channel.onmessage = ({ data }: MessageEvent<News>) => {
@@ -159,7 +163,7 @@ export const RequireSignIn = ({
 }) => {
   const [stated, setStated] = useState(takeProblem);
   const [key, setKey] = useState(
-    () => storedKey() ?? (stated === null && offersSignIn() ? BROWSER_SESSION : null),
+    () => storedKey() ?? (stated === null && publicUrl() !== null ? BROWSER_SESSION : null),
   );
   const [principal, setPrincipal] = useState<Principal | null>(null);
   const [failure, setFailure] = useState<unknown>(null);

@@ -188,7 +188,12 @@ const FAILURES: FailureWords = {
     title: "This key is not accepted",
     text: "It may have expired, or was not copied in full. Ask us for a new key.",
   },
-  missingRight: () => "Ask us for a key that may do this.",
+  sessionEnded: {
+    title: "Your access has ended",
+    text: "Ask us for a new invitation, open it in a new tab, and go on here. Nothing that you have typed is lost.",
+  },
+  missingRight: (_, inSession) =>
+    inSession ? "Ask us for an invitation that allows this." : "Ask us for a key that may do this.",
   unreachable: {
     title: "The server cannot be reached",
     text: "Check that you are online, then try again. What you have sent before is stored.",

@@ -22,8 +22,10 @@ export interface FailureWords {
   /** What a conflict with this token means, and what to do; `details` is the server's sentence. */
   readonly conflict: (token: string, details: string) => string;
   readonly invalidKey: Message;
-  /** What to do when the key lacks a right; `details` is the server's sentence. */
-  readonly missingRight: (details: string) => string;
+  /** The session of the browser has ended. */
+  readonly sessionEnded: Message;
+  /** What to do when the key, or the person in a session, lacks a right; `details` is the server's sentence. */
+  readonly missingRight: (details: string, inSession: boolean) => string;
   readonly unreachable: Message;
   /** A failure of the server; `requestId` is that of its log, null when it is not known. */
   readonly failed: (requestId: string | null) => Message;

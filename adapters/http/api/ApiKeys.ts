@@ -29,6 +29,7 @@ export const ApiKey = Schema.Struct({
   created_at: DateTime,
   expires_at: Schema.NullOr(DateTime),
   revoked_at: Schema.NullOr(DateTime),
+  session_id: Schema.NullOr(Id),
   last_used_at: Schema.NullOr(DateTime),
 }).annotations({ identifier: "ApiKey" });
 
@@ -46,7 +47,10 @@ export const ApiKeyEvent = Schema.Union(
     scopes: Schema.Array(Principal.Scope),
     expires_at: Schema.NullOr(DateTime),
   }),
-  event("revoke_api_key", { actor: EventActor }),
+  event("revoke_api_key", {
+    actor: EventActor,
+    session_id: Schema.optionalWith(Id, { exact: true }),
+  }),
   ErasureEvent,
 ).annotations({ identifier: "ApiKeyEvent" });
 
@@ -64,9 +68,11 @@ export const CurrentPrincipal = Schema.Struct({
 }).annotations({ identifier: "CurrentPrincipal" });
 
 /** A new key; no other response shows the secret. */
-export const CreatedApiKey = Schema.Struct({ id: Id, key: Schema.String }).annotations({
-  identifier: "CreatedApiKey",
-});
+export const CreatedApiKey = Schema.Struct({
+  id: Id,
+  key: Schema.String,
+  mailed_to: Schema.optionalWith(Schema.String, { exact: true }),
+}).annotations({ identifier: "CreatedApiKey" });
 
 const list = HttpApiEndpoint.get("list", "/api-keys")
   .setUrlParams(Schema.Struct({ ...filters("apiKey"), ...paging }))
@@ -93,7 +99,7 @@ const create = HttpApiEndpoint.post("create", "/api-keys")
       id: "createApiKey",
       summary: "Create an API key",
       description:
-        "The key's grant must be within the caller's grant. Without `scopes` it has every scope except keys:admin. It has the person of the caller; the platform states any person. The secret is shown only here.",
+        "The key's grant must be within the caller's grant. Without `scopes` it has every scope except keys:admin. It has the person of the caller; the platform states any person. The secret is shown only here. `mailed_to` is the address to which the link of an invitation was mailed; without it, none was.",
       request: { name: "shop", workspace_ids: [Example.WORKSPACE], scopes: ["attributions:write"] },
       response: { id: Example.KEY, key: `qk_${"0123456789abcdef"}_${"x".repeat(43)}` },
       refused: "kind: must be one of customer, partner, agent",

@@ -1,7 +1,7 @@
 /** API keys on the wire: without the secret's digest. */
 import { ApiKey, Principal } from "quittance";
 import * as Contract from "../api/ApiKeys.ts";
-import { recordWriter, writer } from "./Encoding.ts";
+import { recordWriter } from "./Encoding.ts";
 import { createdAt, formatOrNull } from "./Entry.ts";
 
 /** An API key in a list. */
@@ -11,11 +11,16 @@ export const apiKey = recordWriter<ApiKey.ApiKey>()(Contract.ApiKey, {
   created_at: createdAt,
   expires_at: (row) => formatOrNull(row.expiresAt),
   revoked_at: (row) => formatOrNull(row.revokedAt),
+  session_id: ({ sessionId = null }) => sessionId,
   last_used_at: (row) => formatOrNull(row.lastUsedAt),
 });
 
 /** A new key with its secret. */
-export const createdApiKey = writer(Contract.CreatedApiKey);
+export const createdApiKey = recordWriter<{
+  readonly id: string;
+  readonly key: string;
+  readonly mailedTo?: string;
+}>()(Contract.CreatedApiKey, {});
 
 /** The caller of a request. A partner does not learn which person of the customer has created its key. */
 export const currentPrincipal = recordWriter<Principal.Principal>()(Contract.CurrentPrincipal, {

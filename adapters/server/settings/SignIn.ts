@@ -85,8 +85,10 @@ export const SIGN_IN = {
     option: "public-url",
     placeholder: "url",
     fallback: "",
-    meaning: "where browsers reach this server: https://pay.example; needed to sign in",
-    details: "where browsers reach this server, such as `https://pay.example`; needed for signing in",
+    meaning:
+      "where browsers reach this server: https://pay.example; needed to sign in and to invite partners",
+    details:
+      "where browsers reach this server, such as `https://pay.example`; needed for signing in and for [inviting partners](how-to/partner-portal.md)",
     kind: safeUrl,
   }),
   oidcIssuer: setting({
@@ -161,6 +163,10 @@ export const SIGN_IN = {
     kind: Value.wholeNumber(1, 24, HOUR),
   }),
 };
+
+/** Where browsers reach this server, without a slash at its end; null where it is not stated. */
+export const publicUrlOf = ({ publicUrl }: Pick<Parsed<typeof SIGN_IN>, "publicUrl">): string | null =>
+  publicUrl === null ? null : publicUrl.href.replace(/\/+$/, "");
 
 /** How people sign in, or null. */
 export const joinSignIn = (parsed: Parsed<typeof SIGN_IN>): Value.Value<SignIn | null> => {

@@ -1,19 +1,13 @@
-/** Signing in to the console: the routes that lead to the identity provider, back from it, and out. */
+/** Signing in to the console: the routes that lead to the identity provider, and back from it. */
 import { Clock, Effect, LogLevel, Schema } from "effect";
 import { Limits, Principal, type Sessions, type TokenVerifier } from "quittance";
-import {
-  cookieOf,
-  FOREIGN,
-  isForeign,
-  type PublicRoute,
-  type Request,
-  type Response,
-  type SessionCookie,
-} from "quittance/http";
+import { cookieOf, type PublicRoute, type Request, type Response } from "quittance/http";
 import type { Role, SignIn } from "../settings/SignIn.ts";
 import { ATTEMPT_SECONDS, open, seal } from "./Attempt.ts";
+import { closeSession } from "./BrowserSessions.ts";
 import { type Claims, claimOf, make as makeProvider, type Provider } from "./Provider.ts";
 import { scopesOf } from "./Roles.ts";
+import { cookiesOf } from "./SessionCookies.ts";
 
 /** Why nobody was signed in, as the console reads it from its address. */
 type Problem = "expired" | "failed" | "no_role" | "unavailable";
@@ -23,30 +17,6 @@ export interface Services {
   readonly sessions: Sessions.Sessions;
   readonly verifier: TokenVerifier.TokenVerifierService;
 }
-
-/** The names and attributes of cookies. With `__Host-` a browser accepts a cookie from this host alone, over TLS. */
-const cookies = ({ publicUrl, sessionMilliseconds }: SignIn) => {
-  const isSecure = publicUrl.startsWith("https:");
-  const prefix = isSecure ? "__Host-" : "";
-  const cookie = (name: string, value: string, seconds: number): string =>
-    `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
-  const session = `${prefix}quittance-session`;
-  const attempt = `${prefix}quittance-sign-in`;
-  return {
-    session,
-    attempt,
-    setSession: (key: string) => cookie(session, key, sessionMilliseconds / 1_000),
-    clearSession: cookie(session, "", 0),
-    setAttempt: (value: string) => cookie(attempt, value, ATTEMPT_SECONDS),
-    clearAttempt: cookie(attempt, "", 0),
-  };
-};
-
-/** The cookie that the HTTP interface accepts as a credential. */
-export const sessionCookie = (signIn: SignIn): SessionCookie => ({
-  name: cookies(signIn).session,
-  origin: new URL(signIn.publicUrl).origin,
-});
 
 const RETURN_TO = /^\/[!-~]{0,2000}$/;
 
@@ -97,8 +67,7 @@ export const routes = (
   provider: Provider = makeProvider(signIn),
 ): ReadonlyArray<PublicRoute> => {
   const { publicUrl, clientSecret, customerId, personClaim, sessionMilliseconds } = signIn;
-  const names = cookies(signIn);
-  const cookie = sessionCookie(signIn);
+  const names = cookiesOf(publicUrl);
   const consoleAt = (returnTo: string, problem: Problem | null = null): string =>
     `${publicUrl}/console/${problem === null ? "" : `?sign-in=${problem}`}#${returnTo}`;
   const urlOf = ({ target }: Request): URL => new URL(`${publicUrl}${target}`);
@@ -111,16 +80,9 @@ export const routes = (
       const now = yield* Clock.currentTimeMillis;
       return yield* Effect.tryPromise(async () => {
         const { url, attempt } = await provider.begin(returnTo);
-        return redirect(url.href, names.setAttempt(await seal(clientSecret, attempt, now)));
+        return redirect(url.href, names.setAttempt(await seal(clientSecret, attempt, now), ATTEMPT_SECONDS));
       }).pipe(Effect.catchAll(({ error }) => refuse(returnTo, "unavailable", reasonOf(error))));
     });
-
-  /** Ends the session of the browser, if it has one. */
-  const close = (request: Request) =>
-    Effect.flatMap(verifier.verify(cookieOf(request, names.session) ?? ""), sessions.close).pipe(
-      // It has ended before.
-      Effect.catchTag("Unauthorized", () => Effect.void),
-    );
 
   /** Opens a session of the person whom the claims describe, in place of the one that the browser has. */
   const enter = (request: Request, claims: Claims, returnTo: string) =>
@@ -139,8 +101,9 @@ export const routes = (
         scopes: scopesOf(roles),
         expiresAt: (yield* Clock.currentTimeMillis) + sessionMilliseconds,
       });
-      yield* close(request);
-      return redirect(consoleAt(returnTo), names.setSession(key), names.clearAttempt);
+      yield* closeSession({ sessions, verifier }, publicUrl, request);
+      const set = names.setSession(key, sessionMilliseconds);
+      return redirect(consoleAt(returnTo), set, names.clearAttempt);
     });
 
   const finish = (request: Request) =>
@@ -156,17 +119,9 @@ export const routes = (
         : yield* enter(request, claims.right, returnTo);
     });
 
-  const leave = (request: Request) =>
-    Effect.gen(function* () {
-      if (isForeign(cookie, request)) return yield* FOREIGN;
-      yield* close(request);
-      return { status: 204, headers: {}, cookies: [names.clearSession], body: null };
-    });
-
   const level = LogLevel.Info;
   return [
     { method: "GET", template: "/auth/sign-in", level, respond: begin },
     { method: "GET", template: "/auth/callback", level, respond: finish },
-    { method: "POST", template: "/auth/sign-out", level, respond: leave },
   ];
 };

@@ -217,6 +217,9 @@ const CONDITIONS: {
   apiKey: {
     ...shared,
     uses: textIn("coalesce(t.view->>'use', 'program')"),
+    // `*` is a text and no list, and contains no id.
+    partnerIds: (conditions, partnerIds) =>
+      conditions.add("t.view->'partnerIds' ?| $::text[]", texts(partnerIds)),
     within: (conditions, { workspaceIds, partnerIds, agentId }) =>
       conditions
         .add("t.view->'workspaceIds' <@ $::jsonb", grantedIds(workspaceIds))

@@ -242,6 +242,11 @@ export const FILTERS = {
       (key: Row<"apiKey">) => useOf(key),
       "What the keys are for: programs, sessions of people who have signed in or accepted an invitation, or invitations.",
     ),
+    partnerIds: oneOf(
+      PartnerId,
+      ({ partnerIds: granted }: Row<"apiKey">) => (granted === "*" ? null : granted),
+      "The partners of the keys; a key for all partners is none of theirs.",
+    ),
     within: internal(
       holds(
         Schema.Struct({

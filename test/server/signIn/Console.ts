@@ -1,11 +1,13 @@
 /** A server in this process where people sign in at a real identity provider, and a browser in front of it. */
 import { createServer } from "node:http";
 import { Clock, Effect, Layer, ManagedRuntime, Redacted } from "effect";
-import { type Ids, Sessions, TokenVerifier } from "quittance";
+import { ApiKeys, type Directory, type Ids, Sessions, type Storage, TokenVerifier } from "quittance";
 import { nodeServer } from "quittance/http";
 import { readSettings } from "../../../adapters/server/Settings.ts";
 import type { SignIn } from "../../../adapters/server/settings/SignIn.ts";
-import { routes, sessionCookie } from "../../../adapters/server/signIn/SignIn.ts";
+import * as BrowserSessions from "../../../adapters/server/signIn/BrowserSessions.ts";
+import { sessionCookie } from "../../../adapters/server/signIn/SessionCookies.ts";
+import { routes } from "../../../adapters/server/signIn/SignIn.ts";
 import { captured, services } from "../../http/Engine.ts";
 import { type Agent, newAgent } from "./Agent.ts";
 import { CLIENT, type IdentityProvider, listenAnywhere, startProvider } from "./IdentityProvider.ts";
@@ -71,11 +73,18 @@ export const start = async (
   const url = `http://localhost:${port}`;
   const provider = await startProvider(url, inToken);
   const signIn = signInOf({ ...environmentOf(url, provider.issuer), ...settings });
-  const parts = Effect.all({ sessions: Sessions.Sessions, verifier: TokenVerifier.TokenVerifier });
+  const parts = await runtime.runPromise(
+    Effect.all({
+      sessions: Sessions.Sessions,
+      apiKeys: ApiKeys.ApiKeys,
+      verifier: TokenVerifier.TokenVerifier,
+      context: Effect.context<Directory.Directory | Storage.Storage>(),
+    }),
+  );
   const server = nodeServer(await runtime.runtime(), {
     ready: Effect.void,
-    routes: routes(signIn, await runtime.runPromise(parts)),
-    sessionCookie: sessionCookie(signIn),
+    routes: [...routes(signIn, parts), ...BrowserSessions.routes(signIn.publicUrl, parts)],
+    sessionCookie: sessionCookie(signIn.publicUrl),
   });
   await new Promise<void>((resolve) => server.listen(port, "localhost", resolve));
   const signedIn = async (sub: string): Promise<Agent> => {

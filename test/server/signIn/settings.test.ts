@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { readSettings } from "../../../adapters/server/Settings.ts";
 import { open, seal } from "../../../adapters/server/signIn/Attempt.ts";
 import type { Provider } from "../../../adapters/server/signIn/Provider.ts";
-import { routes, sessionCookie } from "../../../adapters/server/signIn/SignIn.ts";
+import { sessionCookie } from "../../../adapters/server/signIn/SessionCookies.ts";
+import { routes } from "../../../adapters/server/signIn/SignIn.ts";
 import { environmentOf, SECRET, signInOf } from "./Console.ts";
 
 const GOOD = environmentOf("https://pay.example", "https://identity.example/realms/team");
@@ -72,7 +73,7 @@ describe("settings of signing in", () => {
 describe("over TLS", () => {
   it("the cookies are of this host alone", async () => {
     const signIn = signInOf({ ...GOOD, QUITTANCE_PUBLIC_URL: "https://pay.example/console-of/acme/" });
-    expect(sessionCookie(signIn)).toEqual({
+    expect(sessionCookie(signIn.publicUrl)).toEqual({
       name: "__Host-quittance-session",
       origin: "https://pay.example",
     });

@@ -50,6 +50,8 @@ export const authorizeRequest = <Result>(
   if (isSession && token !== undefined && isForeign(sessionCookie, request)) return Effect.fail(FOREIGN);
   if (token === undefined) return Effect.fail(new TokenVerifier.Unauthorized());
   const enter: Next<Result> = (principal, options) => {
+    // A cookie is no place for the key of a program, which has no end and is in other places, too.
+    if (isSession && principal.session !== true) return Effect.fail(new TokenVerifier.Unauthorized());
     info.principalId = principal.principalId;
     const waitSeconds = take(`${principal.customerId}/${principal.principalId}`);
     if (waitSeconds > 0) return Failure.reject(Failure.tooManyRequests(waitSeconds));
