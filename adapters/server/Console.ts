@@ -36,12 +36,12 @@ const headersOf = (name: string): Readonly<Record<string, string>> => ({
 const folder = (): string =>
   join(fileURLToPath(new URL(".", import.meta.resolve("quittance/package.json"))), "dist/console");
 
-/** What the pages know of the server. */
+/** What the pages read about the server. */
 type Told = Pick<Settings, "signIn" | "publicUrl" | "mail">;
 
 const UNTOLD: Told = { signIn: null, publicUrl: null, mail: null };
 
-/** A page, with what it knows of the server in its head. */
+/** A page, with that in its head. */
 const pageOf = (name: string, body: Buffer, { signIn, publicUrl, mail }: Told): Buffer => {
   const isConsole = name === "console.html";
   const told: ReadonlyArray<readonly [name: string, content: string | null]> = [

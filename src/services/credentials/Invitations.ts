@@ -1,4 +1,4 @@
-/** The mail of invitations, and what a page tells whoever opens the link of one. */
+/** The mail of invitations, and what a page shows to whoever opens the link of one. */
 import { Clock, Effect } from "effect";
 import * as ApiKey from "../../domain/ApiKey.ts";
 import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
@@ -84,7 +84,7 @@ export const makeInvitationMail = Effect.gen(function* () {
   return { addresseeOf, send };
 });
 
-/** What whoever opens the link of an invitation is told. */
+/** What the page shows to whoever opens the link of an invitation. */
 export interface Invitation {
   readonly state: ReturnType<typeof ApiKey.invitationState>;
   readonly expiresAt: Timestamp | null;

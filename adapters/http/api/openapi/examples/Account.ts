@@ -16,6 +16,7 @@ export const apiKey: JsonObject = {
   created_at: EARLIER,
   expires_at: null,
   revoked_at: null,
+  session_id: null,
   last_used_at: SALE,
 };
 
