@@ -9,6 +9,8 @@ import { Find } from "./parts/Find.tsx";
 import { Frame } from "./parts/Frame.tsx";
 import { Later } from "./parts/Later.tsx";
 import { RequireSignIn } from "./parts/SignIn.tsx";
+import { WordsContext } from "./words/Reader.ts";
+import { TEAM } from "./words/TeamWords.ts";
 
 /** The pages, each with the scope that it requires. */
 const PAGES: ReadonlyArray<readonly [path: string, words: string, scope: Scope | ""]> = [
@@ -164,4 +166,10 @@ const Console = () => {
 };
 
 const target = document.getElementById("app");
-if (target !== null) render(<Console />, target);
+if (target !== null)
+  render(
+    <WordsContext.Provider value={TEAM}>
+      <Console />
+    </WordsContext.Provider>,
+    target,
+  );

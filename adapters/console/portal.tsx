@@ -6,7 +6,7 @@ import { type Route, useRoute } from "./data/Route.ts";
 import { Sale } from "./pages/Sale.tsx";
 import { Settlement } from "./pages/Settlement.tsx";
 import { Empty, Heading } from "./parts/Basics.tsx";
-import { Frame } from "./parts/Frame.tsx";
+import { Frame, Mark } from "./parts/Frame.tsx";
 import { Later } from "./parts/Later.tsx";
 import { NoPage } from "./parts/NoPage.tsx";
 import { RequireSignIn } from "./parts/SignIn.tsx";
@@ -70,9 +70,17 @@ const Portal = () => {
   if (name === "welcome" && token !== undefined)
     return (
       <WordsContext.Provider value={PAYEE}>
-        <Later key={token} what="your invitation" load={() => import("./portal/Welcome.tsx")}>
-          {({ Welcome }) => <Welcome token={token} />}
-        </Later>
+        <main class="sign-in">
+          <section>
+            <h1>
+              <Mark />
+              Partner portal
+            </h1>
+            <Later key={token} what="your invitation" load={() => import("./portal/Welcome.tsx")}>
+              {({ Welcome }) => <Welcome token={token} />}
+            </Later>
+          </section>
+        </main>
       </WordsContext.Provider>
     );
   return (

@@ -11,7 +11,7 @@ import { Confirm } from "../parts/Dialog.tsx";
 import { ListPager, pageOf } from "../parts/Filters.tsx";
 import { Secret } from "../parts/Forms.tsx";
 import { Table } from "../parts/Table.tsx";
-import { KINDS } from "../words/TeamWords.ts";
+import { KINDS } from "../words/Kinds.ts";
 
 const PER_PAGE = 50;
 

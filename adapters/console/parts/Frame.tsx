@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { useSession } from "../api/Session.ts";
 import type { Route } from "../data/Route.ts";
-import { KINDS } from "../words/TeamWords.ts";
+import { KINDS } from "../words/Kinds.ts";
 import { Boundary } from "./Boundary.tsx";
 import { useAnnouncement, useFocusManagement } from "./Focus.ts";
 import { WhyContext, WhyPanel } from "./Why.tsx";

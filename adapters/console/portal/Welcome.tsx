@@ -1,12 +1,10 @@
 /** What the link of an invitation opens: for whom it is, and the button that accepts it. Opening the link alone uses nothing up. */
-import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { QuittanceError } from "quittance/client";
 import { apiBase } from "../api/BrowserSession.ts";
 import { forgetKey } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { Failure, LoadResult, When } from "../parts/Basics.tsx";
-import { Mark } from "../parts/Frame.tsx";
 
 interface Invitation {
   readonly state: "open" | "accepted" | "withdrawn" | "expired" | "unknown";
@@ -118,31 +116,17 @@ const Closed = ({ state }: { readonly state: Exclude<Invitation["state"], "open"
   );
 };
 
-const Card = ({ children }: { readonly children: ComponentChildren }) => (
-  <main class="sign-in">
-    <section>
-      <h1>
-        <Mark />
-        Partner portal
-      </h1>
-      {children}
-    </section>
-  </main>
-);
-
 export const Welcome = ({ token }: { readonly token: string }) => {
   const loaded = useLoad("invitation", (signal) => read(token, signal));
   return (
-    <Card>
-      <LoadResult loaded={loaded} lines={3} what="Reading your invitation">
-        {(invitation) =>
-          invitation.state === "open" ? (
-            <Open token={token} invitation={invitation} readAgain={loaded.reload} />
-          ) : (
-            <Closed state={invitation.state} />
-          )
-        }
-      </LoadResult>
-    </Card>
+    <LoadResult loaded={loaded} lines={3} what="Reading your invitation">
+      {(invitation) =>
+        invitation.state === "open" ? (
+          <Open token={token} invitation={invitation} readAgain={loaded.reload} />
+        ) : (
+          <Closed state={invitation.state} />
+        )
+      }
+    </LoadResult>
   );
 };

@@ -1,10 +1,13 @@
-/** The reader of the pages: the team, unless the application says otherwise. */
+/** The reader of the pages: the team or a partner, as the application says. */
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import { TEAM } from "./TeamWords.ts";
 import type { Words } from "./Words.ts";
 
-export const WordsContext = createContext<Words>(TEAM);
+export const WordsContext = createContext<Words | null>(null);
 
 /** The words for the reader. */
-export const useWords = (): Words => useContext(WordsContext);
+export const useWords = (): Words => {
+  const words = useContext(WordsContext);
+  if (words === null) throw new Error("nobody reads");
+  return words;
+};

@@ -274,11 +274,3 @@ export const TEAM: Words = {
   waiting: "Waiting for buyers",
   noCommissions: "No formula covers this sale",
 };
-
-/** The words for the kinds of keys. */
-export const KINDS: Readonly<Record<string, string>> = {
-  customer: "Team",
-  agent: "Program",
-  partner: "Partner",
-  platform: "Operator",
-};
