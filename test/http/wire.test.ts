@@ -350,6 +350,7 @@ describe("records on the wire", () => {
         created_at: DATETIME,
         expires_at: null,
         revoked_at: null,
+        session_id: null,
         last_used_at: null,
       },
     ]);
