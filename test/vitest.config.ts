@@ -47,7 +47,11 @@ export default defineConfig({
   test: {
     ...COMMON,
     sequence: { sequencer: LongestFirst },
-    globalSetup: ["test/support/buildSetup.ts", "test/support/postgresSetup.ts"],
+    globalSetup: [
+      "test/support/buildSetup.ts",
+      "test/support/browserSetup.ts",
+      "test/support/postgresSetup.ts",
+    ],
     // One more than the two cores of the machines that run the gate: tests that kill processes wait most of their time.
     maxWorkers: 3,
     minWorkers: 1,

@@ -1,7 +1,7 @@
 /** A real headless Chromium that `npm ci` installs; it needs no library of the system. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { type Browser, chromium as playwright } from "playwright-core";
 
 /** Those that the package proposes crash here, and would turn the security of web pages off. */
@@ -40,30 +40,49 @@ export interface Launched {
   readonly close: () => Promise<void>;
 }
 
-/** Creates the folder in which this process unpacks the browser; it is removed with the process. */
-const prepare = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), "quittance-browser-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  // The package unpacks the browser's libraries only where this says that there is nothing else.
-  process.env.AWS_EXECUTION_ENV = "AWS_Lambda_nodejs20.x";
-  process.env.TMPDIR = folder;
-  process.env.LANG = "en_GB.UTF-8";
-  process.env.FONTCONFIG_PATH = join(folder, "font-settings");
-  mkdirSync(process.env.FONTCONFIG_PATH);
-  writeFileSync(join(process.env.FONTCONFIG_PATH, "fonts.conf"), fontSettings(folder));
-  return folder;
-};
+const PACKAGE = new URL("../../node_modules/@sparticuz/chromium/package.json", import.meta.url).pathname;
 
-let unpacked: string | null = null;
+/** Where the browser is unpacked: once for all processes, which takes seconds and 200 MB. */
+const FOLDER = new URL(
+  `../../node_modules/.cache/browser-${JSON.parse(readFileSync(PACKAGE, "utf8")).version}`,
+  import.meta.url,
+).pathname;
+
+const UNPACK = 'import chromium from "@sparticuz/chromium"; await chromium.executablePath();';
+
+/** Unpacks the browser where no process has done so. */
+export const unpack = (): void => {
+  if (existsSync(FOLDER)) return;
+  mkdirSync(dirname(FOLDER), { recursive: true });
+  const own = mkdtempSync(`${FOLDER}-`);
+  try {
+    execFileSync(process.execPath, ["--input-type=module", "--eval", UNPACK], {
+      cwd: dirname(PACKAGE),
+      // The package unpacks the browser's libraries only where this says that there is nothing else.
+      env: { ...process.env, TMPDIR: own, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" },
+    });
+    mkdirSync(join(own, "font-settings"));
+    writeFileSync(join(own, "font-settings/fonts.conf"), fontSettings(FOLDER));
+    renameSync(own, FOLDER);
+  } catch (failure) {
+    rmSync(own, { recursive: true, force: true });
+    // Another process was sooner.
+    if (!existsSync(FOLDER)) throw failure;
+  }
+};
 
 /** Starts the browser; fails where it cannot be started. */
 export const launch = async (): Promise<Launched> => {
-  unpacked ??= prepare();
-  const { default: chromium } = await import("@sparticuz/chromium");
+  unpack();
   const browser = await playwright.launch({
-    executablePath: await chromium.executablePath(),
+    executablePath: join(FOLDER, "chromium"),
     args: ARGUMENTS,
-    env: { ...process.env, TMPDIR: unpacked } as Record<string, string>,
+    env: {
+      ...process.env,
+      LANG: "en_GB.UTF-8",
+      LD_LIBRARY_PATH: join(FOLDER, "al2023/lib"),
+      FONTCONFIG_PATH: join(FOLDER, "font-settings"),
+    } as Record<string, string>,
   });
   return { browser, close: () => browser.close() };
 };

@@ -444,6 +444,7 @@ describe("a key without the right to read commissions", () => {
       "Settlements",
       "Runs",
       "Payments",
+      "Books",
       "Plan builder",
     ]);
     expect(await reader.page.locator("nav [aria-current]").innerText()).toBe("Settlements");
