@@ -4494,6 +4494,11 @@ export type Settlement = {
   readonly currency: string;
   readonly events: ReadonlyArray<{
     readonly datetime: string;
+    /**
+     * Who did it: the person, the id of a key without one, or system: and the job of the server. Partners
+     * do not see it.
+     */
+    readonly person?: string;
     readonly event: SettlementEvent;
   }>;
   readonly status: SettlementStatus;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ask, call, folder } from "../server/running.ts";
 import { listenAnywhere } from "../server/signIn/IdentityProvider.ts";
 import { type Launched, launch } from "./Browser.ts";
-import { type Demo, startDemo } from "./Demo.ts";
+import { createPortalKey, type Demo, startDemo } from "./Demo.ts";
 import { handsOn } from "./Hands.ts";
 import { arrive, settled, signIn, type View, type Visitor, WIDE } from "./Visitor.ts";
 
@@ -163,6 +163,23 @@ describe("a partner", () => {
     await late.leave();
     visitor.complaints.length = 0;
   });
+});
+
+it("shows the team who has done what, and partners nobody of the team", async () => {
+  const [settlement] = (await demo.get(`settlements?partner_ids=${partner.id}&statuses=paid&per_page=1`))
+    .settlements;
+  const timeline = 'h2:text-is("What happened") + ol';
+  await visitor.visit(`settlements/${settlement.id}`);
+  const seen = await visitor.page.locator(timeline).innerText();
+  expect(seen).toMatch(/By the server, /);
+  expect(seen.match(/By /g)).toHaveLength(await visitor.page.locator(`${timeline} li`).count());
+  expect(seen).not.toContain("jwt:");
+  expect(await visitor.axe()).toEqual([]);
+  const portal = await arrive(launched.browser, demo.url, "portal");
+  await signIn(portal, await createPortalKey(demo, partner.id));
+  await portal.visit(`settlements/${settlement.id}`);
+  expect(await portal.page.locator(timeline).innerText()).not.toContain("By ");
+  await portal.leave();
 });
 
 it("says how invitations become possible where the server does not know its address", async () => {

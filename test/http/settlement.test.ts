@@ -220,6 +220,10 @@ describe("the life of a settlement over HTTP", () => {
       { side: "partner" },
     ]);
     const { body } = await engine.call("GET", `/api/v1/settlements?ids=${id}`, { token: partner });
+    expect((await settlement(id)).events.map(({ person }: { person: string }) => person)).not.toContain(
+      undefined,
+    );
+    expect(JSON.stringify(body.settlements[0].events)).not.toContain('"person"');
     expect(body.settlements[0].events.filter(isComment)[1].event).toEqual({
       ...{ type: "comment_settlement", text: "it is in the next settlement", side: "customer" },
     });

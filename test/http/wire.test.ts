@@ -267,6 +267,7 @@ describe("records on the wire", () => {
       received: null,
       created_at: DATETIME,
     };
+    const person = expect.any(String);
     const record = {
       id,
       customer_id: engine.customerId,
@@ -274,7 +275,7 @@ describe("records on the wire", () => {
       partner_id: partnerId,
       currency: "EUR",
       events: [
-        { datetime: DATETIME, event: { type: "create_settlement", total: 1200, line_count: 1 } },
+        { datetime: DATETIME, person, event: { type: "create_settlement", total: 1200, line_count: 1 } },
       ] as Array<unknown>,
       view,
     };
@@ -287,9 +288,10 @@ describe("records on the wire", () => {
       ...record,
       events: [
         ...record.events,
-        { datetime: DATETIME, event: { type: "approve_settlement", billing_mode: "self_billing" } },
+        { datetime: DATETIME, person, event: { type: "approve_settlement", billing_mode: "self_billing" } },
         {
           datetime: DATETIME,
+          person: "system:documents",
           event: {
             type: "link_report",
             report_reference: UUID,
@@ -298,6 +300,7 @@ describe("records on the wire", () => {
         },
         {
           datetime: DATETIME,
+          person: "system:documents",
           event: {
             type: "link_invoice",
             invoice_reference: UUID,
@@ -306,7 +309,7 @@ describe("records on the wire", () => {
             due_date: DATE,
           },
         },
-        { datetime: DATETIME, event: { type: "mark_as_paid" } },
+        { datetime: DATETIME, person, event: { type: "mark_as_paid" } },
       ],
       view: {
         ...view,

@@ -72,8 +72,8 @@ export const settlementBugs: ReadonlyArray<Bug> = [
     "a partner reads who of the staff has commented",
     "Settlements: is discussed by both sides, and the partner reads no person",
     "src/services/settlements/SettlementList.ts",
-    'kind !== "partner" || entry',
-    'kind === "partner" || entry',
+    'kind !== "partner") return entry',
+    'kind === "partner") return entry',
     "rules",
   ),
   bug(

@@ -36,6 +36,7 @@ import {
 } from "../parts/Basics.tsx";
 import { DownloadButton } from "../parts/Download.tsx";
 import { Later } from "../parts/Later.tsx";
+import { useNames } from "../parts/Names.ts";
 import { type Formulas, PlanName, readFormulas } from "../parts/PlanName.tsx";
 import { Pager, type Selection, Table } from "../parts/Table.tsx";
 import { Timeline } from "../parts/Timeline.tsx";
@@ -379,6 +380,7 @@ export const Settlement = ({
   const words = useWords();
   // A partner chooses no account, and does not need to know the others that it has.
   const hasAccounts = principal.kind !== "partner" && principal.scopes.includes("partners:read");
+  const names = useNames();
   const loaded = useLoad(`settlement/${id}`, (signal) => readSubject(client, id, hasAccounts, signal));
   const { value, reload } = loaded;
   const [chosen, setChosen] = useState<Chosen>(new Map());
@@ -432,6 +434,7 @@ export const Settlement = ({
                 events={subject.settlement.events.filter(({ event }) => event.type !== "comment_settlement")}
                 currency={subject.settlement.currency}
                 documentOf={documentOf}
+                names={names}
               />
               <Later what="the comments" load={() => import("../parts/Comments.tsx")}>
                 {({ Comments }) => <Comments settlement={subject.settlement} done={reload} />}

@@ -6,6 +6,7 @@ import { useLoad } from "../data/Load.ts";
 import { eventTypeWords } from "../format/EventTypes.ts";
 import { Badge, Empty, Fact, LoadResult, When } from "../parts/Basics.tsx";
 import { ActionButton } from "../parts/Forms.tsx";
+import { useNames } from "../parts/Names.ts";
 import { controlWords } from "../words/ControlWords.ts";
 import { EditPartner } from "./PartnerForm.tsx";
 
@@ -88,6 +89,7 @@ export const PartnerFacts = ({ partner, done }: { readonly partner: Partner; rea
 /** Who has changed a partner, the newest event first. */
 export const PartnerLog = ({ id }: { readonly id: string }) => {
   const { client } = useSession();
+  const names = useNames();
   const loaded = useLoad(`partner-log/${id}`, (signal) =>
     client.remote.partners.events(id, { order: "desc", perPage: SHOWN }, { signal }),
   );
@@ -105,7 +107,7 @@ export const PartnerLog = ({ id }: { readonly id: string }) => {
                   <li key={index}>
                     <span class="words">
                       {eventTypeWords(event.type)}
-                      {event.type === "erase_personal_data" ? "" : `. ${controlWords(event)}`}
+                      {event.type === "erase_personal_data" ? "" : `. ${controlWords(event, names)}`}
                     </span>
                     <span class="when">
                       <When at={datetime} exact />

@@ -1,9 +1,11 @@
 /** What the partner and the customer say about a settlement to each other, and the form for more. */
 import type { Settlement } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
+import { whoWords } from "../words/People.ts";
 import { useWords } from "../words/Reader.ts";
 import { Field, When } from "./Basics.tsx";
 import { ActionButton, text } from "./Forms.tsx";
+import { useNames } from "./Names.ts";
 
 export const Comments = ({
   settlement,
@@ -14,6 +16,7 @@ export const Comments = ({
 }) => {
   const { principal } = useSession();
   const words = useWords();
+  const names = useNames();
   const comments = settlement.events.flatMap(({ event, datetime }) =>
     event.type === "comment_settlement" ? [{ ...event, datetime }] : [],
   );
@@ -29,7 +32,7 @@ export const Comments = ({
             <li key={index}>
               <span class="words said">{said}</span>
               <span class="when">
-                {`By ${words.sides[side]}${person === undefined ? "" : `, ${person}`}, `}
+                {`By ${words.sides[side]}${person === undefined ? "" : `, ${whoWords(person, names)}`}, `}
                 <When at={datetime} exact />
               </span>
             </li>

@@ -1,9 +1,11 @@
 /** Words for the events of what decides who may do what, and where money goes: partners, keys, the billing profile, policies. */
+
 import type { FeedEntry } from "quittance/client";
 import type { LogEvent } from "../api/Records.ts";
 import { day } from "../format/Dates.ts";
 import { sumsWords } from "../format/Money.ts";
 import { accountWords } from "./AccountWords.ts";
+import { type Names, whoWords } from "./People.ts";
 
 type FeedEvent = NonNullable<FeedEntry["event"]>;
 
@@ -17,7 +19,8 @@ type ControlOf<Type extends ControlType> = Extract<ControlEvent, { readonly type
 export const isControlEvent = (event: FeedEvent): event is ControlEvent => "actor" in event;
 
 /** Who has acted: the person, or the credential where no person is known. */
-export const actorWords = ({ actor }: ControlEvent): string => actor.person;
+export const actorWords = ({ actor }: ControlEvent, names?: Names): string =>
+  names === undefined ? actor.person : whoWords(actor.person, names);
 
 const FIELDS: Readonly<Record<string, string>> = {
   name: "name",
@@ -102,5 +105,6 @@ const wordsOf = <Type extends ControlType>(event: ControlOf<Type>): string => {
   return words?.(event) ?? event.type.replaceAll("_", " ");
 };
 
-/** An event in words, with who has acted. */
-export const controlWords = (event: ControlEvent): string => `${wordsOf(event)}, by ${actorWords(event)}`;
+/** An event in words, with who has acted: by the names that are known, or exactly as it is stored. */
+export const controlWords = (event: ControlEvent, names?: Names): string =>
+  `${wordsOf(event)}, by ${actorWords(event, names)}`;

@@ -2,16 +2,7 @@
 import { Schema } from "effect";
 import { Settlement as Domain, PaidAmounts, Partner, PaymentFile, PayoutDetails } from "quittance";
 import { Details } from "./PayoutAccounts.ts";
-import {
-  Amount,
-  CalendarDate,
-  Currency,
-  DateTime,
-  ErasureEvent,
-  entryOf,
-  Id,
-  optional,
-} from "./shared/Field.ts";
+import { Amount, CalendarDate, Currency, DateTime, ErasureEvent, Id, optional } from "./shared/Field.ts";
 import { shown, shownMembers } from "./shared/Record.ts";
 
 /** A rule of e-invoices that keeps a linked document from having one. */
@@ -44,7 +35,18 @@ export const Settlement = Schema.Struct({
   workspace_id: Id,
   partner_id: Id,
   currency: Currency,
-  events: Schema.Array(entryOf(SettlementEvent)),
+  events: Schema.Array(
+    Schema.Struct({
+      datetime: DateTime,
+      person: optional(
+        Schema.String.annotations({
+          description:
+            "Who did it: the person, the id of a key without one, or system: and the job of the server. Partners do not see it.",
+        }),
+      ),
+      event: SettlementEvent,
+    }),
+  ),
   view: Schema.Struct({
     status: SettlementStatus,
     total: Amount,

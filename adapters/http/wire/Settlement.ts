@@ -2,6 +2,7 @@
 import type { Effect } from "effect";
 import {
   Settlement as Domain,
+  Event,
   type PayoutAccount,
   PayoutDetails,
   type Settlement,
@@ -17,10 +18,14 @@ export const line = recordWriter<Settlement.Line>()(Contract.Line, {});
 const shownAccount = (account: PayoutAccount.ApprovedAccount | null | undefined) =>
   account == null ? account : { ...account, details: PayoutDetails.mask(account) };
 
+/** Who has acted; undefined for a reader who does not learn it. */
+const person = (entry: Event.Entry<unknown>): string | undefined =>
+  entry.actor === "" ? undefined : Event.personOf(entry);
+
 /** The text of a settlement in a list before and after its lines. */
 export const aroundLines = textAround(
   recordWriter<Settlements.ListedInParts>()(Contract.Settlement, {
-    events: [{ datetime }],
+    events: [{ datetime, person }],
     view: {
       lines: GAP,
       billing_mode: (row) => row.approval?.billingMode ?? null,

@@ -28,6 +28,9 @@ export type ListedInParts = Omit<ListedSettlement, "lines"> & {
 /** Lines of one settlement that a page holds; more are a stream. */
 const LINES_HELD_MAX = 100;
 
+/** The actor of an entry whose reader does not learn it. */
+const NOBODY = "";
+
 const lineCountOf = ({ events }: ListedSettlement): number => {
   const created = events[0]?.event;
   return created?.type === "create_settlement" ? created.line_count : 0;
@@ -42,13 +45,16 @@ interface Source {
   readonly policy: Pick<Policy, "paymentOverdueDays">;
 }
 
-/** An entry of the log as a principal sees it: a partner learns which side comments, and not which person. */
+/** An entry of the log as a principal sees it: a partner learns which side acts, and neither which person nor by which credential. */
 const entryFor =
   ({ kind }: Principal) =>
-  <Each extends ListedSettlement["events"][number]>(entry: Each): Each => {
-    if (kind !== "partner" || entry.event.type !== "comment_settlement") return entry;
-    const { person: _, ...event } = entry.event;
-    return { ...entry, event };
+  (entry: ListedSettlement["events"][number]): ListedSettlement["events"][number] => {
+    if (kind !== "partner") return entry;
+    const { person: _, ...unsigned } = entry;
+    const { event } = entry;
+    if (event.type !== "comment_settlement") return { ...unsigned, actor: NOBODY };
+    const { person: __, ...said } = event;
+    return { ...unsigned, actor: NOBODY, event: said };
   };
 
 const listWith = (
