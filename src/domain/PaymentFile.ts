@@ -199,8 +199,8 @@ export const isOverdue = ({ status, handedOver }: View, before: CalendarDate): b
 export interface EntryName {
   /** The last {@link END_LENGTH} hexadecimal digits of the reference, in lower case. */
   readonly end: string;
-  /** The day on which the bank was to pay, as it states it. */
-  readonly executionDate: CalendarDate;
+  /** The day on which the bank was to pay, as it states it; null where it states none. */
+  readonly executionDate: CalendarDate | null;
 }
 
 /** A movement on the customer's account, as a statement lists it, or one that a bank rejected. */

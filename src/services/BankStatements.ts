@@ -22,7 +22,7 @@ type Payment = Versioned<PaymentFile.BankPayment>;
 /** A movement that did not fit, and why. */
 export interface Unmatched extends Omit<Movement, "batch" | "reason" | "isDuplicate" | "entry" | "isNotice"> {
   readonly reason: PaymentFile.UnmatchedReason;
-  /** What a return file says of the entry. */
+  /** Why the bank returned or rejected the payment, or what it tells of it; absent where it states nothing. */
   readonly explanation?: string;
 }
 
@@ -47,11 +47,14 @@ export interface StatementUpload {
 /** A booking of a payment, with the index of its movement in the statement. */
 interface Matched {
   readonly index: number;
-  readonly report: number;
-  readonly payment: Payment;
   readonly booking: StatementBooking;
-  /** The identity of the booking in its report. */
-  readonly entry: string;
+}
+
+/** The bookings of a payment in the order of the statement, and how many there are by report, kind and entry. */
+interface Bookings {
+  readonly payment: Payment;
+  readonly list: Array<Matched>;
+  readonly counts: Map<string, number>;
 }
 
 /** A movement that no payment fits, with its index in the statement. */
@@ -102,19 +105,17 @@ const refused = ({ isDuplicate }: Movement, payments: ReadonlyArray<Payment>) =>
   isDuplicate === true ? Either.left("duplicate" as const) : Either.right(payments);
 
 /**
- * The booking of a payment by a movement. What one report states twice are two bookings, also where the bank gives them no
+ * Adds the booking of a payment by a movement. What one report states twice are two bookings, also where the bank gives them no
  * references.
  */
-const bookingAfter = (
-  earlier: ReadonlyArray<Matched>,
-  indexedMovement: IndexedMovement,
-): StatementBooking => {
+const add = ({ list, counts }: Bookings, indexedMovement: IndexedMovement): void => {
   const booking = bookingOf(indexedMovement);
-  const count = earlier.filter(
-    ({ report, entry, booking: { kind } }) =>
-      report === indexedMovement.report && kind === booking.kind && entry === booking.entry,
-  ).length;
-  return count === 0 ? booking : { ...booking, entry: `${booking.entry} (${count + 1})` };
+  const { index, report } = indexedMovement;
+  const key = `${report} ${booking.kind} ${booking.entry}`;
+  const count = (counts.get(key) ?? 0) + 1;
+  counts.set(key, count);
+  const entry = count === 1 ? booking.entry : `${booking.entry} (${count})`;
+  list.push({ index, booking: { ...booking, entry } });
 };
 
 const make = Effect.gen(function* () {
@@ -195,9 +196,9 @@ const make = Effect.gen(function* () {
     loaded: Loaded,
   ): Either.Either<ReadonlyArray<Payment>, PaymentFile.UnmatchedReason> => {
     const { iban, movement } = indexed;
+    if (movement.isNotice === true) return Either.left("notice");
     const payment = loaded.payments.get(PaymentFile.uuidOf(movement.endToEndId) ?? "");
     if (payment === undefined) return batchOf(indexed, loaded);
-    if (movement.isNotice === true) return Either.left("notice");
     const file = loaded.files.get(payment.fileId ?? "");
     if (file === undefined) return Either.left("unexpected");
     if (movement.direction === "rejected") return refused(movement, [payment]);
@@ -278,24 +279,22 @@ const make = Effect.gen(function* () {
         .map((item, index) => ({ ...item, index }));
       const loaded = yield* load(customerId, indexed);
       const leftOver: Array<LeftOver> = [];
-      const matched = new Map<PaymentReference, Array<Matched>>();
+      const matched = new Map<PaymentReference, Bookings>();
       for (const one of indexed) {
         const found = match(one, loaded);
         if (Either.isLeft(found)) leftOver.push({ index: one.index, reason: found.left });
         else
           for (const payment of found.right) {
-            const own = matched.get(payment.id) ?? [];
-            const { index, report, movement } = one;
-            const booking = bookingAfter(own, one);
-            own.push({ index, report, payment, booking, entry: PaymentFile.entryOf(movement) });
+            const own = matched.get(payment.id) ?? { payment, list: [], counts: new Map() };
+            add(own, one);
             matched.set(payment.id, own);
           }
       }
       const sum = { confirmed: 0, returned: 0, reconciled: 0, failed: 0 };
       yield* Effect.forEach(
         matched.values(),
-        (bookings) =>
-          Effect.forEach(bookings, ({ index, payment, booking }) =>
+        ({ payment, list }) =>
+          Effect.forEach(list, ({ index, booking }) =>
             Effect.map(apply(principal, customerId, payment.id, booking), (outcome) => {
               sum.confirmed += outcome.confirmed;
               sum.returned += outcome.returned;
@@ -316,9 +315,15 @@ const make = Effect.gen(function* () {
         .flatMap(({ index, reason }) => {
           const found = indexed[index];
           if (found === undefined) return [];
-          const { batch, reason: words, isDuplicate: _, entry, isNotice, ...movement } = found.movement;
-          const isExplained = words !== null && (entry !== undefined || isNotice === true);
-          const explanation = isExplained ? { explanation: words } : {};
+          const {
+            batch,
+            reason: words,
+            isDuplicate: _,
+            entry: __,
+            isNotice: ___,
+            ...movement
+          } = found.movement;
+          const explanation = words === null ? {} : { explanation: words };
           return [
             { ...movement, endToEndId: movement.endToEndId ?? batch?.id ?? null, reason, ...explanation },
           ];

@@ -29,5 +29,5 @@ export * as Scene from "./Scene.ts";
 export { listAll, stateDump } from "./StateDump.ts";
 export { FindingsError, type ModelSession, type Statistics } from "./session/ModelSession.ts";
 export { owner } from "./session/Principals.ts";
-export { type Finding, ROWS_OF_FILES } from "./session/Trace.ts";
+export type { Finding } from "./session/Trace.ts";
 export { storageContract } from "./storageContract.ts";

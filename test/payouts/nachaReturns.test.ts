@@ -187,9 +187,9 @@ describe("a return file with damage is refused with its line:", () => {
     ["no reason", "799R03", "799   ", 'line 4 has no return code in positions 4 to 6, but "   "'],
     ["the reason of a change", "799R03", "799C01", "line 4 has no return code"],
     [
-      "no day",
+      "a day that is no date",
       /260105(006)/,
-      "      $1",
+      "26O105$1",
       "line 2 the effective entry date (positions 70 to 75) must be a date as YYMMDD",
     ],
     ["a day that is none", "2601070815", "2613070815", "line 1 the date of the file (positions 24 to 29)"],

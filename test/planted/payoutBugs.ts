@@ -129,15 +129,15 @@ export const payoutBugs: ReadonlyArray<Bug> = [
     "PaymentFileReturns: shows a notification of change and a dispute about a return, and changes nothing by them",
     "src/services/BankStatements.ts",
     'if (movement.isNotice === true) return Either.left("notice");',
-    "",
+    'if (movement.isNotice === true && movement.endToEndId === null) return Either.left("notice");',
     "rules",
   ),
   bug(
     "a return is looked for in files of any day",
     "PaymentFileReturns: finds payments of files that the bank carried out up to 10 days late, and no others",
     "src/services/settlements/EntryReferences.ts",
-    "executionDate <= day && day <= last",
-    "executionDate <= daysLater(day, LATE_DAYS)",
+    "first <= file.executionDate && file.executionDate <= last;",
+    "first <= daysLater(file.executionDate, LATE_DAYS) && file.executionDate <= daysLater(last, LATE_DAYS);",
     "rules",
   ),
   bug(

@@ -60,7 +60,7 @@ const UnmatchedMovement = Schema.Struct({
   explanation: optional(
     Schema.String.annotations({
       description:
-        "What a NACHA return file says of the entry: its code in words, with account numbers masked. Absent of others.",
+        "Why the bank returned or rejected the payment, or what it tells of it, in words. Absent where the bank states nothing.",
     }),
   ),
 }).annotations({ identifier: "UnmatchedMovement" });

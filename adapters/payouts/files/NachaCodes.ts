@@ -87,6 +87,9 @@ const WORDS: Readonly<Record<string, string>> = {
   C07: "the routing number, the account number and the kind of the account are wrong",
   C08: "the foreign bank is wrong",
   C09: "the individual id is wrong",
+  C10: "the name of the company is wrong",
+  C11: "the company id is wrong",
+  C12: "the name and the id of the company are wrong",
   C13: "the addenda have a wrong form",
   C14: "an international payment was coded as a domestic one",
 };
@@ -94,12 +97,46 @@ const WORDS: Readonly<Record<string, string>> = {
 /** True for codes by which banks argue about a return that was made: R61 to R77. No payment comes back by them. */
 export const isAboutReturn = (code: string): boolean => code >= "R61" && code <= "R77";
 
-/** The least number of digits that may be an account. */
+/** So many digits in the words of a bank are masked: they may be an account. */
 const LONG_NUMBER = /\d{5,}/g;
 
-/** A code in words, with what the bank adds; its account numbers are masked, since a log keeps them. */
-export const codeInWords = (code: string, added: string): string | null => {
+/** Digits of a routing number, which stands before the account number in changes of both. */
+const ROUTING_DIGITS = 9;
+
+/** The codes of changes whose data are account numbers, and what stands before and after them. */
+const ACCOUNT_CHANGES: Readonly<Record<string, { readonly hasRouting?: true; readonly hasKind?: true }>> = {
+  C01: {},
+  C03: { hasRouting: true },
+  C06: { hasKind: true },
+  C07: { hasRouting: true, hasKind: true },
+};
+
+/** The data of a change that states an account: every part is masked, however short, except the kind of the account at the end. */
+const maskChange = (code: string, data: string): string | null => {
+  const change = ACCOUNT_CHANGES[code];
+  if (change === undefined) return null;
+  const routing = change.hasRouting === true ? data.slice(0, ROUTING_DIGITS) : "";
+  const parts = data.slice(routing.length).split(" ").filter(Boolean);
+  const kind = change.hasKind === true && parts.length > 1 ? parts.splice(-1) : [];
+  return [routing, ...parts].filter(Boolean).map(MaskedAccount.maskNumber).concat(kind).join(" ");
+};
+
+/** The words of a bank, with each number masked that is long, or that is the account of the entry. */
+const maskWords = (words: string, account: string): string => {
+  const own = account.replace(/^0+/, "");
+  return words
+    .split(/ +/)
+    .map((word) =>
+      own !== "" && word.replace(/[^0-9A-Za-z]/g, "").replace(/^0+/, "") === own
+        ? MaskedAccount.maskNumber(word)
+        : word.replace(LONG_NUMBER, MaskedAccount.maskNumber),
+    )
+    .join(" ");
+};
+
+/** A code in words, with what the bank adds; its account numbers are masked, since a log keeps them. `account` is that of the entry. */
+export const codeInWords = (code: string, added: string, account: string): string | null => {
   const said = [code, WORDS[code]].filter((part) => part !== undefined).join(" ");
-  const masked = added.trim().replace(/ +/g, " ").replace(LONG_NUMBER, MaskedAccount.maskNumber);
+  const masked = maskChange(code, added.trim()) ?? maskWords(added.trim(), account);
   return truncate(masked === "" ? said : `${said}: ${masked}`);
 };

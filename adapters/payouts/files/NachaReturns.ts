@@ -51,7 +51,9 @@ interface Entry {
   readonly line: number;
   readonly isCredit: boolean;
   readonly amount: number;
+  /** Empty where the entry has none. */
   readonly identification: string;
+  readonly account: string;
   readonly trace: string;
 }
 
@@ -86,7 +88,10 @@ class Reader {
   readonly movements: Array<PaymentFile.Movement> = [];
   #type = "";
   #created: string | null = null;
-  #executionDate = "";
+  /** Null where the bank states none. */
+  #executionDate: CalendarDate.CalendarDate | null = null;
+  /** International entries have other fields. */
+  #isInternational = false;
   #batch = NOTHING;
   #file = NOTHING;
   #batches = 0;
@@ -106,7 +111,7 @@ class Reader {
       );
     if (type !== "7") this.#endEntry();
     if (type === "1") this.#created = dateAt(record, "the date of the file", 24);
-    else if (type === "5") this.#executionDate = dateAt(record, "the effective entry date", 70);
+    else if (type === "5") this.#beginBatch(record);
     else if (type === "6") this.#readEntry(record, line);
     else if (type === "7") this.#readAddenda(record);
     else if (type === "8") this.#endBatch(record);
@@ -118,6 +123,12 @@ class Reader {
   end(): void {
     if (this.#type !== "9")
       throw new Problem("is the last one, and the file has no record of type 9, its end");
+  }
+
+  #beginBatch(record: string): void {
+    const isBlank = cut(record, 70, 75).trim() === "";
+    this.#executionDate = isBlank ? null : dateAt(record, "the effective entry date", 70);
+    this.#isInternational = cut(record, 51, 53) === "IAT" || cut(record, 5, 10) === "IATCOR";
   }
 
   #readEntry(record: string, line: number): void {
@@ -132,8 +143,11 @@ class Reader {
       ...{ count: 1, hash: digitsAt(record, "the receiving bank", 4, 11) },
       ...{ debit: isCredit ? 0 : amount, credit: isCredit ? amount : 0 },
     });
-    const identification = cut(record, 40, 54).trim();
-    this.#entry = { line, isCredit, amount, identification, trace: cut(record, 80, 94).trim() };
+    // Where others have an identification, international entries have an account.
+    const [identification, account] = this.#isInternational
+      ? ["", cut(record, 40, 74).trim()]
+      : [cut(record, 40, 54).trim(), cut(record, 13, 29).trim()];
+    this.#entry = { line, isCredit, amount, identification, account, trace: cut(record, 80, 94).trim() };
     this.#isExplained = false;
   }
 
@@ -152,7 +166,7 @@ class Reader {
     if (this.movements.length >= MOVEMENTS_MAX)
       throw new Problem(`is one too many: a file must have at most ${MOVEMENTS_MAX} movements`);
     this.#isExplained = true;
-    const { isCredit, amount, identification, trace } = entry;
+    const { isCredit, amount, identification, account, trace } = entry;
     const end = identification.toLowerCase();
     const isOurs = isCredit && END.test(end);
     this.movements.push({
@@ -161,10 +175,16 @@ class Reader {
       batch: null,
       ...{ amount, currency: "USD", bookingDate: this.#created },
       bankReference: trace === "" ? null : trace,
-      reason: codeInWords(code, type === "99" ? cut(record, 36, 79) : cut(record, 36, 64)),
+      reason: codeInWords(code, this.#added(record, type), account),
       ...(isOurs ? { entry: { end, executionDate: this.#executionDate } } : {}),
       ...(type === "98" || isAboutReturn(code) ? { isNotice: true } : {}),
     });
+  }
+
+  /** What a bank adds to its code; international entries repeat the amount before it. */
+  #added(record: string, type: string): string {
+    if (type === "99") return cut(record, this.#isInternational ? 46 : 36, 79);
+    return cut(record, 36, this.#isInternational ? 70 : 64);
   }
 
   #endEntry(): void {

@@ -61,7 +61,8 @@ export const WEIGHTS = {
 /**
  * A class of command; those after `recredit` and it are chosen for concurrent groups: `recredit` also in place of some links,
  * `state_received` in place of any command of runs in which buyers pay later, `withdraw_dispute` in place of some resolutions,
- * and `comment` in place of some disputes. `choose_payout_account` is one of the commands on payout accounts.
+ * and `comment` in place of some disputes. `choose_payout_account` is one of the commands on payout accounts,
+ * and `fail_payment` of those on payment files.
  */
 export type Class =
   | keyof typeof WEIGHTS
@@ -70,7 +71,8 @@ export type Class =
   | "state_received"
   | "withdraw_dispute"
   | "comment"
-  | "choose_payout_account";
+  | "choose_payout_account"
+  | "fail_payment";
 
 /** An intent. It is resolved against the model's world at its turn, so that it stays meaningful when a run is shrunk. */
 export interface Intent {

@@ -9,6 +9,18 @@ import type { Key } from "../model/world/World.ts";
 import { PRINCIPAL_COUNT } from "../session/Principals.ts";
 import { type ChoiceContext, callerFor, choose, chooseIfAny, chooseWorkspace } from "./ChoiceContext.ts";
 
+/** The legal data of a customer. */
+export const LEGAL_DATA: Write = {
+  legalName: "Fjord A/S",
+  address: { street: "Bredgade 1", city: "København", region: "", postalCode: "1260", country: "DK" },
+  vatNumber: "DK87654321",
+};
+
+/** The account from which a customer pays. */
+export const OWN_ACCOUNT = {
+  ...{ beneficiaryName: "Fjord A/S", iban: "DK5000400440116243", bic: "DABADKKK" },
+};
+
 const LEGAL_NAMES = ["Fjord A/S", "Æble & Søn", " "] as const;
 
 type EInvoicing = Pick<Write, "eInvoice" | "electronicAddress">;
@@ -43,9 +55,9 @@ export const chooseReadOrWriteProfile = (context: ChoiceContext): Command => {
   const by = callerFor(context, { ...chooseWorkspace(context), partnerId: null });
   if (picks[1] % 3 === 0) return { type: "read_profile", ...by, idempotency: null };
   const input: Write = {
+    ...LEGAL_DATA,
     legalName: choose(LEGAL_NAMES, eligible ? picks[2] % 2 : picks[2]),
-    address: { street: "Bredgade 1", city: "København", region: "", postalCode: "1260", country: "DK" },
-    vatNumber: "DK87654321",
+    ...(context.world.policy.files && (eligible || picks[2] % 2 === 0) ? { bankAccount: OWN_ACCOUNT } : {}),
     ...choose(NUMBERINGS, eligible ? picks[3] % 5 : picks[3]),
     ...choose(E_INVOICES, eligible ? (picks[1] >> 2) % 6 : picks[1] >> 2),
     ...(picks[3] % 3 === 0 ? { language: "de" as const } : {}),

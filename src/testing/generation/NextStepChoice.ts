@@ -2,11 +2,13 @@
 import type { DocumentKind } from "../../domain/Document.ts";
 import type { Action, Command } from "../model/Command.ts";
 import { owedDocument } from "../model/settlements/Documents.ts";
+import { currentPayment } from "../model/world/BankPayments.ts";
 import { isOpen } from "../model/world/Earnings.ts";
 import type { Settlement } from "../model/world/Settlements.ts";
 import { type ChoiceContext, callerFor, chooseIfAny } from "./ChoiceContext.ts";
 import { chooseDocumentFacts, replaceableUpload } from "./DocumentChoice.ts";
 import { paymentReport } from "./PaymentFactChoice.ts";
+import { choosePaymentStep } from "./PaymentFileChoice.ts";
 import {
   accepts,
   actionCommand,
@@ -26,6 +28,17 @@ const uploadOf = (context: ChoiceContext, settlement: Settlement, kind: Document
     content: "%PDF-1.7",
     facts: chooseDocumentFacts(eligible, kind, settlement),
   };
+};
+
+/** The next command towards the end of a payment under way: in most cases by a file, where it is paid by files. */
+const choosePaid = (context: ChoiceContext, settlement: Settlement): Command | null => {
+  const turn = context.intent.picks[1] % 8;
+  const payment = turn < 5 ? currentPayment(context.world, settlement) : undefined;
+  const next = payment === undefined ? null : choosePaymentStep(context, payment);
+  if (next !== null) return next;
+  return turn === 5
+    ? actionCommand(context, settlement, { type: "mark_as_paid" })
+    : paymentReport(context, settlement, turn === 6 ? "failed" : "confirmed");
 };
 
 /** The next command towards the end of a settlement; null when it has ended. */
@@ -51,9 +64,7 @@ export const chooseNextStep = (context: ChoiceContext, settlement: Settlement): 
         : commandFor(chooseMarkAsPaid({ ...context, intent: { ...intent, eligible: true } }, settlement));
     }
     case "payment_initiated":
-      return intent.picks[1] % 8 === 5
-        ? commandFor({ type: "mark_as_paid" })
-        : paymentReport(context, settlement, intent.picks[1] % 8 === 6 ? "failed" : "confirmed");
+      return choosePaid(context, settlement);
     case "disputed":
       return commandFor({
         type: "resolve_dispute",

@@ -10,7 +10,7 @@ import { accountFor, accountsOf, isStillConfirmed } from "../model/records/Payou
 import { HOUR } from "../model/world/Time.ts";
 import { owner } from "../session/Principals.ts";
 import { type ChoiceContext, callerFor, choose, chooseIfAny } from "./ChoiceContext.ts";
-import { accepts, actionCommand } from "./SettlementActionChoice.ts";
+import { accepts, actionCommand, capablePrincipals } from "./SettlementActionChoice.ts";
 
 /** True if an intent concerns a payout account, whatever its class. */
 export const concernsAccounts = ({ world, intent }: ChoiceContext): boolean =>
@@ -90,6 +90,24 @@ const confirm = (context: ChoiceContext, partner: Partner, account: PayoutAccoun
   };
 };
 
+/** Who proposed an account that would be chosen tries to choose it for an approved settlement. */
+const redirectByProposer = (context: ChoiceContext): Command | null => {
+  const { world, intent } = context;
+  const tries = world.settlements.filter(accepts("choose_payout_account")).flatMap((settlement) => {
+    const partner = world.partners.find(({ id }) => id === settlement.partnerId);
+    const account = partner && accountFor(accountsOf(partner), settlement.currency);
+    const proposer = capablePrincipals(context, settlement).find(
+      (principal) => personOf(principal) === account?.proposedBy,
+    );
+    return proposer === undefined ? [] : [{ settlement, proposer }];
+  });
+  const chosen = chooseIfAny(tries, intent.picks[0]);
+  if (chosen === undefined) return null;
+  const { settlement, proposer } = chosen;
+  const command = actionCommand(context, settlement, { type: "choose_payout_account" });
+  return "principal" in command ? { ...command, principal: proposer } : command;
+};
+
 /** An account for an approved settlement: where its own is retired first of all. */
 const redirect = (context: ChoiceContext): Command | null => {
   const { world, intent } = context;
@@ -122,7 +140,7 @@ export const chooseAccountCommand = (context: ChoiceContext): Command | null => 
   if (partner === undefined) return null;
   const turn = picks[2] % 8;
   if (turn < 3) return propose(context, partner);
-  if (turn > 5) return redirect(context);
+  if (turn > 5) return (turn > 6 ? redirectByProposer(context) : null) ?? redirect(context);
   const accounts = accountsOf(partner);
   const wanted = turn < 5 ? "proposed" : "confirmed";
   const fitting = accounts.filter(({ status }) => !eligible || status === wanted);

@@ -23,6 +23,7 @@ import { chooseLink, chooseRecredit } from "./LinkChoice.ts";
 import { chooseAdvance } from "./NextStepChoice.ts";
 import { chooseCreatePartner, chooseCreateSchema, chooseUpdatePartner } from "./PartnerChoice.ts";
 import { chooseReportPayment } from "./PaymentFactChoice.ts";
+import { chooseFileCommand, concernsFiles } from "./PaymentFileChoice.ts";
 import { chooseAccountCommand, concernsAccounts } from "./PayoutAccountChoice.ts";
 import {
   chooseAssign,
@@ -106,6 +107,7 @@ const isAction = (name: Intent["class"]): name is Action["type"] => !Object.hasO
 
 const resolveClass = (context: ChoiceContext): Command | null => {
   if (concernsAccounts(context)) return chooseAccountCommand(context);
+  if (concernsFiles(context)) return chooseFileCommand(context);
   if (isReceiving(context)) return chooseStateReceived(context);
   const { class: name } = context.intent;
   return isAction(name) ? chooseAction(context, name) : CHOICES[name](context);

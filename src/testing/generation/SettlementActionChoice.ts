@@ -18,7 +18,7 @@ import { owner } from "../session/Principals.ts";
 import { type ChoiceContext, callerFor, choose, chooseIfAny } from "./ChoiceContext.ts";
 import { chooseDocumentFacts, replaceableUpload } from "./DocumentChoice.ts";
 
-const chooseSettlement = (
+export const chooseSettlement = (
   context: ChoiceContext,
   accepts: (settlement: Settlement) => boolean,
   nearly: (settlement: Settlement) => boolean = isOpen,
@@ -28,17 +28,19 @@ const chooseSettlement = (
   return chooseIfAny(near.length > 0 || intent.eligible ? near : world.settlements, intent.picks[0]);
 };
 
+/** Those who may do everything with a settlement. */
+export const capablePrincipals = (context: ChoiceContext, settlement: Settlement): ReadonlyArray<Principal> =>
+  [0, 3, 5].map((who) => callerFor({ ...context, intent: { ...context.intent, who } }, settlement).principal);
+
 /** Somebody who may approve a draft, or accept a tax, that needs a second person. */
 const secondPerson = (context: ChoiceContext, settlement: Settlement): Principal => {
-  const { intent, world } = context;
+  const { world } = context;
   const { createdBy, taxReview } = settlement;
-  const capable = [0, 3, 5].map(
-    (who) => callerFor({ ...context, intent: { ...intent, who } }, settlement).principal,
-  );
   const isInvolved = (person: string): boolean =>
     person === createdBy || person === taxReview?.uploadedBy || hasChangedLimit(world, settlement, person);
   return (
-    capable.find((candidate) => !isInvolved(personOf(candidate))) ?? owner(settlement.customerId, "third")
+    capablePrincipals(context, settlement).find((candidate) => !isInvolved(personOf(candidate))) ??
+    owner(settlement.customerId, "third")
   );
 };
 
@@ -92,6 +94,8 @@ export const accepts = (type: Action["type"]): ((settlement: Settlement) => bool
         decidingAmount(settlement) > 0;
     case "return_payment":
       return isPaidByWebhook;
+    case "fail_payment":
+      return ({ status, handedOver }) => status.type === "payment_initiated" && handedOver !== undefined;
     case "dispute":
     case "choose_payout_account":
       return isDisputable;
@@ -193,6 +197,7 @@ const chooseActionInput = (context: ChoiceContext, type: Action["type"], settlem
         ...(pick % 2 === 0 ? {} : { commissionIds: chooseLines(context, settlement) }),
       };
     case "return_payment":
+    case "fail_payment":
       return { type, reason: eligible || pick % 3 > 0 ? `reason ${pick % 4}` : " " };
     case "write_off":
       return pick % 3 === 0

@@ -14,6 +14,7 @@ import type {
   FormulaId,
   PartnerId,
   PartnerLinkId,
+  PaymentFileId,
   PayoutAccountId,
   PlanId,
   SchemaId,
@@ -28,6 +29,7 @@ import type {
   Update as PartnerUpdate,
 } from "../../domain/Partner.ts";
 import type { Update as LinkUpdate, Create as NewLink } from "../../domain/PartnerLink.ts";
+import type { BankStatement, Create as NewPaymentFile } from "../../domain/PaymentFile.ts";
 import type { Propose as ProposeAccount } from "../../domain/PayoutAccount.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import type { Properties } from "../../domain/Properties.ts";
@@ -74,7 +76,7 @@ export type Action =
     }
   | { readonly type: "withdraw_dispute" }
   | { readonly type: "comment"; readonly text: string }
-  | { readonly type: "return_payment"; readonly reason: string }
+  | { readonly type: "return_payment" | "fail_payment"; readonly reason: string }
   | { readonly type: "resolve_dispute"; readonly resolution: "upheld" | "rejected" }
   | { readonly type: "reconcile"; readonly reconciled: boolean }
   | { readonly type: "choose_payout_account"; readonly payoutAccountId?: PayoutAccountId };
@@ -198,6 +200,11 @@ export type Command =
       readonly workspaceId: WorkspaceId;
       readonly input: NewWorkspace;
     })
+  | (Caller & { readonly type: "create_payment_file"; readonly input: NewPaymentFile })
+  | (Caller & { readonly type: "hand_over_payment_file"; readonly id: PaymentFileId })
+  | (Caller & { readonly type: "discard_payment_file"; readonly id: PaymentFileId; readonly reason: string })
+  /** Reads what a bank reports; a statement without accounts is not readable. */
+  | (Caller & { readonly type: "read_statement"; readonly statement: BankStatement })
   /** Starts a settlement run, which the next `work` performs. */
   | (Caller & { readonly type: "start_run"; readonly input: RunRequest })
   /** Starts a settlement run of one partner and performs it; in concurrent runs only. */

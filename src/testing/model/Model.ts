@@ -37,9 +37,11 @@ import { replaceAttribution } from "./records/Replacements.ts";
 import { setFormulaValues, setPlanValues } from "./records/StatedValues.ts";
 import { writeWorkspace } from "./records/Workspaces.ts";
 import { act } from "./settlements/Actions.ts";
+import { readStatement } from "./settlements/BankStatements.ts";
 import { finishWork, upload } from "./settlements/Documents.ts";
 import { createSettlement, previewSettlement } from "./settlements/Drafts.ts";
 import { reportPayment } from "./settlements/PaymentFacts.ts";
+import { createPaymentFile, discardPaymentFile, handOverPaymentFile } from "./settlements/PaymentFiles.ts";
 import { readPolicy, writePolicy } from "./settlements/Policies.ts";
 import { performRuns, performStep, stepsAfter } from "./settlements/RunSteps.ts";
 import { dryRun, startDueRuns, startRun } from "./settlements/Runs.ts";
@@ -121,6 +123,10 @@ const RULES: { readonly [Type in Command["type"]]: Predict<Extract<Command, { re
   act,
   upload,
   report_payment: reportPayment,
+  create_payment_file: createPaymentFile,
+  hand_over_payment_file: handOverPaymentFile,
+  discard_payment_file: discardPaymentFile,
+  read_statement: readStatement,
   list,
   statistics,
   simulate,

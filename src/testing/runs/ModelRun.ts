@@ -181,8 +181,10 @@ export const runModel = async <E>({
   const open = openStores(layer, shared);
   const identityOf = createIdentities(shared);
   const attempt = (runSeed: number, tries: ReadonlyArray<Intent>, into: Statistics) =>
-    runOnNextStore(open, { seed: runSeed, identity: identityOf(runSeed), statistics: into }, (session) =>
-      runIntents(session, tries, compareEvery),
+    runOnNextStore(
+      open,
+      { seed: runSeed, identity: identityOf(runSeed), statistics: into, withFiles: true },
+      (session) => runIntents(session, tries, compareEvery),
     );
   try {
     for (let number = 0; statistics.commands < commands; number++) {

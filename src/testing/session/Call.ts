@@ -1,11 +1,10 @@
 /** Translates a command of the model into a call of the engine's services. */
 import { Effect } from "effect";
-import type { PaymentReference } from "../../domain/Ids.ts";
 import type { Command } from "../model/Command.ts";
-import { PROVIDER } from "../model/settlements/PaymentFacts.ts";
 import { callAcceptance, callFormulas, callPlans, callSimulate } from "./FormulaCall.ts";
 import { type Harness, run } from "./Harness.ts";
 import { type Outcome, outcomeOf } from "./Outcome.ts";
+import { callPayments, isPaymentCommand } from "./PaymentCall.ts";
 import { type CallResult, type Failure, optionsOf, type ServiceCall } from "./ServiceCall.ts";
 
 const callAction = (
@@ -45,6 +44,8 @@ const callAction = (
       return settlements.comment(principal, id, { text: action.text }, options);
     case "return_payment":
       return settlements.returnPayment(principal, id, { reason: action.reason }, options);
+    case "fail_payment":
+      return settlements.failPayment(principal, id, { reason: action.reason }, options);
     case "choose_payout_account": {
       const { type, ...input } = action;
       return settlements.choosePayoutAccount(principal, id, input, options);
@@ -94,28 +95,6 @@ const callStatistics = (
   return of === "attribution"
     ? Effect.map(services.attributions.statistics(principal, request), (body) => ({ body }))
     : Effect.map(services.commissions.statistics(principal, request), (body) => ({ body }));
-};
-
-const callPayments = (
-  { services: { payments } }: Harness,
-  { fact, reference, eventId, bankReference, fee, received }: Extract<Command, { type: "report_payment" }>,
-): ServiceCall => {
-  // The reference was read from a settlement, or is a UUID that no settlement has.
-  const paymentReference = reference as PaymentReference;
-  return payments.recordPaymentEvent({
-    provider: PROVIDER,
-    eventId,
-    fact:
-      fact === "confirmed"
-        ? {
-            type: fact,
-            paymentReference,
-            ...(bankReference === undefined ? {} : { bankReference }),
-            ...(fee === undefined ? {} : { fee }),
-            ...(received === undefined ? {} : { received }),
-          }
-        : { type: fact, paymentReference, reason: "reported" },
-  });
 };
 
 type RunCommand = Extract<
@@ -323,6 +302,7 @@ const callWorker = (
 
 /** Calls the service that a command of the model names; the steps of a worker that only the model predicts call nothing. */
 export const call = (harness: Harness, command: Command): ServiceCall => {
+  if (isPaymentCommand(command)) return callPayments(harness, command);
   switch (command.type) {
     case "recompute":
     case "recompute_after":
@@ -375,8 +355,6 @@ export const call = (harness: Harness, command: Command): ServiceCall => {
     case "act":
     case "upload":
       return callSettlements(harness, command);
-    case "report_payment":
-      return callPayments(harness, command);
     case "list":
       return callList(harness, command);
     case "statistics":

@@ -1,6 +1,8 @@
 /** Counts what commands lead to in the model, so that a run shows what it has reached. */
+import type { Command } from "../model/Command.ts";
 import { restsOnSellers } from "../model/world/Overrides.ts";
 import type { World } from "../model/world/World.ts";
+import type { Outcome } from "./Outcome.ts";
 
 type Outcomes = Map<string, number>;
 
@@ -42,8 +44,29 @@ const countRecredits = (world: World, before: World, outcomes: Outcomes): void =
     }
 };
 
+/** What reading a statement returns. */
+interface StatementBody {
+  readonly unmatched: ReadonlyArray<string>;
+  readonly [count: string]: unknown;
+}
+
+/** Counts what became of the movements of a statement: settlements by the change, and movements by why they were left over. */
+const countStatement = ({ unmatched, ...counts }: StatementBody, outcomes: Outcomes): void => {
+  const changed = Object.entries(counts).filter(([, count]) => Number(count) > 0);
+  for (const name of [...changed.map(([change]) => change), ...unmatched])
+    outcomes.set(`statement: ${name}`, (outcomes.get(`statement: ${name}`) ?? 0) + 1);
+};
+
 /** Counts the effects of a command by their names. */
-export const countEffects = (world: World, before: World, outcomes: Outcomes): void => {
+export const countEffects = (
+  { type }: Command,
+  outcome: Outcome,
+  world: World,
+  before: World,
+  outcomes: Outcomes,
+): void => {
+  if (type === "read_statement" && outcome.type === "succeeded" && !outcome.replayed)
+    countStatement(outcome.body as StatementBody, outcomes);
   countRuns(world, before, outcomes);
   countOverrides(world, before, outcomes);
   countRecredits(world, before, outcomes);

@@ -11,6 +11,7 @@ import * as Quittance from "../../Quittance.ts";
 import { ApiKeys, layerVerifier } from "../../services/ApiKeys.ts";
 import { AttributionSchemas } from "../../services/AttributionSchemas.ts";
 import { Attributions } from "../../services/Attributions.ts";
+import { BankStatements } from "../../services/BankStatements.ts";
 import { BillingProfiles } from "../../services/BillingProfiles.ts";
 import { CommissionFormulas } from "../../services/CommissionFormulas.ts";
 import { CommissionPlans } from "../../services/CommissionPlans.ts";
@@ -20,6 +21,7 @@ import { PartnerLinks } from "../../services/PartnerLinks.ts";
 import { PartnerStatements } from "../../services/PartnerStatements.ts";
 import { Partners } from "../../services/Partners.ts";
 import { Payables } from "../../services/Payables.ts";
+import { PaymentFiles } from "../../services/PaymentFiles.ts";
 import { Payments } from "../../services/Payments.ts";
 import { PayoutAccounts } from "../../services/PayoutAccounts.ts";
 import { PlanTerms } from "../../services/PlanTerms.ts";
@@ -37,6 +39,7 @@ import { PAID_TYPES } from "../model/records/PayoutAccounts.ts";
 import { UPLOADS_MAX } from "../model/world/Settlements.ts";
 import type { Policy } from "../model/world/World.ts";
 import * as DrivenClock from "./DrivenClock.ts";
+import { fileFormats } from "./FileFormats.ts";
 import { seededRandom } from "./SeededRandom.ts";
 
 /** What the ports received during a command. */
@@ -75,6 +78,8 @@ export interface Harness {
     readonly runs: SettlementRuns;
     readonly documents: SettlementDocuments;
     readonly payments: Payments;
+    readonly paymentFiles: PaymentFiles;
+    readonly bankStatements: BankStatements;
     readonly worker: Worker;
     readonly profiles: BillingProfiles;
     readonly workspaces: Workspaces;
@@ -165,6 +170,8 @@ const services = Effect.all({
   runs: SettlementRuns,
   documents: SettlementDocuments,
   payments: Payments,
+  paymentFiles: PaymentFiles,
+  bankStatements: BankStatements,
   worker: Worker,
   profiles: BillingProfiles,
   workspaces: Workspaces,
@@ -198,6 +205,7 @@ export const open = (
         ? providerOf({
             takes: PAID_TYPES.map((type) => ({ type, currencies: "*" })),
             send: (order) => Effect.sync(() => void recorded.orders.push(order)),
+            files: policy.files ? fileFormats : null,
           })
         : null,
     );

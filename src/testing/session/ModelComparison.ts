@@ -1,5 +1,4 @@
 /** Compares the records of a customer in a store with those of the model. */
-import type { BillingProfile } from "../../domain/BillingProfile.ts";
 import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
 import * as Ledger from "../../domain/Ledger.ts";
 import { totalsOf } from "../model/settlements/RunFindings.ts";
@@ -11,6 +10,8 @@ import { paidOf } from "../model/world/Receipts.ts";
 import { ASSIGNED_BY_SERVICE, type Settlement, type SettlementRun } from "../model/world/Settlements.ts";
 import type { Formula, SharedPlan, World } from "../model/world/World.ts";
 import { controlOf } from "./ControlNames.ts";
+import { expectedFiles, storedFiles } from "./PaymentFileComparison.ts";
+import { toList } from "./ProfileComparison.ts";
 import { expectedRecredits, storedRecredits } from "./RecreditComparison.ts";
 import type { StoreView } from "./StoreView.ts";
 import { ANY_VALUE, valueDifference } from "./ValueDifference.ts";
@@ -184,6 +185,7 @@ const expectedSettlements = (world: World, picks: RecordFilter): Rows =>
         ...expectedDocuments(settlement),
         approvedAt: settlement.approvedAt,
         bankReference: settlement.bankReference,
+        handedOver: settlement.handedOver ?? null,
         total: total(settlement),
         lines: settlement.lines.map(({ commissionId, amount }) => ({ commissionId, amount })),
         reconciliationStatus: settlement.reconciled ? "reconciled" : "unreconciled",
@@ -213,28 +215,6 @@ const expectedSettlements = (world: World, picks: RecordFilter): Rows =>
     }),
   );
 
-/** A profile as a list, so that an unexpected field is a difference. */
-const toList = ({
-  customerId,
-  legalName,
-  address,
-  vatNumber,
-  electronicAddress,
-  invoicePrefix,
-  bankAccount,
-  language,
-  accentColor,
-  backgroundColor,
-  logo,
-  eInvoice,
-  documentNumbers: { prefix, separator, year, series } = { prefix: "" },
-}: BillingProfile) => [
-  ...[customerId, legalName, address, vatNumber],
-  ...[electronicAddress ?? null, invoicePrefix ?? null, bankAccount ?? null],
-  ...[language ?? null, accentColor ?? null, backgroundColor ?? null, logo ?? null],
-  ...[eInvoice ?? null, prefix, separator ?? null, year ?? null, series ?? null],
-];
-
 const byId = (rows: ReadonlyArray<{ readonly id: string }>): Rows =>
   new Map(rows.map((row) => [row.id, row]));
 
@@ -247,6 +227,7 @@ const storeRows = (seen: StoreView): { readonly [Kind in string]: Rows } => ({
   ),
   ...{ run: byId(seen.runs), acceptance: byId(seen.acceptances), link: byId(seen.links) },
   ...storedRecredits(seen),
+  ...storedFiles(seen),
   runResult: new Map(
     (seen.results ?? []).map((row) => [
       `${row.runId} ${row.partnerId} ${row.currency}`,
@@ -362,6 +343,10 @@ const expectedRows = (
     run: () => new Map(whole(world.settlementRuns).map((run) => [run.id, expectedRun(run)])),
     runResult: () => expectedResults(world.settlementRuns, picks),
     ...expectedRecredits(whole(world.recreditRuns)),
+    ...expectedFiles(world, {
+      paymentFiles: whole(world.paymentFiles),
+      bankPayments: whole(world.bankPayments),
+    }),
     attribution: () => expectedAttributions(world, picks),
     formula: () => expectedFormulas(world, picks),
     plan: () => expectedPlans(world, customerId),

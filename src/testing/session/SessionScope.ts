@@ -8,6 +8,7 @@ import { Storage } from "../../ports/Storage.ts";
 import type { Ports } from "../Law.ts";
 import type { Command } from "../model/Command.ts";
 import type { Policy } from "../model/world/World.ts";
+import { awaitPayments } from "./FileSetup.ts";
 import { type Options as HarnessOptions, open } from "./Harness.ts";
 import { createSession, type ModelSession, START, type Statistics, step } from "./ModelSession.ts";
 import { seededRandom } from "./SeededRandom.ts";
@@ -17,6 +18,7 @@ import {
   createPartnersAndSchemas,
   createTeam,
   createUncomputable,
+  payByFiles,
   requireEInvoices,
 } from "./SetupCommands.ts";
 
@@ -61,17 +63,23 @@ const ACCOUNTS_OF = 8;
 
 const CONFIRMATIONS = ["second_person", { afterHours: 24 }, "at_once"] as const;
 
+/** One session in this many pays by files, if its commands are performed one after another; half of them have commands on payout accounts. */
+const FILES_OF = 8;
+
 /** Chooses the operator's policy from a seed: mostly the defaults, with payouts. */
-const choosePolicy = (seed: number): Policy => {
+const choosePolicy = (seed: number, withFiles: boolean): Policy => {
   const { below } = seededRandom(seed ^ 0x90);
-  return {
+  const files = withFiles && seed % FILES_OF === 6;
+  const policy: Omit<Policy, "payoutAccounts"> = {
     documents: below(10) < 7 ? "auto" : "manual",
     fourEyes: below(10) < 2,
     staleDrafts: below(10) < 8 ? "allow" : "refuse",
-    payouts: below(10) < 9,
-    payoutAccounts:
-      seed % ACCOUNTS_OF === 4 ? (CONFIRMATIONS[below(CONFIRMATIONS.length)] ?? "at_once") : null,
+    payouts: below(10) < 9 || files,
+    files,
   };
+  const hasAccounts = seed % ACCOUNTS_OF === 4 || (files && seed % (2 * FILES_OF) === 6);
+  const confirmation = CONFIRMATIONS[hasAccounts ? below(CONFIRMATIONS.length) : 0] ?? "at_once";
+  return { ...policy, payoutAccounts: hasAccounts ? confirmation : null };
 };
 
 /** One session in this many has a customer who requires e-invoices, so that many approvals are refused. */
@@ -91,17 +99,19 @@ export interface Options extends Pick<HarnessOptions, "wrap"> {
   /** Determines every id; differs from the seed when the store has been used with the seed before. */
   readonly identity: number;
   readonly statistics: Statistics;
+  /** True if some sessions pay by files; false by default. */
+  readonly withFiles?: boolean;
   /** Receives every performed command. */
   readonly performed: Array<Command>;
 }
 
 /** Opens a session, performs the setup commands and the body, and closes the session. */
 export const withSession = async <A>(
-  { ports, seed, identity, statistics, performed, wrap }: Options,
+  { ports, seed, identity, statistics, performed, wrap, withFiles = false }: Options,
   body: (session: ModelSession) => Promise<A>,
 ): Promise<A> => {
   const scope = Effect.runSync(Scope.make());
-  const policy = choosePolicy(seed);
+  const policy = choosePolicy(seed, withFiles);
   const options = { seed: identity, start: START, policy, ...(wrap === undefined ? {} : { wrap }) };
   const harness = await Runtime.runPromise(Runtime.defaultRuntime)(
     Effect.provideService(open(ports, options), Scope.Scope, scope),
@@ -111,7 +121,9 @@ export const withSession = async <A>(
     for (const command of createPartnersAndSchemas(session.principals)) await step(session, command);
     if (seed % E_INVOICES_OF === 2)
       for (const command of requireEInvoices(session.principals)) await step(session, command);
+    if (policy.files) for (const command of payByFiles(session.principals)) await step(session, command);
     for (const command of createEarnings(session.world)) await step(session, command);
+    if (policy.files) await awaitPayments(session);
     if (seed % TEAMS_OF === 1) {
       await step(session, createManager(session.principals));
       for (const command of createTeam(session.world)) await step(session, command);

@@ -1,5 +1,6 @@
 /** The first commands of every run: partners of each billing mode, schemas, formulas and attributions. */
 import { Currency } from "../../domain/Currency.ts";
+import { LEGAL_DATA, OWN_ACCOUNT } from "../generation/KeyChoice.ts";
 import { createBillingData, PROPERTIES } from "../generation/PartnerChoice.ts";
 import type { Command } from "../model/Command.ts";
 import type { World } from "../model/world/World.ts";
@@ -70,13 +71,19 @@ export const requireEInvoices = ({
     type: "write_profile",
     ...byOwner(first),
     input: {
-      legalName: "Fjord A/S",
-      address: { street: "Bredgade 1", city: "København", region: "", postalCode: "1260", country: "DK" },
-      vatNumber: "DK87654321",
+      ...LEGAL_DATA,
       eInvoice: "required",
     },
   },
 ];
+
+/** The commands by which customers state the account from which their files pay. */
+export const payByFiles = ({ customers }: Principals): ReadonlyArray<Command> =>
+  customers.map((customerId) => ({
+    type: "write_profile",
+    ...byOwner(customerId),
+    input: { ...LEGAL_DATA, bankAccount: OWN_ACCOUNT },
+  }));
 
 const YEAR = 31_536_000_000;
 

@@ -33,6 +33,8 @@ export interface StoreView {
   readonly links: ReadonlyArray<Listed["partnerLink"]>;
   /** Partners, keys, the billing profile and settlement policies with their logs; in the view of partners these alone. */
   readonly controls: LedgerSnapshot.LedgerSnapshot["controls"];
+  /** Payment files with their payments, and those of every attempt; none in the view of partners. */
+  readonly bankFiles: Pick<LedgerSnapshot.LedgerSnapshot["bankFiles"], "files" | "initiated">;
   /** Null where they were not read. */
   readonly results: ReadonlyArray<Listed["settlementRunResult"]> | null;
 }
@@ -46,6 +48,7 @@ export const readStore = (customerId: CustomerId) =>
     const view: StoreView = {
       ...{ attributions, formulas, plans, commissions, settlements, partners },
       controls: snapshot.controls,
+      bankFiles: snapshot.bankFiles,
       schemas: yield* listAll(customerId, "schema"),
       keys: yield* listAll(customerId, "apiKey"),
       profiles: yield* (yield* Storage).find(customerId, "billingProfile", [customerId]),
@@ -87,6 +90,7 @@ export const readPartners = (
       runs: [],
       recreditRuns: [],
       recreditResults: [],
+      bankFiles: { files: [], initiated: [] },
       acceptances: yield* listAll(customerId, "planAcceptance", where),
       links: yield* listAll(customerId, "partnerLink", where),
       controls: yield* Effect.forEach(partners, (row) =>

@@ -1,5 +1,13 @@
 /** Checks each step of a settlement against the transition table, and counts how often each row applied. */
-import type { SettlementEvent, Status, StatusType } from "../../domain/Settlement.ts";
+
+import { BY_PERSON } from "../../domain/PaymentFile.ts";
+import {
+  evolve,
+  type SettlementEvent,
+  type Status,
+  type StatusType,
+  type View,
+} from "../../domain/Settlement.ts";
 import { TRANSITIONS } from "../../domain/SettlementMachine.ts";
 import type { ChangeSet } from "../../ports/Storage.ts";
 
@@ -13,16 +21,21 @@ export interface Finding {
 /** The worker that makes documents, and a provider that reports payments. */
 const SERVICE = /^(?:system:documents$|provider:)/;
 
+/** What one booking of a bank may do to a settlement in one command. */
+const OF_ONE_BOOKING: ReadonlyArray<string> = [
+  "confirm_payment, reconcile_settlement",
+  "unreconcile_settlement, return_payment",
+];
+
 const TERMINAL: ReadonlyArray<StatusType> = ["paid", "written_off", "cancelled"];
 
-/**
- * The rows of payment files, which the model has not: the campaigns of banks in `test/payouts` and the rules
- * of payout accounts take them.
- */
-export const ROWS_OF_FILES: ReadonlyArray<string> = ["T17a", "T28", "T31a"];
-
 /** The row of the table for a step, or null. Rows of linked invoices and of failed payments differ by their actor. */
-const findRow = (from: Status | null, event: SettlementEvent, to: Status, actor: string): string | null => {
+const findRow = (
+  from: Status | null,
+  event: SettlementEvent,
+  to: Status,
+  isByService: boolean,
+): string | null => {
   const resumes = from?.type === "disputed" ? from.resume : null;
   const rows = TRANSITIONS.filter(
     (row) =>
@@ -30,12 +43,12 @@ const findRow = (from: Status | null, event: SettlementEvent, to: Status, actor:
       row.events.includes(event.type) &&
       to.type === (row.to === "resume" ? resumes : row.to === "same" ? from?.type : row.to),
   ).map(({ row }) => row);
-  return (rows.length > 1 ? rows[SERVICE.test(actor) ? 0 : 1] : rows[0]) ?? null;
+  return (rows.length > 1 ? rows[isByService ? 0 : 1] : rows[0]) ?? null;
 };
 
 /** Records the settlements of a run at every commit. */
 export class Trace {
-  readonly #statuses = new Map<string, Status>();
+  readonly #views = new Map<string, View>();
   readonly #references = new Set<string>();
   /** How often each row of the table applied. */
   readonly rows: Map<string, number>;
@@ -46,17 +59,28 @@ export class Trace {
 
   /** Records a commit; yields what it violates. */
   *record({ changes }: ChangeSet): Generator<Finding> {
+    // A person fails a payment by its settlement; banks, and whoever gives a file up, by its reference.
+    const isPersonal = changes.some(
+      (change) =>
+        change.type === "save" &&
+        change.kind === "bankPayment" &&
+        change.row.bookings.some(({ entry }) => entry === BY_PERSON),
+    );
     for (const change of changes) {
       if (change.type !== "save" || change.kind !== "settlement") continue;
       const { row, entries } = change;
-      const from = this.#statuses.get(row.id) ?? null;
-      this.#statuses.set(row.id, row.status);
-      const [entry] = entries;
-      if (entry === undefined || entries.length > 1) {
+      const types = entries.map(({ event }) => event.type).join(", ");
+      if (entries.length === 0 || (entries.length > 1 && !OF_ONE_BOOKING.includes(types)))
         yield { name: "S1", detail: `settlement ${row.id}: ${entries.length} events in one command` };
-        continue;
+      let view = this.#views.get(row.id) ?? null;
+      for (const [index, entry] of entries.entries()) {
+        const after: View = index === entries.length - 1 ? row : evolve(view, entry);
+        const { event, actor } = entry;
+        const isByService = event.type === "fail_payment" ? !isPersonal : SERVICE.test(actor);
+        yield* this.#step(row.id, view?.status ?? null, event, after.status, isByService);
+        view = after;
       }
-      yield* this.#step(row.id, from, entry.event, row.status, entry.actor);
+      this.#views.set(row.id, row);
     }
   }
 
@@ -65,7 +89,7 @@ export class Trace {
     from: Status | null,
     event: SettlementEvent,
     to: Status,
-    actor: string,
+    isByService: boolean,
   ): Generator<Finding> {
     const step = `settlement ${id}: ${from?.type ?? "nothing"} —${event.type}→ ${to.type}`;
     if (event.type === "payment_anomaly" || event.type === "fail_document") {
@@ -73,7 +97,7 @@ export class Trace {
         yield { name: "S1", detail: `${step}: the event must not change the status` };
       return;
     }
-    const row = findRow(from, event, to, actor);
+    const row = findRow(from, event, to, isByService);
     if (row === null) yield { name: "S1", detail: `${step} is no row of the table` };
     else this.rows.set(row, (this.rows.get(row) ?? 0) + 1);
     if (from !== null && TERMINAL.includes(from.type) && from.type !== to.type) {

@@ -19,6 +19,7 @@ export type Permission =
   | "read recredit runs"
   | "approve settlements"
   | "pay settlements"
+  | "pay by files"
   | "preview settlements"
   | "simulate formulas"
   | "read profile"
@@ -36,6 +37,8 @@ const requiredScope = (permission: Permission): string => {
     case "dispute settlement":
     case "accept plan terms":
       return "settlements:write";
+    case "pay by files":
+      return "settlements:pay";
     case "write plans":
       return "formulas:write";
     case "start settlement run":
@@ -104,7 +107,8 @@ const OF_EVERY_PARTNER: ReadonlySet<Permission> = new Set<Permission>([
 ]);
 
 /** What concerns the whole customer, so that a grant of some workspaces or partners is not enough. */
-const isOfWholeCustomer = (permission: Permission): boolean => permission.endsWith(" profile");
+const isOfWholeCustomer = (permission: Permission): boolean =>
+  permission.endsWith(" profile") || permission === "pay by files";
 
 /** True if a principal's kind and scopes include a permission. */
 export const isPermitted = (principal: Principal, permission: Permission): boolean =>
@@ -165,12 +169,22 @@ const OF_THE_NAME = {
   retire_account: "write partners",
   confirm_account: "approve settlements",
   write_workspace: "write workspace",
+  create_payment_file: "pay by files",
+  hand_over_payment_file: "pay by files",
+  discard_payment_file: "pay by files",
+  read_statement: "pay by files",
   read_profile: "read profile",
   write_profile: "write profile",
 } as const;
 
+type NamedCommand = Extract<AuthorizedCommand, { type: keyof typeof OF_THE_NAME }>;
+
+const isNamed = (command: AuthorizedCommand): command is NamedCommand =>
+  Object.hasOwn(OF_THE_NAME, command.type);
+
 /** The permission that a command needs. */
 export const permissionOf = (command: AuthorizedCommand): Permission => {
+  if (isNamed(command)) return OF_THE_NAME[command.type];
   switch (command.type) {
     case "create_partner":
     case "update_partner":
@@ -216,16 +230,6 @@ export const permissionOf = (command: AuthorizedCommand): Permission => {
       return "preview settlements";
     case "upload":
       return command.kind === "report" ? "write settlements" : "upload document";
-    case "simulate":
-    case "accept_terms":
-    case "explain":
-    case "propose_account":
-    case "retire_account":
-    case "confirm_account":
-    case "write_workspace":
-    case "read_profile":
-    case "write_profile":
-      return OF_THE_NAME[command.type];
     case "create_key":
     case "revoke_key":
     case "list_keys":
@@ -256,6 +260,7 @@ const actionDeed = (type: Extract<Command, { type: "act" }>["action"]["type"]): 
     case "mark_as_paid":
     case "initiate_payment":
     case "return_payment":
+    case "fail_payment":
     case "reconcile":
       return "pay settlements";
   }

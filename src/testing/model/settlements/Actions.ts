@@ -1,6 +1,5 @@
 /** The model of actions on settlements, by the transition table. */
 
-import type { Payee } from "../../../domain/PayoutDetails.ts";
 import type { Principal } from "../../../domain/Principal.ts";
 import type { ConflictToken } from "../../../domain/Refusal.ts";
 import type { Action, CommandOf } from "../Command.ts";
@@ -14,81 +13,18 @@ import {
   refuse,
 } from "../prediction/Prediction.ts";
 import { canSee, permissionOf, personOf } from "../prediction/Rights.ts";
-import {
-  accountFor,
-  accountsOf,
-  approvedAccount,
-  isStillConfirmed,
-  PAID_TYPES,
-  payeeOf,
-} from "../records/PayoutAccounts.ts";
+import { approvedAccount } from "../records/PayoutAccounts.ts";
 import { isOpen } from "../world/Earnings.ts";
 import { isHeldByAnother, isStale, moveSettlement, total } from "../world/Lines.ts";
 import { nextMoment } from "../world/Log.ts";
 import type { Disputable, Settlement, Status } from "../world/Settlements.ts";
-import { computeTax, decidingAmount } from "../world/Taxes.ts";
+import { computeTax } from "../world/Taxes.ts";
 import { DAY, MINUTE } from "../world/Time.ts";
 import type { World } from "../world/World.ts";
 import { lacksEInvoice } from "./EInvoices.ts";
+import { choosePayoutAccount, failPayment, initiatePayment } from "./Payouts.ts";
 import { hasChangedLimit, needsFourEyes, termsOf, withTax } from "./Policies.ts";
-
-const LENGTHS: Readonly<Record<string, number>> = { DK: 18, NO: 15, DE: 22, FR: 27 };
-
-/** The check of ISO 13616, digit by digit, for the countries of {@link LENGTHS}. */
-const isIban = (iban: string): boolean => {
-  if (LENGTHS[iban.slice(0, 2)] !== iban.length) return false;
-  const digits = [...iban.slice(4), ...iban.slice(0, 4)]
-    .map((item) => (item >= "A" ? String(item.charCodeAt(0) - 55) : item))
-    .join("");
-  return BigInt(digits) % 97n === 1n;
-};
-
-/** True if the account can be paid: its type is taken, and with an IBAN, a BIC is of its country. */
-const isPayable = ({ type, details: { iban = "", bic = "" } }: Payee): boolean =>
-  type === "iban"
-    ? isIban(iban) && (bic === "" || bic.slice(4, 6) === iban.slice(0, 2))
-    : PAID_TYPES.some((paid) => paid === type);
-
-/** Chooses a confirmed account of the partner for an approved settlement, by a person that did not propose it. */
-const choosePayoutAccount = (
-  world: World,
-  settlement: Settlement,
-  { payoutAccountId }: Extract<Action, { type: "choose_payout_account" }>,
-  person: string,
-): Decision => {
-  const partner = world.partners.find(({ id }) => id === settlement.partnerId);
-  const accounts = partner === undefined ? [] : accountsOf(partner);
-  const account =
-    payoutAccountId === undefined
-      ? accountFor(accounts, settlement.currency)
-      : (accounts.find(({ id }) => id === payoutAccountId) ?? null);
-  if (account === null) return payoutAccountId === undefined ? conflict("payout_account") : refuse("Invalid");
-  if (account.currency !== null && account.currency !== settlement.currency) return refuse("Invalid");
-  if (account.status !== "confirmed") return conflict("payout_account");
-  if (!DISPUTABLE.includes(settlement.status.type)) return STATE_CONFLICT;
-  if (account.proposedBy === person) return conflict("four_eyes");
-  const { id, type, details } = account;
-  return accept(() =>
-    moveSettlement(
-      world,
-      settlement,
-      "choose_payout_account",
-      { payoutAccount: { id, type, details } },
-      { account_id: id, account_type: type },
-    ),
-  );
-};
-
-/** The refusal of a transition that is not in the table. */
-export const STATE_CONFLICT = conflict("settlement_state");
-
-const DISPUTABLE: ReadonlyArray<string> = [
-  "awaiting_report",
-  "awaiting_invoice",
-  "negative_review",
-  "awaiting_credit_note",
-  "awaiting_payment",
-] satisfies ReadonlyArray<Disputable>;
+import { DISPUTABLE, STATE_CONFLICT } from "./States.ts";
 
 /** A draft with the billing data and tax of an approval; the tax is null when an amount would exceed the largest. */
 const withBilling = (world: World, settlement: Settlement) => {
@@ -179,23 +115,6 @@ const review = (world: World, settlement: Settlement, { decision }: Review, pers
     : STATE_CONFLICT;
 };
 
-const initiatePayment = (world: World, settlement: Settlement): Decision => {
-  if (settlement.status.type !== "awaiting_payment")
-    return conflict("settlement_state", "payout_unavailable");
-  const partner = world.partners.find(({ id }) => id === settlement.partnerId);
-  if (partner?.status === "suspended") return conflict("partner_suspended");
-  if (settlement.taxReview !== null) return conflict("tax_review");
-  const payable = world.policy.payouts && decidingAmount(settlement) > 0;
-  const payee = payeeOf(settlement);
-  if (!payable) return conflict("payout_unavailable");
-  if (partner !== undefined && payee !== null && !isStillConfirmed(partner, settlement))
-    return conflict("payout_account");
-  if (payee === null || !isPayable(payee)) return conflict("payout_unavailable");
-  const attempt = settlement.attempt + 1;
-  const change: Partial<Settlement> = { status: { type: "payment_initiated" }, attempt, hasReference: true };
-  return accept(() => moveSettlement(world, settlement, "initiate_payment", change, { attempt }));
-};
-
 /** True if a settlement's payment can be returned. */
 export const isReturnable = (world: World, settlement: Settlement): boolean =>
   settlement.status.type === "paid" &&
@@ -207,6 +126,7 @@ export const isReturnable = (world: World, settlement: Settlement): boolean =>
 export const RETURNED_PAYMENT: Partial<Settlement> = {
   status: { type: "awaiting_payment" },
   hasReference: false,
+  handedOver: undefined,
   paidAt: null,
   bankReference: null,
   fee: undefined,
@@ -352,6 +272,8 @@ const decideAction = (
         moveSettlement(world, settlement, "resolve_dispute", { status: next, taxReview }, { resolution }),
       );
     }
+    case "fail_payment":
+      return failPayment(world, settlement, action.reason);
     case "choose_payout_account":
       return choosePayoutAccount(world, settlement, action, person);
     case "reconcile": {
@@ -370,7 +292,7 @@ const decideAction = (
 const isValidAction = (action: Action): boolean =>
   action.type === "mark_as_paid"
     ? isText(action.bankReference ?? "any", 255) && [...(action.note ?? "")].length <= 1_000
-    : action.type === "dispute" || action.type === "return_payment"
+    : action.type === "dispute" || action.type === "return_payment" || action.type === "fail_payment"
       ? isReason(action.reason)
       : action.type === "write_off"
         ? isReason(action.reason ?? "any")

@@ -25,8 +25,9 @@ import { chargeTax, decidingAmount, groupShares } from "../world/Taxes.ts";
 import { dateOf } from "../world/Time.ts";
 import { dayOf } from "../world/Workspaces.ts";
 import type { World } from "../world/World.ts";
-import { findSettlement, STATE_CONFLICT } from "./Actions.ts";
+import { findSettlement } from "./Actions.ts";
 import { brokenRules, profileOf } from "./EInvoices.ts";
+import { STATE_CONFLICT } from "./States.ts";
 
 const BYTES_MAX = 10 * 1024 * 1024;
 /** The beginnings of the files that are allowed: PDF, PNG, JPEG, XML. */

@@ -7,6 +7,7 @@ import { nextMoment } from "../world/Log.ts";
 import type { Settlement } from "../world/Settlements.ts";
 import type { World } from "../world/World.ts";
 import { isReturnable, RETURNED_PAYMENT } from "./Actions.ts";
+import { NOT_PAID } from "./Payouts.ts";
 
 /** Who reports payment facts in the model's commands. */
 export const PROVIDER = "simulated";
@@ -18,14 +19,14 @@ const lateChange = (
 ): Partial<Settlement> => {
   if (status.type !== "written_off") return {};
   if (fact === "confirmed") return { paidLate: true };
-  return fact === "failed" && paidLate ? {} : { hasReference: false, paidLate: false };
+  return fact === "failed" && paidLate ? {} : { hasReference: false, handedOver: undefined, paidLate: false };
 };
 
 /** The world after a payment fact. */
-const applyFact = (
+export const applyFact = (
   world: World,
   settlement: Settlement,
-  { fact, reference, bankReference, fee, received }: CommandOf<"report_payment">,
+  { fact, reference, bankReference, fee, received }: Omit<CommandOf<"report_payment">, "type" | "eventId">,
 ): World => {
   const { status, references, hasReference } = settlement;
   const own = hasReference && references[references.length - 1] === reference;
@@ -55,8 +56,7 @@ const applyFact = (
     return own && status.type === "paid" && status.method === "webhook" ? world : anomaly();
   }
   if (fact === "failed") {
-    const change: Partial<Settlement> = { status: { type: "awaiting_payment" }, hasReference: false };
-    return inFlight ? moveSettlement(world, settlement, "fail_payment", change) : anomaly();
+    return inFlight ? moveSettlement(world, settlement, "fail_payment", NOT_PAID) : anomaly();
   }
   return own && isReturnable(world, settlement)
     ? moveSettlement(world, settlement, "return_payment", RETURNED_PAYMENT)

@@ -117,6 +117,10 @@ export interface Settlement extends Owned {
   readonly hasReference: boolean;
   /** Every payment reference so far, in order. */
   readonly references: ReadonlyArray<string>;
+  /** The file in which a bank got the payment that is under way; undefined before, and where none did. */
+  readonly handedOver?:
+    | { readonly fileId: string; readonly at: number; readonly executionDate: string }
+    | undefined;
   /** True if its payment was confirmed after the write-off. */
   readonly paidLate: boolean;
   readonly paidAt: number | null;

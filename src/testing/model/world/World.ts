@@ -17,6 +17,7 @@ import type {
 import type { Partner } from "../../../domain/Partner.ts";
 import type { PartnerLink } from "../../../domain/PartnerLink.ts";
 import type { Confirmation } from "../../../domain/PayoutAccount.ts";
+import type { BankPayment, PaymentFile } from "./BankPayments.ts";
 import type { LogEntry, Owned } from "./Log.ts";
 import type { Plan } from "./Plan.ts";
 import type { RecreditRun } from "./RecreditRun.ts";
@@ -30,6 +31,8 @@ export interface Policy {
   readonly fourEyes: boolean;
   readonly staleDrafts: "allow" | "refuse";
   readonly payouts: boolean;
+  /** True if payouts are collected in files for a bank. */
+  readonly files: boolean;
   /** What confirms a payout account; null where no command concerns one. */
   readonly payoutAccounts: Confirmation | null;
 }
@@ -204,6 +207,8 @@ export interface World {
   readonly plans: ReadonlyArray<SharedPlan>;
   readonly commissions: ReadonlyArray<Commission>;
   readonly settlements: ReadonlyArray<Settlement>;
+  readonly bankPayments: ReadonlyArray<BankPayment>;
+  readonly paymentFiles: ReadonlyArray<PaymentFile>;
   readonly settlementPolicies: ReadonlyArray<SettlementPolicy>;
   readonly settlementRuns: ReadonlyArray<SettlementRun>;
   readonly recreditRuns: ReadonlyArray<RecreditRun>;
@@ -230,6 +235,8 @@ export const empty = (now: number, policy: Policy): World => ({
   plans: [],
   commissions: [],
   settlements: [],
+  bankPayments: [],
+  paymentFiles: [],
   settlementPolicies: [],
   settlementRuns: [],
   recreditRuns: [],

@@ -1,0 +1,24 @@
+/** Compares billing profiles. */
+import type { BillingProfile } from "../../domain/BillingProfile.ts";
+
+/** A profile as a list, so that an unexpected field is a difference. */
+export const toList = ({
+  customerId,
+  legalName,
+  address,
+  vatNumber,
+  electronicAddress,
+  invoicePrefix,
+  bankAccount,
+  language,
+  accentColor,
+  backgroundColor,
+  logo,
+  eInvoice,
+  documentNumbers: { prefix, separator, year, series } = { prefix: "" },
+}: BillingProfile) => [
+  ...[customerId, legalName, address, vatNumber],
+  ...[electronicAddress ?? null, invoicePrefix ?? null, bankAccount ?? null],
+  ...[language ?? null, accentColor ?? null, backgroundColor ?? null, logo ?? null],
+  ...[eInvoice ?? null, prefix, separator ?? null, year ?? null, series ?? null],
+];
