@@ -6143,8 +6143,8 @@ export type UnmatchedMovement = {
   readonly bookingDate: string | null;
   readonly bankReference: string | null;
   /**
-   * What a NACHA return file says of the entry: its code in words, with account numbers masked. Absent
-   * of others.
+   * Why the bank returned or rejected the payment, or what it tells of it, in words. Absent where the
+   * bank states nothing, and of other business on the account.
    */
   readonly explanation?: string;
 };

@@ -233,6 +233,8 @@ export interface BankStatement {
     readonly iban: string | null;
     /** True if it is an end-of-day statement; its movements reconcile payments. */
     readonly isFinal: boolean;
+    /** What comes back, with reasons for people. In other reports reasons of what names no payment are words about other business. */
+    readonly isReturnFile?: true;
     readonly movements: ReadonlyArray<Movement>;
   }>;
 }

@@ -246,10 +246,15 @@ export const HANDED_OVER = when<"fail_payment">(
   ({ handedOver }, { paymentReference }) => paymentReference === null && handedOver !== null,
 );
 
-/** The bank had confirmed the payment. */
-export const PAID_BY_WEBHOOK = when<"return_payment">(
-  "paid by webhook",
-  ({ status }) => status.type === "paid" && status.method === "webhook",
+/**
+ * The bank had confirmed the payment; or a person had, and a person knows that it came back: a report cannot tell whether that
+ * payment was meant, or one outside.
+ */
+export const CONFIRMED_BEFORE = when<"return_payment">(
+  "paid by webhook, or marked as paid and returned by a person",
+  ({ status }, { paymentReference }) =>
+    status.type === "paid" &&
+    (status.method === "webhook" || (status.method === "manual" && paymentReference === null)),
 );
 
 /** The payment is not reconciled with a bank statement. */

@@ -198,7 +198,7 @@ export const STEPS: ReadonlyArray<Step> = [
     18,
     ["paid"],
     "return_payment",
-    [Guards.PAID_BY_WEBHOOK, UNRECONCILED, Guards.OWN_REFERENCE, Guards.HELD_BY_NO_OTHER],
+    [Guards.CONFIRMED_BEFORE, UNRECONCILED, Guards.OWN_REFERENCE, Guards.HELD_BY_NO_OTHER],
     "awaiting_payment",
     "return_payment",
     REOPEN,

@@ -22,7 +22,7 @@ type Payment = Versioned<PaymentFile.BankPayment>;
 /** A movement that did not fit, and why. */
 export interface Unmatched extends Omit<Movement, "batch" | "reason" | "isDuplicate" | "entry" | "isNotice"> {
   readonly reason: PaymentFile.UnmatchedReason;
-  /** Why the bank returned or rejected the payment, or what it tells of it; absent where it states nothing. */
+  /** Why the bank returned or rejected the payment, or what it tells of it; absent where it states nothing, and of other business on the account. */
   readonly explanation?: string;
 }
 
@@ -70,6 +70,7 @@ interface IndexedMovement {
   readonly report: number;
   readonly iban: string | null;
   readonly isFinal: boolean;
+  readonly isReturnFile?: true;
   readonly movement: Movement;
 }
 
@@ -323,7 +324,11 @@ const make = Effect.gen(function* () {
             isNotice: ___,
             ...movement
           } = found.movement;
-          const explanation = words === null ? {} : { explanation: words };
+          const isOurs =
+            reason !== "unknown_reference" ||
+            movement.direction === "rejected" ||
+            found.isReturnFile === true;
+          const explanation = words === null || !isOurs ? {} : { explanation: words };
           return [
             { ...movement, endToEndId: movement.endToEndId ?? batch?.id ?? null, reason, ...explanation },
           ];

@@ -35,7 +35,7 @@ describe("the words of the guards in the documentation", () => {
     [
       "T18",
       [
-        "paid by webhook",
+        "paid by webhook, or marked as paid and returned by a person",
         "unreconciled",
         "its own payment reference",
         "no commission in another open settlement",

@@ -378,7 +378,6 @@ describe("a payment that the bank returns", () => {
 
   it.each([
     ["is reconciled", [...HISTORY.paid, { type: "reconcile_settlement" }], RETURN],
-    ["was marked as paid by hand", [...HISTORY.payment_initiated, Scene.PAID], RETURN],
     [
       "has a commission in another open settlement",
       HISTORY.paid,
@@ -391,6 +390,22 @@ describe("a payment that the bank returns", () => {
       .thenOutcome({ row: null });
     given(...history)
       .when({ ...command, paymentReference: null })
+      .thenRefused("settlement_state", "settlement_state: a settlement in paid cannot return its payment");
+  });
+
+  it("of a settlement that a person marked as paid is recorded, until a person returns it", () => {
+    const marked = [...HISTORY.payment_initiated, Scene.PAID];
+    given(...marked)
+      .when(RETURN)
+      .then(anomaly("returned"))
+      .thenOutcome({ row: null });
+    given(...marked)
+      .when({ ...RETURN, paymentReference: null })
+      .then(returned)
+      .thenOutcome({ row: "T18", lines: { type: "reopen" } })
+      .thenState({ status: { type: "awaiting_payment" }, paymentReference: null, paidAt: null });
+    given(...HISTORY.awaiting_payment, Scene.PAID)
+      .when({ ...RETURN, paymentReference: null })
       .thenRefused("settlement_state", "settlement_state: a settlement in paid cannot return its payment");
   });
 

@@ -16,6 +16,8 @@ export interface Style {
   /** Instead of the amount of the entry, in cents. */
   readonly amount?: number;
   readonly lineEnd?: string;
+  /** YYMMDD: when the bank made the file. */
+  readonly created?: string;
 }
 
 const digits = (value: number | bigint, length: number): string => String(value).padStart(length, "0");
@@ -63,7 +65,7 @@ export const returnFile = (sent: string, answers: ReadonlyArray<Answer>, style: 
   const count = body.length + 2;
   const blocks = Math.ceil(count / 10);
   const records = [
-    `101${header.origin.padStart(10)}${header.destination}2601070815A094101${header.originName}${"FIRST BANK".padEnd(23)}${" ".repeat(8)}`,
+    `101${header.origin.padStart(10)}${header.destination}${style.created ?? "260107"}0815A094101${header.originName}${"FIRST BANK".padEnd(23)}${" ".repeat(8)}`,
     ...body,
     `9${digits(groups.length, 6)}${digits(blocks, 6)}${totalsOf(answers, 8)}${" ".repeat(39)}`,
     ...Array.from({ length: blocks * 10 - count }, () => "9".repeat(94)),

@@ -86,6 +86,57 @@ describe("a return file", () => {
     ]);
   });
 
+  it.each([
+    ["C01", "123", "C01 the account number is wrong: …"],
+    ["C01", "AB12", "C01 the account number is wrong: …2"],
+    ["C03", "021000021           4711", "C03 the routing number and the account number are wrong: …21 …1"],
+    ["C06", "815              32", "C06 the account number and the kind of the account are wrong: … 32"],
+    [
+      "C07",
+      "02100002181537           22",
+      "C07 the routing number, the account number and the kind of the account are wrong: …21 …7 22",
+    ],
+    ["C05", "32", "C05 the kind of the account is wrong: 32"],
+    ["C02", "011000015", "C02 the routing number is wrong: …15"],
+    ["C12", "HARBOUR", "C12 the name and the id of the company are wrong: HARBOUR"],
+  ])("with %s and %j masks every part of an account, however short", async (code, added, reason) => {
+    const [movement] = await movementsOf(returnFile(SENT, [{ entry: SECOND, code, added }]));
+    expect(movement?.reason).toBe(reason);
+  });
+
+  it("masks the account of the entry in the words of the bank, however short", async () => {
+    const [sent] = entriesOf(write([ach({}, { account_number: "0815" })]));
+    if (sent === undefined) throw new Error("there is one");
+    const file = returnFile(SENT, [{ entry: sent, code: "R03", added: "ACCT 815, NAME 17" }]);
+    const [movement] = await movementsOf(file);
+    expect(movement?.reason).toBe(
+      "R03 there is no such account, or it is not of this holder: ACCT …, NAME 17",
+    );
+  });
+
+  it("without an effective day is read, and its entries say so", async () => {
+    const [movement] = await movementsOf(RETURNED.replace(/260105(006)/, "      $1"));
+    expect(movement?.entry).toEqual({ end: "a2b3c4d5e6f7a8b", executionDate: null });
+  });
+
+  it("of an international entry shows nothing of its account, which stands where others have an id", async () => {
+    const account = "1234567890123456789012345678901234";
+    const international = RETURNED.replace(/^(5.{49})CCD/m, "$1IAT")
+      .replace(/^(6.{38}).{35}/m, (_, before: string) => `${before}${account.padEnd(35)}`)
+      .replace(/^(799R03.{29}).{44}/m, (_, before: string) => {
+        const words = `0000001250${`ACCOUNT ${account.slice(0, 4)}`.padEnd(34)}`;
+        return `${before}${words}`;
+      });
+    expect(international).toContain("IAT");
+    const [movement] = await movementsOf(international);
+    expect(movement).toMatchObject({
+      ...{ endToEndId: null, amount: 1_250 },
+      reason: "R03 there is no such account, or it is not of this holder: ACCOUNT …4",
+    });
+    expect(JSON.stringify(movement)).not.toContain("12345");
+    expect(movement).not.toHaveProperty("entry");
+  });
+
   it("is the same with the line ends of Windows, and without filling", async () => {
     const plain = await movementsOf(RETURNED);
     expect(await movementsOf(RETURNED.replaceAll("\n", "\r\n"))).toEqual(plain);

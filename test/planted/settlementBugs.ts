@@ -146,8 +146,8 @@ export const settlementBugs: ReadonlyArray<Bug> = [
     "a reconciled payment is returned",
     "model",
     TABLE,
-    "[Guards.PAID_BY_WEBHOOK, UNRECONCILED, ",
-    "[Guards.PAID_BY_WEBHOOK, ",
+    "[Guards.CONFIRMED_BEFORE, UNRECONCILED, ",
+    "[Guards.CONFIRMED_BEFORE, ",
   ),
   bug(
     "a payment is returned although another settlement holds its commission",

@@ -155,6 +155,74 @@ describe("a return file", () => {
     ),
   );
 
+  it.effect(
+    "that names a payment marked as paid by hand is unexpected, and a person records the return",
+    () =>
+      rule(
+        Effect.gen(function* () {
+          const made = yield* handedOver([10_000]);
+          const service = yield* Settlements.Settlements;
+          const [scene] = made.scenes;
+          if (scene === undefined) throw new Error("there is one");
+          yield* service.markAsPaid(scene.owner, scene.settlementId);
+          const answers = [{ entry: scene.entry, code: "R02" }];
+          expect(yield* upload(made, answers)).toMatchObject({
+            ...NOTHING,
+            unmatched: [{ reason: "unexpected", explanation: "R02 the account is closed" }],
+          });
+          expect(yield* statuses(made)).toEqual(["paid"]);
+          yield* service.returnPayment(scene.owner, scene.settlementId, { reason: "R02" });
+          expect(yield* statuses(made)).toEqual(["awaiting_payment"]);
+          yield* service.initiatePayment(scene.owner, scene.settlementId);
+          expect(yield* statuses(made)).toEqual(["payment_initiated"]);
+          // Who paid outside has nothing that a bank can return.
+          yield* service.markAsPaid(scene.owner, scene.settlementId);
+          yield* service.returnPayment(scene.owner, scene.settlementId, { reason: "R02" });
+          yield* service.markAsPaid(scene.owner, scene.settlementId);
+          expect(
+            yield* Given.refusal(service.returnPayment(scene.owner, scene.settlementId, { reason: "R02" })),
+          ).toBe("settlement_state: a settlement in paid cannot return its payment");
+        }),
+      ),
+  );
+
+  it.effect(
+    "without an effective day finds payments of the last 70 days, and explains what is not ours",
+    () =>
+      rule(
+        Effect.gen(function* () {
+          const made = yield* handedOver([10_000, 20_000]);
+          const [a, b] = made.scenes;
+          if (a === undefined || b === undefined) throw new Error("there are two");
+          const foreign = { ...b.entry, id: "0123456789abcde" };
+          const answers = [
+            { entry: a.entry, code: "R03" },
+            { entry: foreign, code: "R04" },
+            { entry: { ...b.entry, id: "INVOICE-17".padEnd(15) }, code: "C01", added: "123" },
+          ];
+          expect(yield* upload(made, answers, { effectiveDate: "      ", created: "260317" })).toMatchObject({
+            returned: 0,
+            unmatched: [
+              { reason: "unknown_reference" },
+              { reason: "unknown_reference" },
+              { reason: "notice" },
+            ],
+          });
+          expect(yield* upload(made, answers, { effectiveDate: "      ", created: "260316" })).toMatchObject({
+            ...{ confirmed: 1, returned: 1 },
+            unmatched: [
+              { reason: "unknown_reference", explanation: "R04 the account number has a wrong form" },
+              {
+                reason: "notice",
+                endToEndId: "INVOICE-17",
+                explanation: "C01 the account number is wrong: …",
+              },
+            ],
+          });
+        }),
+      ),
+  );
+
   it.effect("leaves over what is another amount, or no payment of ours", () =>
     rule(
       Effect.gen(function* () {

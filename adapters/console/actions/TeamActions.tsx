@@ -279,6 +279,10 @@ const unreconcile: Action = {
   run: (commands, { settlement }) => commands.settlements.reconcile(settlement.id, { reconciled: false }),
 };
 
+/** True if the payment was under way before it counted as paid: a bank can have returned it. */
+const isReturnable = ({ status, paymentReference }: Subject["settlement"]): boolean =>
+  status.type === "paid" && status.method !== "nothing_due" && paymentReference !== null;
+
 const returned: Action = {
   id: "return-payment",
   words: "Payment returned",
@@ -378,9 +382,7 @@ export const teamActions: ActionsOf = (subject) => {
         ...(settlement.status.method === "nothing_due"
           ? []
           : [settlement.reconciliationStatus === "reconciled" ? unreconcile : reconcile]),
-        ...(settlement.status.method === "webhook" && settlement.reconciliationStatus === "unreconciled"
-          ? [returned]
-          : []),
+        ...(isReturnable(settlement) && settlement.reconciliationStatus === "unreconciled" ? [returned] : []),
       ];
     case "written_off":
     case "cancelled":

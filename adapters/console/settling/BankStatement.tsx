@@ -11,14 +11,15 @@ import { type Column, Table } from "../parts/Table.tsx";
 type Movement = BankStatementResult["unmatched"][number];
 
 const REASONS: Readonly<Record<Movement["reason"], string>> = {
-  unknown_reference: "Other business on the account: it names no payment of yours",
+  unknown_reference: "It names no payment of yours",
   other_account: "The payment went from or to another account",
   other_currency: "The payment has another currency",
   other_amount: "The payment has another amount",
   booked_before: "The payment was booked before: it may have been made twice. Ask the bank",
   duplicate: "The bank has this file or payment already; the first one is carried out",
   notice: "The bank tells something about the payment, and has moved no money",
-  unexpected: "The settlement does not wait for this payment. Look at its log",
+  unexpected:
+    "The settlement does not wait for this payment. Look at its log. If you marked it as paid and the money came back, record the return there",
 };
 
 const DIRECTIONS: Readonly<Record<Movement["direction"], string>> = {
@@ -53,9 +54,13 @@ const resultWords = ({ confirmed, returned, reconciled, failed }: BankStatementR
   return parts.length === 0 ? "Nothing new: the statement changes no payment." : `${parts.join(", ")}.`;
 };
 
+/** True for what is no finding: a movement without a reference of ours. What comes back has an explanation, and somebody awaits it. */
+const isOtherBusiness = ({ reason, explanation }: Movement): boolean =>
+  reason === "unknown_reference" && explanation === undefined;
+
 const Result = ({ result }: { readonly result: BankStatementResult }) => {
-  const others = result.unmatched.filter(({ reason }) => reason === "unknown_reference").length;
-  const findings = result.unmatched.filter(({ reason }) => reason !== "unknown_reference");
+  const findings = result.unmatched.filter((movement) => !isOtherBusiness(movement));
+  const others = result.unmatched.length - findings.length;
   return (
     <div class={`notice ${findings.length > 0 ? "wait" : "done"}`} role="status">
       <strong>{resultWords(result)}</strong>

@@ -121,13 +121,18 @@ const maskChange = (code: string, data: string): string | null => {
   return [routing, ...parts].filter(Boolean).map(MaskedAccount.maskNumber).concat(kind).join(" ");
 };
 
-/** The words of a bank, with each number masked that is long, or that is the account of the entry. */
+/** So many characters of an account at least are masked where they stand alone. */
+const PART_MIN = 3;
+
+/** The words of a bank, with each number masked that is long, or that is the account of the entry or the beginning of it. */
 const maskWords = (words: string, account: string): string => {
   const own = account.replace(/^0+/, "");
+  const isPart = (part: string): boolean =>
+    part !== "" && (part === own || (part.length >= PART_MIN && own.startsWith(part)));
   return words
     .split(/ +/)
     .map((word) =>
-      own !== "" && word.replace(/[^0-9A-Za-z]/g, "").replace(/^0+/, "") === own
+      isPart(word.replace(/[^0-9A-Za-z]/g, "").replace(/^0+/, ""))
         ? MaskedAccount.maskNumber(word)
         : word.replace(LONG_NUMBER, MaskedAccount.maskNumber),
     )

@@ -260,5 +260,5 @@ export const read = (bytes: Uint8Array): Effect.Effect<PaymentFile.BankStatement
     const reader = new Reader();
     yield* TimeSlice.mapEither(lines, (record, index) => at(index + 1, () => reader.read(record, index + 1)));
     yield* at(lines.length, () => reader.end());
-    return { accounts: [{ iban: null, isFinal: false, movements: reader.movements }] };
+    return { accounts: [{ iban: null, isFinal: false, isReturnFile: true, movements: reader.movements }] };
   });

@@ -93,7 +93,8 @@ export const accepts = (type: Action["type"]): ((settlement: Settlement) => bool
         settlement.billingMode === "self_billing" &&
         decidingAmount(settlement) > 0;
     case "return_payment":
-      return isPaidByWebhook;
+      return (settlement) =>
+        isPaidByWebhook(settlement) || (settlement.status.type === "paid" && settlement.hasReference);
     case "fail_payment":
       return ({ status, handedOver }) => status.type === "payment_initiated" && handedOver !== undefined;
     case "dispute":

@@ -122,6 +122,13 @@ export const isReturnable = (world: World, settlement: Settlement): boolean =>
   !settlement.reconciled &&
   !isHeldByAnother(world, settlement);
 
+/** True if a person can return the payment of a settlement that was marked as paid while the payment was under way. */
+const isReturnableByPerson = (world: World, { status, ...settlement }: Settlement): boolean =>
+  status.type === "paid" &&
+  status.method === "manual" &&
+  settlement.hasReference &&
+  isReturnable(world, { ...settlement, status: { type: "paid", method: "webhook" } });
+
 /** The state after a returned payment. */
 export const RETURNED_PAYMENT: Partial<Settlement> = {
   status: { type: "awaiting_payment" },
@@ -257,7 +264,7 @@ const decideAction = (
     case "comment":
       return comment(world, settlement, action.text, principal);
     case "return_payment":
-      return isReturnable(world, settlement)
+      return isReturnable(world, settlement) || isReturnableByPerson(world, settlement)
         ? accept(() =>
             moveSettlement(world, settlement, "return_payment", RETURNED_PAYMENT, { reason: action.reason }),
           )
