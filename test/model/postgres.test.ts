@@ -10,7 +10,7 @@ const COMMANDS = Number(process.env.MODEL_COMMANDS_POSTGRES ?? 5_000);
 const GROUPS = Number(process.env.MODEL_RACES_POSTGRES ?? 100);
 /** Transitions that 5,000 commands seldom take; `test/tax`, `test/http/documentFacts` and the run on the memory store take them in each run. */
 const SELDOM = ["T7a", "T24a", "T25", "T26", "T27", "T31"];
-const SEED = Number(process.env.MODEL_SEED ?? 20_260_136);
+const SEED = Number(process.env.MODEL_SEED ?? 20_260_139);
 const timeout = 3_600_000;
 
 const layer = Layer.unwrapScoped(
