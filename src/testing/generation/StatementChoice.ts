@@ -2,7 +2,8 @@
 import type { CalendarDate } from "../../domain/CalendarDate.ts";
 import { type BankStatement, endOf, type Movement } from "../../domain/PaymentFile.ts";
 import type { Command } from "../model/Command.ts";
-import { type BankPayment, isInFlight, type PaymentFile, referenceOf } from "../model/world/BankPayments.ts";
+import { isInFlight, referenceOf } from "../model/world/BankPayments.ts";
+import type { BankPayment, PaymentFile } from "../model/world/PaymentFiles.ts";
 import { dateOf } from "../model/world/Time.ts";
 import type { World } from "../model/world/World.ts";
 import { type ChoiceContext, callerFor, choose, chooseIfAny } from "./ChoiceContext.ts";

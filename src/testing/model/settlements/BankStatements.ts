@@ -2,17 +2,9 @@
 import { endOf, type Movement, uuidOf } from "../../../domain/PaymentFile.ts";
 import type { CommandOf } from "../Command.ts";
 import { applyRules, baseRules, type Decision, type Prediction } from "../prediction/Prediction.ts";
-import {
-  type BankPayment,
-  type Booking,
-  isInFlight,
-  isPaidBy,
-  type PaymentFile,
-  referenceOf,
-  settlementOf,
-  withPayments,
-} from "../world/BankPayments.ts";
+import { isInFlight, isPaidBy, referenceOf, settlementOf, withPayments } from "../world/BankPayments.ts";
 import { moveSettlement } from "../world/Lines.ts";
+import type { BankPayment, Booking, PaymentFile } from "../world/PaymentFiles.ts";
 import type { Settlement } from "../world/Settlements.ts";
 import { dateOf } from "../world/Time.ts";
 import type { World } from "../world/World.ts";

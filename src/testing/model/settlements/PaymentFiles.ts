@@ -12,16 +12,10 @@ import {
   refuse,
 } from "../prediction/Prediction.ts";
 import { isStillConfirmed } from "../records/PayoutAccounts.ts";
-import {
-  type BankPayment,
-  isInFlight,
-  type PaymentFile,
-  referenceOf,
-  settlementOf,
-  withPayments,
-} from "../world/BankPayments.ts";
+import { isInFlight, referenceOf, settlementOf, withPayments } from "../world/BankPayments.ts";
 import { moveSettlement } from "../world/Lines.ts";
 import { nextMoment } from "../world/Log.ts";
+import type { BankPayment, PaymentFile } from "../world/PaymentFiles.ts";
 import { dateOf } from "../world/Time.ts";
 import { mapWhere, type World } from "../world/World.ts";
 import { NOT_PAID } from "./Payouts.ts";

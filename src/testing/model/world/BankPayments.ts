@@ -1,46 +1,7 @@
-/** Payments of the reference model that a bank gets in files, and what it has booked of them. */
-import type { Currency } from "../../../domain/Currency.ts";
-import type { CustomerId, SettlementId } from "../../../domain/Ids.ts";
-import type { Payee } from "../../../domain/PayoutDetails.ts";
+/** The state of payments that a bank gets in files. */
+import type { BankPayment } from "./PaymentFiles.ts";
 import type { Settlement } from "./Settlements.ts";
 import { mapWhere, type World } from "./World.ts";
-
-/** What a bank, or a person in its place, said of a payment. */
-export interface Booking {
-  readonly kind: "debit" | "return" | "rejection";
-  readonly entry: string;
-  readonly isFinal: boolean;
-}
-
-/** One attempt to pay a settlement by file. */
-export interface BankPayment {
-  readonly customerId: CustomerId;
-  readonly settlementId: SettlementId;
-  /** The number of the attempt; its reference is that of the settlement. */
-  readonly attempt: number;
-  readonly amount: number;
-  readonly currency: Currency;
-  readonly account: Payee;
-  readonly fileId: string | null;
-  readonly isWaiting: boolean;
-  readonly bookings: ReadonlyArray<Booking>;
-}
-
-/** A payment file. */
-export interface PaymentFile {
-  readonly id: string;
-  readonly customerId: CustomerId;
-  readonly format: string;
-  readonly executionDate: string;
-  readonly currency: Currency;
-  readonly count: number;
-  readonly sum: number;
-  /** The account that pays; null where its format states none. */
-  readonly debtor: string | null;
-  readonly createdAt: number;
-  readonly handedOverAt: number | null;
-  readonly discardedAt: number | null;
-}
 
 export const settlementOf = ({ settlements }: World, { settlementId }: BankPayment): Settlement | undefined =>
   settlements.find(({ id }) => id === settlementId);

@@ -17,8 +17,8 @@ import type {
 import type { Partner } from "../../../domain/Partner.ts";
 import type { PartnerLink } from "../../../domain/PartnerLink.ts";
 import type { Confirmation } from "../../../domain/PayoutAccount.ts";
-import type { BankPayment, PaymentFile } from "./BankPayments.ts";
 import type { LogEntry, Owned } from "./Log.ts";
+import type { BankPayment, PaymentFile } from "./PaymentFiles.ts";
 import type { Plan } from "./Plan.ts";
 import type { RecreditRun } from "./RecreditRun.ts";
 import type { Part as ResultPart } from "./Result.ts";
