@@ -6143,7 +6143,7 @@ export type UnmatchedMovement = {
   readonly bookingDate: string | null;
   readonly bankReference: string | null;
   /**
-   * Why the bank returned or rejected the payment, or what it tells of it, in words. Absent where the
+   * Why the bank returned or rejected the payment, or what it reports about it, in words. Absent where the
    * bank states nothing, and of other business on the account.
    */
   readonly explanation?: string;

@@ -22,7 +22,7 @@ type Payment = Versioned<PaymentFile.BankPayment>;
 /** A movement that did not fit, and why. */
 export interface Unmatched extends Omit<Movement, "batch" | "reason" | "isDuplicate" | "entry" | "isNotice"> {
   readonly reason: PaymentFile.UnmatchedReason;
-  /** Why the bank returned or rejected the payment, or what it tells of it; absent where it states nothing, and of other business on the account. */
+  /** Why the bank returned or rejected the payment, or what it reports about it; absent where it states nothing, and of other business on the account. */
   readonly explanation?: string;
 }
 

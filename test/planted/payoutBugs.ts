@@ -173,11 +173,11 @@ export const payoutBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
-    "an order goes to the account of the approval although another was chosen",
+    "an order goes to the bank account of the billing data, although another account was approved or chosen",
     "M10",
-    "src/domain/Settlement.ts",
-    "approval: state.approval && { ...state.approval, payoutAccount },",
-    "approval: state.approval && { ...state.approval, payoutAccount: state.approval.payoutAccount ?? payoutAccount },",
+    "src/services/Payments.ts",
+    "const account = payeeOfApproval(approval);",
+    "const account = payeeOfApproval(approval?.selfBillingData ? { ...approval, payoutAccount: undefined } : approval);",
   ),
   bug(
     "an account that nobody has confirmed is chosen for a settlement",

@@ -13,6 +13,7 @@ export const SOONER: ReadonlyMap<string, number> = new Map([
   // The place of a race that finds it.
   ["a formula applies only the last event of its plan", COMMON_SEED + 19],
   ["a line is the whole amount instead of what is due", 2],
+  ["an account that nobody has confirmed is chosen for a settlement", 1],
   ["the settled amount is paid plus written off, without a clamp", 1],
   ["a write-off releases the lines", 1],
   ["an explanation uses the latest version of the formula", 15],

@@ -60,7 +60,7 @@ const UnmatchedMovement = Schema.Struct({
   explanation: optional(
     Schema.String.annotations({
       description:
-        "Why the bank returned or rejected the payment, or what it tells of it, in words. Absent where the bank states nothing, and of other business on the account.",
+        "Why the bank returned or rejected the payment, or what it reports about it, in words. Absent where the bank states nothing, and of other business on the account.",
     }),
   ),
 }).annotations({ identifier: "UnmatchedMovement" });
