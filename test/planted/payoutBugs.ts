@@ -173,11 +173,12 @@ export const payoutBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
-    "an order goes to the bank account of the billing data, although another account was approved or chosen",
-    "M10",
+    "an order goes to the account of the approval although another one was chosen",
+    of("is not paid any more; another one is chosen, not by its proposer"),
     "src/services/Payments.ts",
     "const account = payeeOfApproval(approval);",
     "const account = payeeOfApproval(approval?.selfBillingData ? { ...approval, payoutAccount: undefined } : approval);",
+    "rules",
   ),
   bug(
     "an account that nobody has confirmed is chosen for a settlement",
