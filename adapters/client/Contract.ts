@@ -6143,8 +6143,8 @@ export type UnmatchedMovement = {
   readonly bookingDate: string | null;
   readonly bankReference: string | null;
   /**
-   * Why the bank returned or rejected the payment, or what it reports about it, in words. Absent where the
-   * bank states nothing, and of other business on the account.
+   * Why the bank returned or rejected the payment, or what it reports about it, in words. Absent where
+   * the bank states nothing, and of other business on the account.
    */
   readonly explanation?: string;
 };
