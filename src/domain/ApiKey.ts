@@ -1,8 +1,8 @@
 /** API keys: credentials of a customer, stored as a digest, and the rules for creating one. */
 import { Either, Schema } from "effect";
 import { type Actor, type Entry, type ErasureEvent, type ShownActor, shownActor } from "./Event.ts";
-import { optional, optionalKey } from "./Field.ts";
-import type { AgentId, CustomerId, PartnerId, WorkspaceId } from "./Ids.ts";
+import { key, optional, optionalKey } from "./Field.ts";
+import type { AgentId, CustomerId } from "./Ids.ts";
 import * as Ids from "./Ids.ts";
 import { GRANT_MAX, NAME_MAX } from "./Limits.ts";
 import {
@@ -30,34 +30,6 @@ export const INVITATION_DEFAULT = 7 * DAY;
 export const INVITATION_MAX = 30 * DAY;
 export const PORTAL_SESSION = 30 * DAY;
 
-/** A key as stored: its principal and the digest of its secret, never the secret. */
-export interface ApiKey {
-  readonly id: string;
-  /** 16 hexadecimal digits: the part of the key by which it is looked up. */
-  readonly keyId: string;
-  /** SHA-256 of the secret, in hexadecimal. */
-  readonly secretSha256: string;
-  readonly customerId: CustomerId;
-  readonly name: string | null;
-  /** Absent where it is for a program. */
-  readonly use?: Exclude<Use, "program">;
-  /** The person that holds it; null where nobody stated one, so that the key counts as a person of its own. */
-  readonly person: string | null;
-  readonly kind: "customer" | "partner" | "agent";
-  readonly workspaceIds: "*" | ReadonlyArray<WorkspaceId>;
-  readonly partnerIds: "*" | ReadonlyArray<PartnerId>;
-  readonly agentId: AgentId | null;
-  /** Of an invitation those of the session that it opens. */
-  readonly scopes: ReadonlyArray<Scope>;
-  readonly createdAt: Timestamp;
-  readonly expiresAt: Timestamp | null;
-  readonly revokedAt: Timestamp | null;
-  /** Of an invitation that was accepted: the session that it opened. Absent from any other key. */
-  readonly sessionId?: string;
-  /** To the minute. */
-  readonly lastUsedAt: Timestamp | null;
-}
-
 const atMost = <A, I>(maximum: number, item: Schema.Schema<A, I>) =>
   Schema.Array(item).pipe(
     Schema.maxItems(maximum, {
@@ -69,6 +41,50 @@ const atMost = <A, I>(maximum: number, item: Schema.Schema<A, I>) =>
 const grantOf = <Id extends string>(id: Schema.Schema<Id, string>) =>
   Schema.Union(Schema.Literal("*"), atMost(GRANT_MAX, id));
 
+const KeyKind = Schema.Literal("customer", "partner", "agent");
+const Name = Text(1, NAME_MAX);
+const Scopes = atMost(ALL_SCOPES.length, Scope);
+const WORKSPACES = "The workspaces that the key may use, or * for all";
+const PARTNERS = "The partners that the key may use, or * for all";
+
+/** What a key allows, as it is stored, and as events and responses state it. */
+export const Allowed = Schema.Struct({
+  name: Schema.NullOr(Name),
+  kind: KeyKind,
+  workspaceIds: key(grantOf(Ids.WorkspaceId), "workspace_ids", WORKSPACES),
+  partnerIds: key(grantOf(Ids.PartnerId), "partner_ids", PARTNERS),
+  agentId: key(
+    Schema.NullOr(Ids.AgentId),
+    "agent_id",
+    "The agent whom the key acts for; null for another kind.",
+  ),
+  scopes: Scopes,
+  expiresAt: key(Schema.NullOr(DateTime), "expires_at", "Exclusive; null without an end."),
+});
+
+/**
+ * A key as stored: what it allows, and the digest of its secret, never the secret. The scopes of an invitation are those of the
+ * session that it opens.
+ */
+export interface ApiKey extends Schema.Schema.Type<typeof Allowed> {
+  readonly id: string;
+  /** 16 hexadecimal digits: the part of the key by which it is looked up. */
+  readonly keyId: string;
+  /** SHA-256 of the secret, in hexadecimal. */
+  readonly secretSha256: string;
+  readonly customerId: CustomerId;
+  /** Absent where it is for a program. */
+  readonly use?: Exclude<Use, "program">;
+  /** The person that holds it; null where nobody stated one, so that the key counts as a person of its own. */
+  readonly person: string | null;
+  readonly createdAt: Timestamp;
+  readonly revokedAt: Timestamp | null;
+  /** Of an invitation that was accepted: the session that it opened. Absent from any other key. */
+  readonly sessionId?: string;
+  /** To the minute. */
+  readonly lastUsedAt: Timestamp | null;
+}
+
 /** What creating a key takes. Without `scopes` the key gets the creator's, except `keys:admin`; without an end, the creator's. */
 export const Create = Schema.Struct({
   customerId: optionalKey(
@@ -77,7 +93,7 @@ export const Create = Schema.Struct({
     "The customer of the key. Only a platform credential chooses it.",
   ),
   kind: optional(
-    Schema.Literal("customer", "partner", "agent"),
+    KeyKind,
     "customer (the default), partner, which needs partner_ids, or agent, which needs agent_id.",
   ),
   use: optional(
@@ -87,28 +103,25 @@ export const Create = Schema.Struct({
   workspaceIds: optionalKey(
     grantOf(Ids.WorkspaceId),
     "workspace_ids",
-    "The workspaces that the key may use, or * for all; by default those of the caller.",
+    `${WORKSPACES}; by default those of the caller.`,
   ),
   partnerIds: optionalKey(
     grantOf(Ids.PartnerId),
     "partner_ids",
-    "The partners that the key may use, or * for all; by default those of the caller.",
+    `${PARTNERS}; by default those of the caller.`,
   ),
   agentId: optionalKey(
     Ids.AgentId,
     "agent_id",
     "The agent whom the key acts for. Required when kind is agent; attributions that the key creates have it.",
   ),
-  scopes: optional(
-    atMost(ALL_SCOPES.length, Scope),
-    "What the key may do; by default every scope of the caller except keys:admin.",
-  ),
+  scopes: optional(Scopes, "What the key may do; by default every scope of the caller except keys:admin."),
   expiresAt: optionalKey(
     DateTime,
     "expires_at",
     `Exclusive: the key is valid before this moment; by default without end. An invitation is valid for ${INVITATION_DEFAULT / DAY} days by default and ${INVITATION_MAX / DAY} at most.`,
   ),
-  name: optional(Text(1, NAME_MAX), "A name by which people recognise the key."),
+  name: optional(Name, "A name by which people recognise the key."),
   mail: optional(
     Schema.Boolean,
     "true sends the link of an invitation to the e-mail address of its one partner.",

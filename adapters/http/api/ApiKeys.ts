@@ -11,23 +11,23 @@ import { BodyFailure, RecordFailure } from "./shared/Failure.ts";
 import { DateTime, ErasureEvent, EventActor, event, Id, pageOf } from "./shared/Field.ts";
 import { filters } from "./shared/Filters.ts";
 import { paging, recordPath } from "./shared/Query.ts";
+import { shownFields } from "./shared/Record.ts";
 
-const Grant = Schema.Union(Schema.Literal("*"), Schema.Array(Id));
+const { name, expires_at, kind, workspace_ids, partner_ids, agent_id, scopes } = shownFields(Domain.Allowed);
+
+const reach = { workspace_ids, partner_ids, agent_id, scopes };
 
 /** A key without its secret. */
 export const ApiKey = Schema.Struct({
   id: Id,
   customer_id: Id,
-  name: Schema.NullOr(Schema.String),
+  name,
   use: Domain.Use,
   person: Schema.String,
-  kind: Schema.Literal("customer", "partner", "agent"),
-  workspace_ids: Grant,
-  partner_ids: Grant,
-  agent_id: Schema.NullOr(Id),
-  scopes: Schema.Array(Principal.Scope),
+  kind,
+  ...reach,
   created_at: DateTime,
-  expires_at: Schema.NullOr(DateTime),
+  expires_at,
   revoked_at: Schema.NullOr(DateTime),
   session_id: Schema.NullOr(Id),
   last_used_at: Schema.NullOr(DateTime),
@@ -37,15 +37,12 @@ export const ApiKey = Schema.Struct({
 export const ApiKeyEvent = Schema.Union(
   event("create_api_key", {
     actor: EventActor,
-    name: Schema.NullOr(Schema.String),
+    name,
     use: Schema.optionalWith(Schema.Literal("session", "invitation"), { exact: true }),
     person: Schema.NullOr(Schema.String),
-    kind: Schema.Literal("customer", "partner", "agent"),
-    workspace_ids: Grant,
-    partner_ids: Grant,
-    agent_id: Schema.NullOr(Id),
-    scopes: Schema.Array(Principal.Scope),
-    expires_at: Schema.NullOr(DateTime),
+    kind,
+    ...reach,
+    expires_at,
   }),
   event("revoke_api_key", {
     actor: EventActor,
@@ -61,10 +58,7 @@ export const CurrentPrincipal = Schema.Struct({
   name: Schema.NullOr(Schema.String),
   kind: Principal.Kind,
   customer_id: Schema.NullOr(Id),
-  workspace_ids: Grant,
-  partner_ids: Grant,
-  agent_id: Schema.NullOr(Id),
-  scopes: Schema.Array(Principal.Scope),
+  ...reach,
 }).annotations({ identifier: "CurrentPrincipal" });
 
 /** A new key; no other response shows the secret. */
