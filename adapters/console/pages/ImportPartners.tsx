@@ -179,10 +179,7 @@ const useImport = () => {
           ...(partners.get(line) as CreatePartner),
           ...(dryRun ? { dryRun } : {}),
         }),
-      client,
-      show,
-      stop.current.signal,
-      LANES,
+      { client, show, signal: stop.current.signal, lanes: LANES },
     );
   };
   const choose = async (given: File, workspaceId: string): Promise<void> => {

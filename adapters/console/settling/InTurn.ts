@@ -5,17 +5,24 @@ import { type Progress, sendUntilKnown } from "../api/Command.ts";
 /** What became of the command for each record, in the order in which they were sent; the others were not sent. */
 export type Results = ReadonlyMap<string, Progress<unknown>>;
 
+/** How commands are sent. */
+interface Sending {
+  readonly client: Client;
+  /** Called with the results so far after each command. */
+  readonly show: (results: Results) => void;
+  readonly signal: AbortSignal;
+  /** The number of commands that are under way at the same time; 1 by default. */
+  readonly lanes?: number;
+}
+
 /**
  * Sends the command of each id under an idempotency key of its own and reports the results after each. One that is refused, or
- * whose outcome stays unknown, does not stop the others; the signal does, after the commands that are under way: as many at once as there are lanes.
+ * whose outcome stays unknown, does not stop the others. The signal stops them after the commands that are under way.
  */
 export const sendInTurn = async (
   ids: ReadonlyArray<string>,
   send: (commands: Commands, id: string) => Promise<unknown>,
-  client: Client,
-  show: (results: Results) => void,
-  signal: AbortSignal,
-  lanes = 1,
+  { client, show, signal, lanes = 1 }: Sending,
 ): Promise<void> => {
   const results = new Map<string, Progress<unknown>>();
   const next = ids.values();

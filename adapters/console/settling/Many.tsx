@@ -134,7 +134,9 @@ export const Many = ({
   };
   const start = async (): Promise<void> => {
     setStep("working");
-    await sendInTurn(rows.map(rowKey), action.run, client, setResults, stop.current.signal);
+    await sendInTurn(rows.map(rowKey), action.run, {
+      ...{ client, show: setResults, signal: stop.current.signal },
+    });
     setStep("done");
     announce(`${title}: finished.`);
   };

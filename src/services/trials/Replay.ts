@@ -88,6 +88,13 @@ interface Used {
   sellersCommission: bigint | null;
 }
 
+/** What both sides of a trial share. */
+interface Tried extends Pick<Tools, "evaluator"> {
+  readonly schema: AttributionSchema;
+  readonly tried: TriedSellers;
+  readonly receipts: TriedReceipts;
+}
+
 /** The formulas of one side, and the totals that they build on. */
 class Side {
   /** The days of the sales that the amounts of the span build on; null where they build on none. */
@@ -102,12 +109,9 @@ class Side {
   }>;
 
   constructor(
-    { evaluator }: Tools,
-    schema: AttributionSchema,
+    { evaluator, schema, tried, receipts }: Tried,
     formulas: ReadonlyArray<Formula>,
     { from, to }: Pick<PlanTrial, "from" | "to">,
-    tried: TriedSellers,
-    receipts: TriedReceipts,
   ) {
     this.#receipts = receipts;
     let days: Days | null = null;
@@ -288,8 +292,9 @@ export const replayPartner = (
         : inForce.map((formula) => draftOf(trial, partnerId, formula));
     const tried = new TriedSellers(tools, schema);
     const receipts = new TriedReceipts([...inForce, ...drafts]);
-    const now = new Side(tools, schema, inForce, trial, tried, receipts);
-    const then = new Side(tools, schema, drafts, trial, tried, receipts);
+    const shared = { evaluator: tools.evaluator, schema, tried, receipts };
+    const now = new Side(shared, inForce, trial);
+    const then = new Side(shared, drafts, trial);
     const comparison = new Comparison(partnerId);
     const isInSpan = ({ occurredAt }: Attribution): boolean => from <= occurredAt && occurredAt < to;
     const replay = (attribution: Attribution, added: number | null): void => {
@@ -357,7 +362,7 @@ export const earnedBy = (
     if (span.from >= span.to) return { count, amount, waiting, notComputableCount };
     const tried = new TriedSellers(tools, schema);
     const receipts = new TriedReceipts([formula]);
-    const side = new Side(tools, schema, [formula], span, tried, receipts);
+    const side = new Side({ evaluator: tools.evaluator, schema, tried, receipts }, [formula], span);
     const days = side.days === null ? span : hull(span, side.days);
     const visit = ({ attribution }: AttributionForFormula): void => {
       if (Commission.isEarned(attribution, formula)) {
