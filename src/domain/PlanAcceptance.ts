@@ -2,8 +2,9 @@
 import { Schema } from "effect";
 import { type Actor, type Entry, type ErasureEvent, personOf, type ShownActor, shownActor } from "./Event.ts";
 import { key, means, optional } from "./Field.ts";
-import { type CustomerId, PartnerId, PlanAcceptanceId, type PlanId, type WorkspaceId } from "./Ids.ts";
+import { type CustomerId, PartnerId, PlanAcceptanceId, PlanId, type WorkspaceId } from "./Ids.ts";
 import { NAME_MAX } from "./Limits.ts";
+import { Count } from "./Money.ts";
 import { namedId } from "./NamedId.ts";
 import { hashOf, ruleHash, type Sales, type Span } from "./PlanTerms.ts";
 import { type Conflict, conflict, type Invalid, invalid } from "./Refusal.ts";
@@ -35,41 +36,40 @@ export const Accept = Schema.Struct({
 });
 export type Accept = typeof Accept.Type;
 
+/** What an acceptance states: its event, its record and its responses have these fields. */
+export const Stated = Schema.Struct({
+  planId: key(PlanId, "plan_id", "The plan."),
+  partnerId: key(PartnerId, "partner_id", "The partner whose terms were accepted."),
+  hash: Schema.String,
+  formulaVersion: key(Count, "formula_version", "The version of the formula whose rule was accepted."),
+  fromDatetime: key(DateTime, "from_datetime", "Inclusive: from when the rule held."),
+  endDatetime: key(
+    Schema.NullOr(DateTime),
+    "end_datetime",
+    "Exclusive: the end of the partner's assignment as it was then; null without an end.",
+  ),
+  name: Schema.String.pipe(means("The person who has accepted, as the person wrote it.")),
+  language: Schema.NullOr(ReadLanguage),
+  onBehalf: key(Schema.Boolean, "on_behalf", "True if somebody else than the partner recorded it."),
+  reference: Schema.NullOr(Schema.String).pipe(
+    means("Where the partner's own signature is; null unless it was recorded on behalf."),
+  ),
+});
+type Stated = typeof Stated.Type;
+
 /** What can happen to an acceptance; it is never taken back. */
 export type AcceptanceEvent =
-  | {
+  | (typeof Stated.Encoded & {
       readonly type: "accept_commission_plan";
       readonly actor: ShownActor;
-      readonly plan_id: PlanId;
-      readonly partner_id: PartnerId;
-      readonly hash: string;
-      readonly formula_version: number;
-      readonly from_datetime: string;
-      readonly end_datetime: string | null;
-      /** The person who has accepted, as the person wrote it. */
-      readonly name: string;
-      readonly language: typeof ReadLanguage.Type | null;
-      /** True if somebody else than the partner recorded it. */
-      readonly on_behalf: boolean;
-      /** Where the partner's own signature is; null unless it was recorded on behalf. */
-      readonly reference: string | null;
       readonly stored: { readonly rule: string };
-    }
+    })
   | ErasureEvent;
 
 /** The present state: the fold of the events. */
-export interface View {
-  readonly hash: string;
+export interface View extends Omit<Stated, "planId" | "partnerId"> {
   /** The hash of the rule alone. */
   readonly rule: string;
-  readonly formulaVersion: number;
-  /** The sales that it covers: from when the rule held, to the end of the assignment as it was then. */
-  readonly fromDatetime: Timestamp;
-  readonly endDatetime: Timestamp | null;
-  readonly name: string;
-  readonly language: typeof ReadLanguage.Type | null;
-  readonly onBehalf: boolean;
-  readonly reference: string | null;
   /** The principal that recorded it, and the person behind it. */
   readonly acceptedBy: string;
   readonly acceptedByPerson: string;
@@ -77,12 +77,10 @@ export interface View {
 }
 
 /** An acceptance: identity and present state. */
-export interface PlanAcceptance extends View {
+export interface PlanAcceptance extends View, Pick<Stated, "planId" | "partnerId"> {
   readonly id: PlanAcceptanceId;
   readonly customerId: CustomerId;
   readonly workspaceId: WorkspaceId;
-  readonly planId: PlanId;
-  readonly partnerId: PartnerId;
 }
 
 /** The id of the acceptance of a hash by a partner; there is one. */

@@ -21,6 +21,7 @@ import {
 import { filters } from "./shared/Filters.ts";
 import * as Terms from "./shared/FormulaTerms.ts";
 import { dateTime, paging, recordPath } from "./shared/Query.ts";
+import { shownFields } from "./shared/Record.ts";
 
 const Hash = Schema.String.annotations({
   description: "SHA-256 of the canonical form of what is agreed, in hexadecimal.",
@@ -37,23 +38,19 @@ const span = {
   hash: Hash,
 };
 
+const stated = { ...shownFields(Domain.Stated), hash: Hash };
+
 /** An acceptance of terms by a partner, or recorded on its behalf from a signature elsewhere. */
 export const PlanAcceptance = Schema.Struct({
   id: Id,
   customer_id: Id,
   workspace_id: Id,
-  plan_id: Id,
-  partner_id: Id,
-  hash: Hash,
-  formula_version: Count,
-  from_datetime: DateTime,
-  end_datetime: Schema.NullOr(DateTime),
-  name: Schema.String.annotations({ description: "The person who has accepted." }),
-  language: Schema.NullOr(Language),
-  on_behalf: Schema.Boolean.annotations({
+  ...stated,
+  name: stated.name.annotations({ description: "The person who has accepted." }),
+  on_behalf: stated.on_behalf.annotations({
     description: "Whether somebody else than the partner recorded it.",
   }),
-  reference: Schema.NullOr(Schema.String).annotations({
+  reference: stated.reference.annotations({
     description: "Where the partner's own signature is; null unless it was recorded on behalf.",
   }),
   accepted_by: Schema.String.annotations({ description: "The principal that recorded it." }),
@@ -63,19 +60,7 @@ export const PlanAcceptance = Schema.Struct({
 
 /** The events of an acceptance. */
 export const PlanAcceptanceEvent = Schema.Union(
-  event("accept_commission_plan", {
-    actor: EventActor,
-    plan_id: Id,
-    partner_id: Id,
-    hash: Hash,
-    formula_version: Count,
-    from_datetime: DateTime,
-    end_datetime: Schema.NullOr(DateTime),
-    name: Schema.String,
-    language: Schema.NullOr(Language),
-    on_behalf: Schema.Boolean,
-    reference: Schema.NullOr(Schema.String),
-  }),
+  event("accept_commission_plan", { actor: EventActor, ...stated }),
   ErasureEvent,
 ).annotations({ identifier: "PlanAcceptanceEvent" });
 
