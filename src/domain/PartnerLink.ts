@@ -2,7 +2,7 @@
 import { Either, Schema } from "effect";
 import { Role, SELLER } from "./Credit.ts";
 import { type Actor, type Entry, type ShownActor, shownActor } from "./Event.ts";
-import { key, optionalKey } from "./Field.ts";
+import { key, means, optionalKey } from "./Field.ts";
 import { type CustomerId, LinkSetId, PartnerId, type PartnerLinkId, type WorkspaceId } from "./Ids.ts";
 import { UPLINE_DEPTH_MAX } from "./Limits.ts";
 import { namedId } from "./NamedId.ts";
@@ -58,47 +58,38 @@ export const Update = Schema.Struct({
 });
 export type Update = typeof Update.Type;
 
+/** What a link states: its event, its record and its responses have these fields. */
+export const Stated = Schema.Struct({
+  partnerId: key(PartnerId, "partner_id", "The partner."),
+  uplinePartnerId: key(PartnerId, "upline_partner_id", "The partner directly above."),
+  role: Schema.String.pipe(means("The role of the upline, such as manager.")),
+  startDatetime: key(DateTime, "start_datetime", "Inclusive."),
+  endDatetime: key(Schema.NullOr(DateTime), "end_datetime", "Exclusive; null without an end."),
+});
+type Stated = typeof Stated.Type;
+
 /** The part of a link that its events change. */
-export interface View {
-  /** Inclusive. */
-  readonly startDatetime: Timestamp;
-  /** Exclusive; null without an end. */
-  readonly endDatetime: Timestamp | null;
+export interface View extends Pick<Stated, "startDatetime" | "endDatetime"> {
   readonly createdAt: Timestamp;
 }
 
 /** A link as stored. */
-export interface PartnerLink extends View {
+export interface PartnerLink extends View, Pick<Stated, "partnerId" | "uplinePartnerId" | "role"> {
   readonly id: PartnerLinkId;
   readonly customerId: CustomerId;
   readonly workspaceId: WorkspaceId;
-  readonly partnerId: PartnerId;
-  readonly uplinePartnerId: PartnerId;
-  readonly role: string;
 }
 
 /** What decides the chains of partners. */
-export type Link = Pick<
-  PartnerLink,
-  "id" | "partnerId" | "uplinePartnerId" | "role" | "startDatetime" | "endDatetime"
->;
+export type Link = Stated & Pick<PartnerLink, "id">;
 
 /** What can happen to a link. */
 export type LinkEvent =
-  | {
-      readonly type: "create_partner_link";
-      readonly actor: ShownActor;
-      readonly partner_id: PartnerId;
-      readonly upline_partner_id: PartnerId;
-      readonly role: string;
-      readonly start_datetime: string;
-      readonly end_datetime: string | null;
-    }
-  | {
+  | (typeof Stated.Encoded & { readonly type: "create_partner_link"; readonly actor: ShownActor })
+  | (Pick<typeof Stated.Encoded, "end_datetime"> & {
       readonly type: "update_partner_link";
       readonly actor: ShownActor;
-      readonly end_datetime: string | null;
-    };
+    });
 
 /** The links of a workspace as a whole. Every command on one of them saves it, so that no two decide at the same time. */
 export interface LinkSet {

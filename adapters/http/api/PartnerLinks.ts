@@ -11,16 +11,18 @@ import { BodyFailure, RecordBodyFailure } from "./shared/Failure.ts";
 import { Created, DateTime, EventActor, event, Id, pageOf } from "./shared/Field.ts";
 import { filters } from "./shared/Filters.ts";
 import { paging, recordPath } from "./shared/Query.ts";
+import { shownFields } from "./shared/Record.ts";
 
-const EndDatetime = Schema.NullOr(DateTime).annotations({
+const stated = shownFields(Domain.Stated);
+
+const EndDatetime = stated.end_datetime.annotations({
   description: "Exclusive; null without an end. The same as start_datetime: the link was withdrawn.",
 });
 
 const link = {
-  partner_id: Id,
-  upline_partner_id: Id.annotations({ description: "The partner directly above." }),
-  role: Schema.String.annotations({ description: "The role of the upline, such as manager." }),
-  start_datetime: DateTime,
+  ...stated,
+  upline_partner_id: stated.upline_partner_id.annotations({ description: "The partner directly above." }),
+  role: stated.role.annotations({ description: "The role of the upline, such as manager." }),
   end_datetime: EndDatetime,
 };
 
