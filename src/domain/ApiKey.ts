@@ -2,7 +2,7 @@
 import { Either, Schema } from "effect";
 import { type Actor, type Entry, type ErasureEvent, type ShownActor, shownActor } from "./Event.ts";
 import { key, optional, optionalKey } from "./Field.ts";
-import type { AgentId, CustomerId } from "./Ids.ts";
+import type { AgentId, CustomerId, PartnerId } from "./Ids.ts";
 import * as Ids from "./Ids.ts";
 import { GRANT_MAX, NAME_MAX } from "./Limits.ts";
 import {
