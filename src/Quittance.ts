@@ -41,6 +41,7 @@ import { Payments } from "./services/Payments.ts";
 import { PayoutAccounts } from "./services/PayoutAccounts.ts";
 import { PlanTerms } from "./services/PlanTerms.ts";
 import { PlanTrials } from "./services/PlanTrials.ts";
+import { PostingRules } from "./services/PostingRules.ts";
 import { Receipts } from "./services/Receipts.ts";
 import { RecreditRuns } from "./services/RecreditRuns.ts";
 import { Recredits } from "./services/Recredits.ts";
@@ -72,6 +73,7 @@ export type Services =
   | PayoutAccounts
   | Journals
   | Payables
+  | PostingRules
   | PartnerStatements
   | PartnerLinks
   | Receipts
@@ -106,6 +108,7 @@ const services = Layer.mergeAll(
   PayoutAccounts.Default,
   Journals.Default,
   Payables.Default,
+  PostingRules.Default,
   PartnerStatements.Default,
   PartnerLinks.Default,
   Receipts.Default,

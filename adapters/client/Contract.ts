@@ -257,6 +257,10 @@ export const TABLE = {
     read: { method: "GET", path: "/journal", input: "query" },
     payables: { method: "GET", path: "/payables", input: "query" },
   },
+  postingRules: {
+    read: { method: "GET", path: "/posting-rules" },
+    write: { method: "PUT", path: "/posting-rules", input: "json" },
+  },
   erasures: {
     partner: { method: "POST", path: "/partners/{id}/erase", input: "json" },
     events: { method: "POST", path: "/events/erase", input: "json" },
@@ -1486,6 +1490,20 @@ export interface Services {
       (input: ReadPayables, options: CallOptions & { readonly accept: "text/csv" }): Promise<Download>;
       (input?: ReadPayables, options?: CallOptions): Promise<PayablesPage>;
     };
+  };
+  readonly postingRules: {
+    /**
+     * Read the posting rules. Before they are written there are none. Needs settlements:read. (GET
+     * /api/v1/posting-rules)
+     */
+    readonly read: (options?: CallOptions) => Promise<PostingRules>;
+    /**
+     * Write the posting rules. Replaces all rules. A posting of the journal has the number, cost centre
+     * and text of the first rule for its account of which every condition applies; the journal of all
+     * periods follows the rules at once, and no amount depends on them. Needs settlements:approve. (PUT
+     * /api/v1/posting-rules)
+     */
+    readonly write: (input: WritePostingRules, options?: CallOptions) => Promise<Replayed>;
   };
   readonly erasures: {
     /**
@@ -5525,6 +5543,36 @@ export type WriteWorkspaceEvent = {
   readonly time_zone: string;
 };
 
+export type WritePostingRulesEvent = {
+  readonly type: "write_posting_rules";
+  readonly actor: EventActor;
+  readonly rules: ReadonlyArray<{
+    readonly account:
+      | "commission_expense"
+      | "accrued_commissions"
+      | "commissions_awaiting_receipt"
+      | "input_tax"
+      | "partner_payables"
+      | "payments"
+      | "written_off_commissions";
+    readonly kind?:
+      | "earned"
+      | "adjusted"
+      | "received"
+      | "billed"
+      | "paid"
+      | "written_off"
+      | "payment_returned";
+    readonly plan_id?: string;
+    readonly partner_id?: string;
+    readonly workspace_id?: string;
+    readonly tax_treatment?: "standard" | "reverse_charge" | "exempt";
+    readonly number: string;
+    readonly cost_centre?: string;
+    readonly text?: string;
+  }>;
+};
+
 export type AcceptCommissionPlanEvent = {
   readonly type: "accept_commission_plan";
   readonly actor: EventActor;
@@ -5573,6 +5621,7 @@ export type FeedEntry = {
     | "partner"
     | "api_key"
     | "billing_profile"
+    | "books"
     | "settlement_policy"
     | "workspace"
     | "plan_acceptance"
@@ -5688,6 +5737,8 @@ export type FeedEntry = {
     | null
     | WriteWorkspaceEvent
     | null
+    | WritePostingRulesEvent
+    | null
     | AcceptCommissionPlanEvent
     | null
     | CreatePartnerLinkEvent
@@ -5744,12 +5795,17 @@ export type JournalLine = {
     | "partner_payables"
     | "payments"
     | "written_off_commissions";
+  /** The account that a posting rule states. */
+  readonly number?: string;
+  readonly costCentre?: string;
+  readonly text?: string;
   readonly debit?: bigint;
   readonly credit?: bigint;
 };
 
 export type JournalEntry = {
   readonly datetime: string;
+  readonly kind: "earned" | "adjusted" | "received" | "billed" | "paid" | "written_off" | "payment_returned";
   readonly partnerId: string;
   readonly partnerName: string;
   readonly currency: string;
@@ -5824,6 +5880,73 @@ export type PayablesPage = {
   readonly rows: ReadonlyArray<PayablesRow>;
   /** The parameter after of the next page; null on the last page. */
   readonly nextCursor: string | null;
+};
+
+export type PostingRule = {
+  readonly account:
+    | "commission_expense"
+    | "accrued_commissions"
+    | "commissions_awaiting_receipt"
+    | "input_tax"
+    | "partner_payables"
+    | "payments"
+    | "written_off_commissions";
+  readonly kind?: "earned" | "adjusted" | "received" | "billed" | "paid" | "written_off" | "payment_returned";
+  readonly planId?: string;
+  readonly partnerId?: string;
+  readonly workspaceId?: string;
+  readonly taxTreatment?: "standard" | "reverse_charge" | "exempt";
+  readonly number: string;
+  readonly costCentre?: string;
+  readonly text?: string;
+};
+
+export type PostingRules = {
+  readonly rules: ReadonlyArray<PostingRule>;
+  /** Null if they were never written. */
+  readonly updatedAt: string | null;
+};
+
+export type WritePostingRules = {
+  readonly rules: ReadonlyArray<{
+    readonly account:
+      | "commission_expense"
+      | "accrued_commissions"
+      | "commissions_awaiting_receipt"
+      | "input_tax"
+      | "partner_payables"
+      | "payments"
+      | "written_off_commissions";
+    /** Only postings of this kind of entry; for commission_expense. */
+    readonly kind?:
+      | "earned"
+      | "adjusted"
+      | "received"
+      | "billed"
+      | "paid"
+      | "written_off"
+      | "payment_returned"
+      | undefined;
+    /**
+     * Only commissions of this plan; for commission_expense and commissions_awaiting_receipt. A UUID, in
+     * any letter case.
+     */
+    readonly planId?: string | undefined;
+    /** Only this partner. A UUID, in any letter case. */
+    readonly partnerId?: string | undefined;
+    /** Only partners of this workspace. A UUID, in any letter case. */
+    readonly workspaceId?: string | undefined;
+    /** Only documents of this treatment alone; for input_tax, partner_payables and payments. */
+    readonly taxTreatment?: "standard" | "reverse_charge" | "exempt" | undefined;
+    readonly number: string;
+    /** The cost centre of the posting. */
+    readonly costCentre?: string | undefined;
+    /**
+     * The text of the posting, in which {text}, {partner}, {document} and {reference} stand for those of
+     * the entry.
+     */
+    readonly text?: string | undefined;
+  }>;
 };
 
 export type ErasePartner = {
@@ -5950,6 +6073,7 @@ export type CreateWebhookEndpoint = {
         | "withdraw_dispute"
         | "write_billing_profile"
         | "write_off_settlement"
+        | "write_posting_rules"
         | "write_settlement_policy"
         | "write_workspace"
       >
@@ -6021,6 +6145,7 @@ export type UpdateWebhookEndpoint = {
         | "withdraw_dispute"
         | "write_billing_profile"
         | "write_off_settlement"
+        | "write_posting_rules"
         | "write_settlement_policy"
         | "write_workspace"
       >
@@ -6062,6 +6187,7 @@ export type WebhookDelivery = {
     | "partner"
     | "api_key"
     | "billing_profile"
+    | "books"
     | "settlement_policy"
     | "workspace"
     | "plan_acceptance"

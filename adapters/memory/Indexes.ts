@@ -78,6 +78,7 @@ export const addToIndexes = (work: CommitWork, change: SaveChange): void => {
       break;
     }
     case "billingProfile":
+    case "books":
     case "taxOrigin":
     case "arrivalOrder":
     case "attributionHistory":

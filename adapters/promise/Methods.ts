@@ -81,6 +81,10 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   journals: { journal: "query(after from limit partnerIds to workspaceIds)" },
   payables: { payables: "query(after at groupBy limit partnerIds workspaceIds)" },
+  postingRules: {
+    read: "",
+    write: "input(rules(account costCentre kind number partnerId planId taxTreatment text workspaceId))",
+  },
   commissionFormulas: {
     create:
       "input(applyShare currency description dryRun endDatetime expression expressionText name parameters(default format name type) partnerId release roles schemaId startDatetime values workspaceId)",

@@ -40,6 +40,7 @@ const KEYS: Readonly<Record<string, string>> = {
   documents_settlement_kind: "document",
   document_series_pkey: "allocate_number",
   billing_profiles_pkey: "billingProfile",
+  books_pkey: "books",
   tax_origins_pkey: "taxOrigin",
   arrival_orders_pkey: "arrivalOrder",
   attribution_histories_pkey: "attributionHistory",

@@ -7,6 +7,7 @@ import { Either, Schema } from "effect";
 import type { ApiKeyEvent } from "./ApiKey.ts";
 import type { AttributionEvent } from "./Attribution.ts";
 import type { ProfileEvent } from "./BillingProfile.ts";
+import type { BooksEvent } from "./Books.ts";
 import { CommissionEvent } from "./Commission.ts";
 import type { PlanEvent } from "./CommissionPlan.ts";
 import type { FormulaEvent } from "./Formula.ts";
@@ -31,6 +32,7 @@ export const RECORD_TYPES = {
   partner: "partner",
   apiKey: "api_key",
   billingProfile: "billing_profile",
+  books: "books",
   settlementPolicy: "settlement_policy",
   workspace: "workspace",
   planAcceptance: "plan_acceptance",
@@ -50,6 +52,7 @@ export type RecordEvent =
   | PartnerEvent
   | ApiKeyEvent
   | ProfileEvent
+  | BooksEvent
   | PolicyEvent
   | WorkspaceEvent
   | AcceptanceEvent
@@ -92,6 +95,7 @@ const TYPES: { readonly [Type in EventType]: true } = {
   create_api_key: true,
   revoke_api_key: true,
   write_billing_profile: true,
+  write_posting_rules: true,
   write_settlement_policy: true,
   begin_settlement_period: true,
   write_workspace: true,
@@ -231,6 +235,7 @@ export const hashInput = (previousHash: string, digest: string, entry: Identifie
 export const KIND_ORDER: ReadonlyArray<Kind> = [
   "apiKey",
   "billingProfile",
+  "books",
   "partner",
   "partnerLink",
   "workspace",

@@ -8,6 +8,7 @@ import { type CommissionId, type CustomerId, PartnerId, type SettlementId, Works
 import type { Movement, Position } from "./Movement.ts";
 import { LIMIT_MAX, StatementQuery } from "./PartnerStatement.ts";
 import { type Invalid, invalid } from "./Refusal.ts";
+import type { TaxTreatment } from "./SelfBilling.ts";
 import type { SettlementEvent } from "./SettlementEvent.ts";
 import type { View } from "./SettlementView.ts";
 import type { Timestamp } from "./Timestamp.ts";
@@ -27,6 +28,12 @@ export const ACCOUNTS = {
 export const Account = Schema.Literal(...(Object.keys(ACCOUNTS) as [Account, ...Array<Account>]));
 export type Account = keyof typeof ACCOUNTS;
 
+/** What happened: an amount was computed, changed or released; a document was linked; a settlement ended, or its payment came back. */
+export const Kind = Schema.Literal(
+  ...(["earned", "adjusted", "received", "billed", "paid", "written_off", "payment_returned"] as const),
+);
+export type Kind = typeof Kind.Type;
+
 /** A posting: a debit where the amount is positive, a credit where it is negative. In the smallest unit. */
 export interface Line {
   readonly account: Account;
@@ -36,6 +43,7 @@ export interface Line {
 /** One entry: its lines add up to 0 and are in one currency. */
 export interface Entry {
   readonly at: Timestamp;
+  readonly kind: Kind;
   readonly partnerId: PartnerId;
   readonly currency: Currency;
   /** Null for an entry of a settlement. */
@@ -117,6 +125,28 @@ export const documentOf = (
   if (type === "link_invoice") return invoiceNumber;
   if (type === "link_credit_note") return creditNoteNumber;
   return total < 0 ? (creditNoteNumber ?? invoiceNumber) : (invoiceNumber ?? creditNoteNumber);
+};
+
+/** The kind of the entry of a settlement's event. */
+export const kindOf = ({ type }: SettlementEvent): Kind => {
+  switch (type) {
+    case "link_invoice":
+    case "link_credit_note":
+    case "review_settlement":
+      return "billed";
+    case "return_payment":
+      return "payment_returned";
+    case "write_off_settlement":
+      return "written_off";
+    default:
+      return "paid";
+  }
+};
+
+/** The treatment of a settlement's document; null where it has several, or none is known. */
+export const treatmentOf = ({ approval }: View): TaxTreatment | null => {
+  const [treatment, ...others] = new Set((approval?.taxGroups ?? []).map((group) => group.treatment));
+  return treatment === undefined || others.length > 0 ? null : treatment;
 };
 
 /** What an event of a settlement is, in words, with the number of its document. */

@@ -163,6 +163,7 @@ const LEFT: {
   revoke_api_key: NOTHING,
   // Data of the customer, which is a company.
   write_billing_profile: NOTHING,
+  write_posting_rules: NOTHING,
   write_settlement_policy: NOTHING,
   begin_settlement_period: NOTHING,
   write_workspace: NOTHING,

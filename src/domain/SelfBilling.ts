@@ -47,8 +47,12 @@ const WholeNumber = (maximum: number) =>
   );
 
 /** How the service is taxed; the rate, in basis points, belongs to `standard` alone. */
+/** How a partner's commissions are taxed. */
+export const TaxTreatment = Schema.Literal("standard", "reverse_charge", "exempt");
+export type TaxTreatment = typeof TaxTreatment.Type;
+
 export const TaxConfig = Schema.Struct({
-  treatment: Schema.Literal("standard", "reverse_charge", "exempt").pipe(
+  treatment: TaxTreatment.pipe(
     means("standard charges rate_bps; reverse_charge and exempt charge no tax.", "standard"),
   ),
   label: Text(1, LEGAL_TEXT_MAX).pipe(means("The name of the tax on documents, such as VAT.", "VAT")),

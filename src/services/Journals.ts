@@ -1,8 +1,9 @@
 /** The journal of a customer: double entries for what its partners earn, are billed and are paid. */
 import { Chunk, Clock, Effect, Option, Stream } from "effect";
+import * as Books from "../domain/Books.ts";
 import { dateOf } from "../domain/CalendarDate.ts";
 import type { Currency } from "../domain/Currency.ts";
-import type { CommissionId, CustomerId, SettlementId } from "../domain/Ids.ts";
+import type { CommissionId, CustomerId, PlanId, SettlementId } from "../domain/Ids.ts";
 import * as Journal from "../domain/Journal.ts";
 import { isOfCommission, type Movement } from "../domain/Movement.ts";
 import type { Partner } from "../domain/Partner.ts";
@@ -26,6 +27,8 @@ import { subjectsOf } from "./statements/MovementSubjects.ts";
 
 /** An entry, with the name of its partner and the caller's reference of the sale. */
 export interface JournalEntry extends Journal.Entry {
+  /** Under the posting rules of the customer. */
+  readonly lines: ReadonlyArray<Books.Posting>;
   readonly partnerName: string;
   /** The caller's reference of the sale; null where it has none, and for entries of settlements. */
   readonly reference: string | null;
@@ -53,8 +56,21 @@ const BLOCK = 100;
 /** Blocks of partners without an entry that one page passes. */
 const BLOCKS_MAX = 10;
 
+/** An entry before the posting rules are applied, with what they read of it. */
+interface Unposted extends Omit<JournalEntry, "lines"> {
+  readonly lines: ReadonlyArray<Journal.Line>;
+  readonly facts: Books.Facts;
+}
+
+const posted = (books: Books.View, { facts, ...entry }: Unposted): JournalEntry => {
+  const { text, partnerName, document, reference } = entry;
+  const texts = { text, partner: partnerName, document: document ?? "", reference: reference ?? "" };
+  return { ...entry, lines: Books.post(books, facts, texts, entry.lines) };
+};
+
 interface Request extends PartnerStatement.Period {
   readonly customerId: CustomerId;
+  readonly books: Books.View;
   readonly where: Filters["partner"];
 }
 
@@ -71,9 +87,16 @@ interface Account {
   readonly after: PartnerStatement.Bookmark["position"] | null;
 }
 
+/** What posting rules read of an entry of a partner. */
+const factsOf = (
+  { id: partnerId, workspaceId }: Partner,
+  kind: Journal.Kind,
+  stated: Partial<Pick<Books.Facts, "planId" | "taxTreatment">>,
+): Books.Facts => ({ kind, partnerId, workspaceId, planId: null, taxTreatment: null, ...stated });
+
 /** Entries by date; a settlement and the movement that it causes are one, in the words of the settlement. */
-const merged = (entries: ReadonlyArray<JournalEntry>): ReadonlyArray<JournalEntry> => {
-  const byCause = new Map<string, JournalEntry>();
+const merged = (entries: ReadonlyArray<Unposted>): ReadonlyArray<Unposted> => {
+  const byCause = new Map<string, Unposted>();
   for (const [index, entry] of entries.entries()) {
     const { at, settlementId } = entry;
     const key = settlementId === null ? `${index}` : `${at} ${settlementId}`;
@@ -85,6 +108,8 @@ const merged = (entries: ReadonlyArray<JournalEntry>): ReadonlyArray<JournalEntr
   }
   return [...byCause.values()].filter(({ lines }) => lines.length > 0).sort((a, b) => a.at - b.at);
 };
+
+const NO_RULES: Books.View = { rules: [] };
 
 const make = Effect.gen(function* () {
   const storage: Records & Earnings & Reporting = yield* Storage;
@@ -98,7 +123,8 @@ const make = Effect.gen(function* () {
       const period = yield* PartnerStatement.periodOf(request, yield* Clock.currentTimeMillis);
       const { partnerIds, ...within } = restrict(principal, request);
       const where = { ...within, ...(partnerIds === undefined ? {} : { ids: partnerIds }) };
-      return { customerId, where, ...period };
+      const [books = NO_RULES] = yield* storage.find(customerId, "books", [customerId]);
+      return { customerId, where, books, ...period };
     });
 
   /** What the settlements of a partner did to the accounts in the period, by their logs. */
@@ -111,15 +137,17 @@ const make = Effect.gen(function* () {
       );
       return logs.flatMap(({ id, log }) => {
         let view: Settlement.View | null = null;
-        return log.flatMap((entry): ReadonlyArray<JournalEntry> => {
+        return log.flatMap((entry): ReadonlyArray<Unposted> => {
           const before = view;
           const after = Settlement.evolve(before, entry);
           view = after;
           const lines = Journal.ofSettlement(before, after);
           if (lines.length === 0 || entry.at < from || entry.at >= to) return [];
           const document = Journal.documentOf(entry.event, after);
+          const kind = Journal.kindOf(entry.event);
           return [
             {
+              ...{ kind, facts: factsOf(partner, kind, { taxTreatment: Journal.treatmentOf(after) }) },
               ...{ at: entry.at, document, partnerId: partner.id, partnerName: partner.name, lines },
               ...{ currency: after.currency, commissionId: null, settlementId: id, reference: null },
               text: Journal.textOf(entry.event, document),
@@ -132,8 +160,8 @@ const make = Effect.gen(function* () {
   const ofMovement = (
     { partner, currency }: Account,
     movement: Movement,
-    subject: Subject,
-  ): ReadonlyArray<JournalEntry> => {
+    { subject, planId }: { readonly subject: Subject; readonly planId: PlanId | null },
+  ): ReadonlyArray<Unposted> => {
     const { at, type, recordId } = movement;
     const lines = Journal.ofMovement(movement);
     if (lines.length === 0) return [];
@@ -141,6 +169,7 @@ const make = Effect.gen(function* () {
     return [
       {
         ...{ at, partnerId: partner.id, partnerName: partner.name, currency, lines },
+        ...{ kind: type, facts: factsOf(partner, type, { planId }) },
         commissionId: isSale ? (recordId as CommissionId) : null,
         settlementId: isSale ? null : (recordId as SettlementId),
         reference: isSale ? referenceOf(subject) : null,
@@ -150,14 +179,32 @@ const make = Effect.gen(function* () {
     ];
   };
 
+  /** The plans of the commissions that movements are about; none where no rule depends on one. */
+  const plansOf = ({ customerId, books }: Request, movements: ReadonlyArray<Movement>) =>
+    Effect.gen(function* () {
+      if (!Books.readPlans(books)) return new Map<string, PlanId>();
+      const ids = movements.filter(({ type }) => isOfCommission(type)).map(({ recordId }) => recordId);
+      const commissions = yield* storage.find(customerId, "commission", [...new Set(ids)]);
+      const formulaIds = new Set(commissions.map(({ formulaId }) => formulaId));
+      const formulas = yield* storage.find(customerId, "formula", [...formulaIds]);
+      const plans = new Map(formulas.map(({ id, assignment }) => [id, assignment?.planId]));
+      return new Map(
+        commissions.flatMap(({ id, formulaId }): ReadonlyArray<readonly [string, PlanId]> => {
+          const planId = plans.get(formulaId);
+          return planId === undefined ? [] : [[id, planId]];
+        }),
+      );
+    });
+
   /** The entries of an account after a position: of at most `limit` movements, and of the settlements until the last of them. */
   const readAccount = (
-    { customerId, from, to }: Request,
+    request: Request,
     account: Account,
-    ofSettlements: ReadonlyArray<JournalEntry>,
+    ofSettlements: ReadonlyArray<Unposted>,
     limit: number,
   ) =>
     Effect.gen(function* () {
+      const { customerId, from, to, books } = request;
       const { partner, currency, after } = account;
       const span = { currency, from, to, after, limit: limit + 1 };
       const { movements } = yield* storage.partnerMovements(customerId, partner.id, span);
@@ -167,8 +214,12 @@ const make = Effect.gen(function* () {
       const shown = before.length === 0 ? movements.slice(0, limit) : before;
       const last = shown.length < movements.length ? shown.at(-1) : undefined;
       const subjects = yield* subjectsOf(storage, customerId, shown);
+      const plans = yield* plansOf(request, shown);
       const moved = shown.flatMap((movement, index) =>
-        ofMovement(account, movement, subjects[index] as Subject),
+        ofMovement(account, movement, {
+          subject: subjects[index] as Subject,
+          planId: plans.get(movement.recordId) ?? null,
+        }),
       );
       // Those of the page before end where this one begins.
       const start = after === null ? from : (movements[0]?.at ?? from);
@@ -177,7 +228,7 @@ const make = Effect.gen(function* () {
       );
       const position =
         last === undefined ? null : { at: last.at, recordId: last.recordId, sequence: last.sequence };
-      return { entries: merged([...moved, ...settled]), position };
+      return { entries: merged([...moved, ...settled]).map((entry) => posted(books, entry)), position };
     });
 
   /** The entries of a partner from a place on, and where they stop when they are too many for a page. */

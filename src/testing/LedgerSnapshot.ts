@@ -36,6 +36,7 @@ export type ControlKind =
   | "partnerLink"
   | "apiKey"
   | "billingProfile"
+  | "books"
   | "settlementPolicy"
   | "workspace";
 
@@ -139,6 +140,7 @@ const readControls = (customerId: CustomerId) =>
       ...(yield* withLogs("partnerLink", yield* listAll(customerId, "partnerLink"))),
       ...(yield* withLogs("apiKey", yield* listAll(customerId, "apiKey"))),
       ...(yield* withLogs("billingProfile", yield* storage.find(customerId, "billingProfile", [customerId]))),
+      ...(yield* withLogs("books", yield* storage.find(customerId, "books", [customerId]))),
       ...(yield* withLogs("settlementPolicy", yield* readPolicies(customerId, partners))),
       ...(yield* withLogs("workspace", yield* readWorkspaces(customerId, partners))),
     ];

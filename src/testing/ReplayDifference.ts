@@ -2,6 +2,7 @@
 import * as ApiKey from "../domain/ApiKey.ts";
 import * as Attribution from "../domain/Attribution.ts";
 import * as BillingProfile from "../domain/BillingProfile.ts";
+import * as Books from "../domain/Books.ts";
 import * as Commission from "../domain/Commission.ts";
 import * as CommissionPlan from "../domain/CommissionPlan.ts";
 import { type Entry, fold } from "../domain/Event.ts";
@@ -28,6 +29,7 @@ const FOLDS: Folds = {
   settlement: (log) => fold(Settlement.evolve, log),
   partner: (log) => fold(Partner.evolve, log),
   apiKey: (log) => fold(ApiKey.evolve, log),
+  books: (log) => fold(Books.evolve, log),
   billingProfile: (log) => fold(BillingProfile.evolve, log),
   settlementPolicy: (log) => fold(SettlementPolicy.evolve, log),
   workspace: (log) => fold(Workspace.evolve, log),

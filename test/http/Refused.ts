@@ -46,6 +46,8 @@ export const refused: Readonly<Record<string, Ask>> = {
   updatePartnerLink: { id: ID, json: { end_datetime: "2026-01-01" } },
   listPartnerEvents: { id: ID, ...list },
   readPartnerBalance: { id: ID, query: "at=2999-01-01T00:00:00Z" },
+  readPostingRules: { query: "page=1" },
+  writePostingRules: { json: { rules: [{ account: "input_tax", kind: "paid", number: "1" }] } },
   readPayables: { query: "at=2999-01-01T00:00:00Z" },
   readJournal: { query: "from=2026-01-31T00:00:00Z&to=2026-01-01T00:00:00Z" },
   readPartnerStatement: { id: ID, query: "from=2026-01-31T00:00:00Z&to=2026-01-01T00:00:00Z" },

@@ -377,6 +377,8 @@ const records: Requests = {
     await scene(engine);
     return { query: "from=2020-01-01T00:00:00Z" };
   },
+  readPostingRules: plain,
+  writePostingRules: async () => ({ json: { rules: [{ account: "input_tax", number: "1400" }] } }),
   readPayables: async (engine) => {
     await scene(engine);
     return { query: "group_by=partner" };

@@ -36,7 +36,12 @@ describe("GET /journal", () => {
     expect(status).toBe(200);
     const [sale, refused, invoice, payment] = body.entries;
     expect(sale).toEqual({
-      ...{ datetime: expect.stringMatching(/Z$/), partner_id: made.partnerId, partner_name: "Nordlys ApS" },
+      ...{
+        kind: "earned",
+        datetime: expect.stringMatching(/Z$/),
+        partner_id: made.partnerId,
+        partner_name: "Nordlys ApS",
+      },
       ...{ currency: "EUR", commission_id: expect.any(String), text: expect.stringMatching(/^Sale of /) },
       lines: [
         { account: "commission_expense", debit: 1_200 },

@@ -14,6 +14,22 @@ const RECOMPUTATION = "CommissionFormulas: is finished by a worker";
 /** Every planted bug of this file. */
 export const ruleBugs: ReadonlyArray<Bug> = [
   bug(
+    "a rule by plan counts for no commission",
+    "PostingRules: count the plan of each commission",
+    "src/services/Journals.ts",
+    "planId: plans.get(movement.recordId) ?? null,",
+    "planId: null,",
+    "rules",
+  ),
+  bug(
+    "payables are credited to one number and debited to another",
+    "PostingRules: that are accepted close each number of an account that they open",
+    "src/domain/Books.ts",
+    'partner_payables: ["taxTreatment", ...OF_PARTNER],',
+    'partner_payables: ["kind", "taxTreatment", ...OF_PARTNER],',
+    "rules",
+  ),
+  bug(
     "documents are kept for a year less than the law asks for",
     ERASED,
     "src/domain/PersonalData.ts",

@@ -103,6 +103,7 @@ export const EVENT_FAMILIES: ReadonlyArray<EventFamily> = [
       revoke_api_key: "Key revoked",
       write_billing_profile: "Billing profile written",
       write_settlement_policy: "Settlement policy written",
+      write_posting_rules: "Posting rules written",
       write_workspace: "Workspace written",
       begin_settlement_period: "Period of a cadence begun",
       erase_personal_data: "Personal data erased",

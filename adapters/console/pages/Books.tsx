@@ -170,6 +170,9 @@ export const Books = ({ route }: { readonly route: Route }) => {
     <>
       <Heading title="Books">
         <ReadAt loaded={loaded} />
+        <a class="button" href={linkTo("books/rules")}>
+          Posting rules
+        </a>
         {loaded.value !== null && (
           <DownloadButton
             load={({ journal }) =>

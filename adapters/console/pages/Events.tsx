@@ -107,6 +107,7 @@ const RECORDS: Readonly<Record<FeedEntry["recordType"], string>> = {
   billing_profile: "Billing profile",
   settlement_policy: "Settlement policy",
   workspace: "Workspace",
+  books: "Books",
   plan_acceptance: "Acceptance of a plan",
   partner_link: "Upline of a partner",
 };
@@ -136,6 +137,8 @@ const pathOf = ({ entry: { event, recordId, recordType }, commission, partner }:
       return event !== null && "plan_id" in event ? `plans/${event.plan_id}` : null;
     case "partner_link":
       return event !== null && "upline_partner_id" in event ? `partners/${event.partner_id}` : null;
+    case "books":
+      return "books/rules";
     case "billing_profile":
     case "workspace":
       return null;

@@ -7,6 +7,7 @@ import { ImportPartners } from "./ImportPartners.tsx";
 import { Keys } from "./Keys.tsx";
 import { Plan } from "./Plan.tsx";
 import { Plans } from "./Plans.tsx";
+import { PostingRules } from "./PostingRules.tsx";
 import { RecreditRun } from "./RecreditRun.tsx";
 import { Trial } from "./Trial.tsx";
 import { Webhook } from "./Webhook.tsx";
@@ -21,7 +22,7 @@ export const SetupPage = ({ route }: { readonly route: Route }) => {
     case "partners":
       return <ImportPartners />;
     case "books":
-      return <Books route={route} />;
+      return id === "rules" ? <PostingRules /> : <Books route={route} />;
     case "plans":
       return id === undefined ? <Plans route={route} /> : <Plan key={id} id={id} />;
     case "events":

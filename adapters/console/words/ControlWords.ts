@@ -91,6 +91,7 @@ const WORDS: { readonly [Type in ControlType]: (event: ControlOf<Type>) => strin
   revoke_api_key: () => "Refused from then on",
   write_billing_profile: changes,
   write_settlement_policy: policy,
+  write_posting_rules: ({ rules }) => (rules.length === 1 ? "1 rule" : `${rules.length} rules`),
   write_workspace: ({ name, time_zone }) => `${name ?? "Without a name"}, days of ${time_zone}`,
   create_partner_link: ({ role, start_datetime: start, end_datetime: end }) =>
     `As ${role}, from ${day(start)}${end === null ? "" : ` to ${day(end)}`}`,

@@ -19,6 +19,7 @@ import { Partners } from "./Partners.ts";
 import { PaymentFiles } from "./PaymentFiles.ts";
 import { PayoutAccountsGroup } from "./PayoutAccounts.ts";
 import { PlanTrials } from "./PlanTrials.ts";
+import { PostingRules } from "./PostingRules.ts";
 import { Recredits } from "./Recredits.ts";
 import { SettlementPolicies } from "./SettlementPolicies.ts";
 import { SettlementRuns } from "./SettlementRuns.ts";
@@ -87,6 +88,7 @@ export const api = HttpApi.make("quittance")
   .add(BillingProfiles)
   .add(Events)
   .add(JournalGroup)
+  .add(PostingRules)
   .add(Erasures)
   .add(WebhookEndpoints)
   .add(PaymentFiles)

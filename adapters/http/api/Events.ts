@@ -14,6 +14,7 @@ import * as Example from "./openapi/examples/Story.ts";
 import { PartnerLinkEvent } from "./PartnerLinks.ts";
 import { PartnerEvent } from "./Partners.ts";
 import { PlanAcceptanceEvent } from "./PlanTerms.ts";
+import { PostingRulesEvent } from "./PostingRules.ts";
 import { SettlementEvent } from "./Settlement.ts";
 import { SettlementPolicyEvent } from "./SettlementPolicies.ts";
 import { extension } from "./shared/Annotation.ts";
@@ -38,6 +39,7 @@ const EVENTS = new Set([
   BillingProfileEvent,
   ...SettlementPolicyEvent.members,
   WorkspaceEvent,
+  PostingRulesEvent,
   ...PlanAcceptanceEvent.members,
   ...PartnerLinkEvent.members,
 ]);

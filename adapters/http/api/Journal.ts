@@ -17,6 +17,9 @@ export const JournalLine = Schema.Struct({
       .map(([name, meaning]) => `${name}: ${meaning}.`)
       .join(" "),
   }),
+  number: optional(Schema.String.annotations({ description: "The account that a posting rule states." })),
+  cost_centre: optional(Schema.String),
+  text: optional(Schema.String),
   debit: optional(Sum),
   credit: optional(Sum),
 }).annotations({ identifier: "JournalLine" });
@@ -24,6 +27,7 @@ export const JournalLine = Schema.Struct({
 /** One entry, whose debits and credits have the same sum. */
 export const JournalEntry = Schema.Struct({
   datetime: DateTime,
+  kind: Domain.Kind,
   partner_id: Id,
   partner_name: Schema.String,
   currency: Currency,

@@ -20,6 +20,7 @@ import {
   PayoutAccounts,
   PlanTerms,
   PlanTrials,
+  PostingRules,
   Receipts,
   RecreditRuns,
   Recredits,
@@ -45,6 +46,7 @@ import { createdFile, paymentFile } from "../wire/PaymentFile.ts";
 import { payoutAccounts } from "../wire/PayoutAccount.ts";
 import { planAcceptance } from "../wire/PlanTerms.ts";
 import { planTrial } from "../wire/PlanTrial.ts";
+import { postingRules } from "../wire/PostingRules.ts";
 import { recreditRun } from "../wire/RecreditRun.ts";
 import { partnerPolicy, settlementPolicy, settlementRun } from "../wire/SettlementRun.ts";
 import * as Webhook from "../wire/WebhookEndpoint.ts";
@@ -75,6 +77,7 @@ export type Services =
   | PartnerStatements.PartnerStatements
   | Journals.Journals
   | Payables.Payables
+  | PostingRules.PostingRules
   | PayoutAccounts.PayoutAccounts
   | PartnerLinks.PartnerLinks
   | Receipts.Receipts
@@ -289,6 +292,9 @@ export const make = (context: Context.Context<Services>): Handlers => {
       read: readJournal(service(Journals.Journals)),
       payables: readPayables(service(Payables.Payables)),
     },
+    posting_rules: derive("posting_rules", service(PostingRules.PostingRules), {
+      read: { write: postingRules },
+    }),
     erasures: derive("erasures", service(Erasures.Erasures), {
       partner: { write: partnerErasure },
       events: { write: eventErasure },

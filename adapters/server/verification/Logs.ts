@@ -132,6 +132,7 @@ const KINDS: ReadonlyArray<Kind> = [
   { kind: "apiKey", name: "API key", size: 500, beside: NOTHING, names: [], fill: () => ({}) },
   // A profile may have a logo.
   { kind: "billingProfile", name: "billing profile", size: 20, beside: NOTHING, names: [], fill: () => ({}) },
+  { kind: "books", size: 20, beside: NOTHING, names: [], fill: () => ({}) },
   { kind: "workspace", size: 500, beside: NOTHING, names: [], fill: () => ({}) },
   {
     kind: "planAcceptance",

@@ -15,6 +15,7 @@ const READABLE = [
   "attributions",
   "bank_payments",
   "billing_profiles",
+  "books",
   "commissions",
   "documents",
   "events",

@@ -1064,6 +1064,18 @@ create table quittance.recredit_run_results (
 create index recredit_run_results_by_run on quittance.recredit_run_results (customer_id, run_id, created_at, id);
 `;
 
+/** The books of a customer: its posting rules. */
+const books = `
+create table quittance.books (
+  customer_id uuid not null,
+  id uuid not null check (id = customer_id),
+  view jsonb not null,
+  version integer not null check (version > 0),
+  last_at quittance.moment not null,
+  primary key (customer_id, id)
+);
+`;
+
 /** The changes of version 2. */
 export const step2 = [
   names,
@@ -1102,4 +1114,5 @@ export const step2 = [
   payoutAccounts,
   receipts,
   recreditRuns,
+  books,
 ].join("\n");

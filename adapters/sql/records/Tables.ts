@@ -196,11 +196,14 @@ const apiKey = tableWithView<Row<"apiKey">>()("api_keys", {
   ...saved,
 });
 
-const billingProfile = tableWithView<Row<"billingProfile">>()(
-  "billing_profiles",
-  { customerId: id, ...saved },
-  { derived: { id: { type: "uuid", of: ({ customerId }) => customerId } } },
-);
+/** Records that their customer identifies. */
+const ofCustomer = { customerId: id, ...saved } as const;
+const idOfCustomer = {
+  derived: { id: { type: "uuid", of: ({ customerId }: { customerId: string }) => customerId } },
+} as const;
+const billingProfile = tableWithView<Row<"billingProfile">>()("billing_profiles", ofCustomer, idOfCustomer);
+
+const books = tableWithView<Row<"books">>()("books", ofCustomer, idOfCustomer);
 
 const taxOrigin = tableWithView<Row<"taxOrigin">>()("tax_origins", { id, customerId: id, ...saved });
 
@@ -368,6 +371,7 @@ export const TABLES: { readonly [Kind in Storage.Kind]: Table<Row<Kind>> } = {
   recomputation,
   apiKey,
   billingProfile,
+  books,
   taxOrigin,
   arrivalOrder,
   attributionHistory,

@@ -4,6 +4,7 @@ import type { ApiKey, ApiKeyEvent } from "../../domain/ApiKey.ts";
 import type { Attribution, AttributionEvent } from "../../domain/Attribution.ts";
 import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
 import type { BillingProfile, ProfileEvent } from "../../domain/BillingProfile.ts";
+import type { Books, BooksEvent } from "../../domain/Books.ts";
 import type { Commission, CommissionEvent } from "../../domain/Commission.ts";
 import type { CommissionPlan, PlanEvent } from "../../domain/CommissionPlan.ts";
 import type { Document } from "../../domain/Document.ts";
@@ -52,6 +53,8 @@ export interface Logged {
   readonly apiKey: { readonly record: ApiKey; readonly event: ApiKeyEvent };
   /** Identified by its customer. */
   readonly billingProfile: { readonly record: BillingProfile; readonly event: ProfileEvent };
+  /** Identified by its customer. */
+  readonly books: { readonly record: Books; readonly event: BooksEvent };
   /** Identified by its workspace and partner; see {@link policyId}. */
   readonly settlementPolicy: { readonly record: SettlementPolicy; readonly event: PolicyEvent };
   /** Identified by its customer and workspace; see `Workspace.recordIdOf`. */

@@ -90,6 +90,7 @@ const OWNERSHIP: { readonly [Name in Kind]: (row: Rows[Name]) => Ownership | nul
   plan: (row) => ({ ...row, partnerId: null }),
   apiKey: () => null,
   billingProfile: () => null,
+  books: () => null,
   recomputation: () => null,
   taxOrigin: (row) => row,
   arrivalOrder: () => null,

@@ -2,6 +2,7 @@
 import * as ApiKey from "../../domain/ApiKey.ts";
 import * as Attribution from "../../domain/Attribution.ts";
 import * as BillingProfile from "../../domain/BillingProfile.ts";
+import * as Books from "../../domain/Books.ts";
 import * as Commission from "../../domain/Commission.ts";
 import * as CommissionPlan from "../../domain/CommissionPlan.ts";
 import { type Actor, type Entry, entryOf, fold, nextAt } from "../../domain/Event.ts";
@@ -32,6 +33,7 @@ interface Views {
   readonly partner: Partner.View;
   readonly apiKey: ApiKey.View;
   readonly billingProfile: BillingProfile.View;
+  readonly books: Books.View;
   readonly settlementPolicy: SettlementPolicy.View;
   readonly workspace: Workspace.View;
   readonly planAcceptance: PlanAcceptance.View;
@@ -52,6 +54,7 @@ const EVOLVE: { readonly [Name in keyof Logged]: Evolve<Name> } = {
   partner: Partner.evolve,
   apiKey: ApiKey.evolve,
   billingProfile: BillingProfile.evolve,
+  books: Books.evolve,
   settlementPolicy: SettlementPolicy.evolve,
   workspace: Workspace.evolve,
   planAcceptance: PlanAcceptance.evolve,

@@ -8,6 +8,7 @@ import {
 } from "../../domain/Accumulation.ts";
 import * as ApiKey from "../../domain/ApiKey.ts";
 import * as BillingProfile from "../../domain/BillingProfile.ts";
+import * as Books from "../../domain/Books.ts";
 import type { Formula } from "../../domain/Formula.ts";
 import type { CustomerId } from "../../domain/Ids.ts";
 import { ALL_SCOPES } from "../../domain/Principal.ts";
@@ -79,6 +80,12 @@ const PROFILE = {
 /** A new billing profile. */
 export const billingProfile = (customerId: CustomerId): SaveLogged<"billingProfile"> =>
   first("billingProfile", { ...PROFILE, customerId }, BillingProfile.write(null, PROFILE, BY));
+
+/** Books with one posting rule. */
+export const books = (customerId: CustomerId): SaveLogged<"books"> => {
+  const rules = [{ account: "commission_expense", number: "6770" }] as const;
+  return first("books", { customerId }, Books.write(null, { rules }, BY));
+};
 
 /** The profile under another legal name. */
 export const renamedProfile = (

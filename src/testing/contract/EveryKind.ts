@@ -26,6 +26,7 @@ export const otherKinds = (scene: Scene.Scene, settlement: Versioned<Settlement>
     recomputation: Build.recomputation(formula),
     key: Build.apiKey(customerId),
     profile: Build.billingProfile(customerId),
+    books: Build.books(customerId),
     file: Build.paymentFile(customerId),
     payment: Build.bankPayment(settlement),
     endpoint,

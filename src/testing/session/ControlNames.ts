@@ -10,6 +10,8 @@ export const controlOf = (controlRecord: ControlRecord): string => {
       return `key ${controlRecord.row.id}`;
     case "billingProfile":
       return `profile ${controlRecord.row.customerId}`;
+    case "books":
+      return `books ${controlRecord.row.customerId}`;
     case "settlementPolicy":
       return `policy ${controlRecord.row.workspaceId} ${controlRecord.row.partnerId}`;
     case "partnerLink":

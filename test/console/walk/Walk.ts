@@ -202,6 +202,7 @@ const walkMoney = async (walk: Walk, workspaceId: string | undefined): Promise<v
   await walkSettlements(walk);
   await visit(walk, "payments", "payments", () => Expected.payments(api));
   await visit(walk, "books", "books", () => Expected.books(api));
+  await visit(walk, "posting rules", "books/rules");
   if (workspaceId === undefined) await visit(walk, "runs", "runs");
   else {
     await visit(walk, "runs", `runs?workspace=${workspaceId}`, () => Expected.runs(api, workspaceId));

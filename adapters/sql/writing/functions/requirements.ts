@@ -19,6 +19,7 @@ export const LOCK_ORDER: ReadonlyArray<Storage.Kind> = [
   "linkSet",
   "partnerLink",
   "billingProfile",
+  "books",
   "taxOrigin",
   "attributionHistory",
   "arrivalOrder",

@@ -204,7 +204,7 @@ const recordOrder = Effect.gen(function* () {
     upline,
     Build.partnerLink(scene.partner, upline.row.id),
     Build.renamedPartner(scene.partner, "Sydlys"),
-    ...[Build.billingProfile(customerId), Build.apiKey(customerId)],
+    ...[Build.books(customerId), Build.billingProfile(customerId), Build.apiKey(customerId)],
   ];
   const reserve = { type: "reserve", settlementId: draft.row.id, lines } as const;
   yield* Scene.commit(customerId, [draft, formula, plan, ...controls, reserve]);
@@ -212,9 +212,18 @@ const recordOrder = Effect.gen(function* () {
   const { entries } = yield* readAll(customerId);
   const sequences = entries.filter(({ recordId }) => recordId === row.id).map(({ sequence }) => sequence);
   yield* expectSame("the sequences of a record", sequences, [1, 2, 3, 4, 5, 6]);
-  const kinds = entries.slice(-11).map(({ kind }) => kind);
+  const kinds = entries.slice(-12).map(({ kind }) => kind);
   yield* expectSame("the kinds of the last commit", kinds, [
-    ...["apiKey", "billingProfile", "partner", "partner", "partnerLink", "workspace", "settlementPolicy"],
+    ...[
+      "apiKey",
+      "billingProfile",
+      "books",
+      "partner",
+      "partner",
+      "partnerLink",
+      "workspace",
+      "settlementPolicy",
+    ],
     ...["plan", "formula", "settlement", "commission"],
   ]);
 });

@@ -165,6 +165,13 @@ export const runResult: JsonObject = {
   ],
 };
 
+export const postingRules: JsonObject = {
+  rules: [
+    { account: "commission_expense", number: "6770", cost_centre: "sales", text: "Commission {partner}" },
+    { account: "partner_payables", number: "3300" },
+  ],
+};
+
 export const payablesRow: JsonObject = {
   currency: "EUR",
   partner_id: PARTNER,
@@ -187,6 +194,7 @@ export const payablesRow: JsonObject = {
 
 export const journalEntry: JsonObject = {
   datetime: SALE,
+  kind: "earned",
   partner_id: PARTNER,
   partner_name: "Nordlys ApS",
   currency: "EUR",
@@ -194,7 +202,7 @@ export const journalEntry: JsonObject = {
   reference: "order-1027",
   text: "Sale of 10 January 2026",
   lines: [
-    { account: "commission_expense", debit: 1200 },
+    { account: "commission_expense", number: "6770", cost_centre: "sales", debit: 1200 },
     { account: "accrued_commissions", credit: 1200 },
   ],
 };

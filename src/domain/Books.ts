@@ -1,0 +1,189 @@
+/**
+ * Posting rules: which account of a customer's chart of accounts, cost centre and text each posting of the journal has. They name
+ * accounts and change no amount, so an entry balances under any rules.
+ */
+import { Schema } from "effect";
+import { type Actor, type Entry, type ShownActor, shownActor } from "./Event.ts";
+import { optional, optionalKey } from "./Field.ts";
+import { type CustomerId, PartnerId, PlanId, WorkspaceId } from "./Ids.ts";
+import { Account, Kind, type Line } from "./Journal.ts";
+import { sameJson } from "./Json.ts";
+import { POSTING_RULES_MAX } from "./Limits.ts";
+import { TaxTreatment } from "./SelfBilling.ts";
+import { Text } from "./Text.ts";
+
+/** What a rule may depend on in addition to the account of the journal. */
+export type Condition = "kind" | "planId" | "partnerId" | "workspaceId" | "taxTreatment";
+
+const OF_PARTNER = ["partnerId", "workspaceId"] as const;
+
+/**
+ * What rules for an account may depend on. An account whose balance is taken back by a later entry depends only on what both
+ * entries share: otherwise an amount would be credited to one number and debited to another.
+ */
+export const CONDITIONS: { readonly [Name in Account]: ReadonlyArray<Condition> } = {
+  commission_expense: ["kind", "planId", ...OF_PARTNER],
+  accrued_commissions: OF_PARTNER,
+  commissions_awaiting_receipt: ["planId", ...OF_PARTNER],
+  input_tax: ["taxTreatment", ...OF_PARTNER],
+  partner_payables: ["taxTreatment", ...OF_PARTNER],
+  payments: ["taxTreatment", ...OF_PARTNER],
+  written_off_commissions: OF_PARTNER,
+};
+
+/** What stands for a part of the entry in the text of a rule. */
+export const PLACEHOLDERS = ["text", "partner", "document", "reference"] as const;
+type Placeholder = (typeof PLACEHOLDERS)[number];
+
+const PLACEHOLDER = /\{([^{}]*)\}/g;
+
+const isPlaceholder = (name: string): name is Placeholder => PLACEHOLDERS.some((known) => known === name);
+
+const PostingText = Text(1, 200).pipe(
+  Schema.filter((text) => {
+    const unknown = [...text.matchAll(PLACEHOLDER)].find(([, name = ""]) => !isPlaceholder(name));
+    return (
+      unknown === undefined ||
+      `must have no ${unknown[0]}; there are ${PLACEHOLDERS.map((name) => `{${name}}`).join(", ")}`
+    );
+  }),
+);
+
+const WIRE: { readonly [Name in Condition]: string } = {
+  kind: "kind",
+  planId: "plan_id",
+  partnerId: "partner_id",
+  workspaceId: "workspace_id",
+  taxTreatment: "tax_treatment",
+};
+
+/** A rule: postings to an account of the journal that satisfy every stated condition have its number, cost centre and text. */
+export const Rule = Schema.Struct({
+  account: Account,
+  kind: optional(Kind, "Only postings of this kind of entry; for commission_expense."),
+  planId: optionalKey(
+    PlanId,
+    "plan_id",
+    "Only commissions of this plan; for commission_expense and commissions_awaiting_receipt.",
+  ),
+  partnerId: optionalKey(PartnerId, "partner_id", "Only this partner."),
+  workspaceId: optionalKey(WorkspaceId, "workspace_id", "Only partners of this workspace."),
+  taxTreatment: optionalKey(
+    TaxTreatment,
+    "tax_treatment",
+    "Only documents of this treatment alone; for input_tax, partner_payables and payments.",
+  ),
+  number: Text(1, 50),
+  costCentre: optionalKey(Text(1, 50), "cost_centre", "The cost centre of the posting."),
+  text: optional(
+    PostingText,
+    "The text of the posting, in which {text}, {partner}, {document} and {reference} stand for those of the entry.",
+  ),
+}).pipe(
+  Schema.filter((rule) => {
+    const names = Object.keys(WIRE) as ReadonlyArray<Condition>;
+    const excess = names.find((name) => rule[name] !== undefined && !CONDITIONS[rule.account].includes(name));
+    return (
+      excess === undefined || {
+        path: [WIRE[excess]],
+        message: `must be absent for ${rule.account}, because what is posted there under one number could be taken back under another`,
+      }
+    );
+  }),
+);
+export type Rule = typeof Rule.Type;
+
+/** What writing the rules takes; it replaces all of them. */
+export const Write = Schema.Struct({
+  rules: Schema.Array(Rule).pipe(
+    Schema.maxItems(POSTING_RULES_MAX, { message: () => `must have at most ${POSTING_RULES_MAX} rules` }),
+  ),
+});
+export type Write = typeof Write.Type;
+
+/** What is written of the books. */
+export interface View {
+  /** The first one that applies counts. */
+  readonly rules: ReadonlyArray<Rule>;
+}
+
+/** The books of a customer; without a record they have no rules. */
+export interface Books extends View {
+  readonly customerId: CustomerId;
+}
+
+/** What can happen to the books. */
+export interface BooksEvent {
+  readonly type: "write_posting_rules";
+  readonly actor: ShownActor;
+  readonly rules: ReadonlyArray<typeof Rule.Encoded>;
+}
+
+const encode = Schema.encodeSync(Rule);
+const decode = Schema.decodeSync(Rule);
+
+/** The state after one more entry. */
+export const evolve = (_state: View | null, { event }: Entry<BooksEvent>): View => ({
+  rules: event.rules.map((rule) => decode(rule)),
+});
+
+/** The events of written rules; none when they are as they were. */
+export const write = (before: View | null, { rules }: Write, by: Actor): ReadonlyArray<BooksEvent> =>
+  sameJson(before?.rules ?? [], rules)
+    ? []
+    : [
+        {
+          type: "write_posting_rules",
+          actor: shownActor(by),
+          rules: rules.map((rule) => encode(rule)),
+        },
+      ];
+
+/** What rules read of an entry. */
+export interface Facts {
+  readonly kind: Kind;
+  readonly planId: PlanId | null;
+  readonly partnerId: PartnerId;
+  readonly workspaceId: WorkspaceId;
+  /** Null where there is no document, or one of several treatments. */
+  readonly taxTreatment: TaxTreatment | null;
+}
+
+/** What stands for the placeholders of texts. */
+export type Texts = { readonly [Name in Placeholder]: string };
+
+/** A posting, with what the rules state of it. */
+export interface Posting extends Line {
+  readonly number?: string;
+  readonly costCentre?: string;
+  readonly text?: string;
+}
+
+const applies = (rule: Rule, facts: Facts): boolean =>
+  (Object.keys(WIRE) as ReadonlyArray<Condition>).every(
+    (name) => rule[name] === undefined || rule[name] === facts[name],
+  );
+
+/** The postings of an entry under rules: the first rule for the account that applies counts. */
+export const post = (
+  { rules }: View,
+  facts: Facts,
+  texts: Texts,
+  lines: ReadonlyArray<Line>,
+): ReadonlyArray<Posting> =>
+  lines.map((line) => {
+    const rule = rules.find((one) => one.account === line.account && applies(one, facts));
+    if (rule === undefined) return line;
+    const { number, costCentre, text } = rule;
+    return {
+      ...line,
+      number,
+      ...(costCentre === undefined ? {} : { costCentre }),
+      ...(text === undefined
+        ? {}
+        : { text: text.replace(PLACEHOLDER, (_, name: Placeholder) => texts[name]).trim() }),
+    };
+  });
+
+/** True if rules depend on the plans of commissions. */
+export const readPlans = ({ rules }: View): boolean => rules.some(({ planId }) => planId !== undefined);
