@@ -5,10 +5,11 @@
 import { Schema } from "effect";
 import { type Actor, type Entry, type ShownActor, shownActor } from "./Event.ts";
 import { optional, optionalKey } from "./Field.ts";
-import { type CustomerId, PartnerId, PlanId, WorkspaceId } from "./Ids.ts";
+import { BooksId, type CustomerId, PartnerId, PlanId, WorkspaceId } from "./Ids.ts";
 import { Account, Kind, type Line } from "./Journal.ts";
 import { sameJson } from "./Json.ts";
 import { POSTING_RULES_MAX } from "./Limits.ts";
+import { namedId } from "./NamedId.ts";
 import { TaxTreatment } from "./SelfBilling.ts";
 import { Text } from "./Text.ts";
 
@@ -109,8 +110,12 @@ export interface View {
 
 /** The books of a customer; without a record they have no rules. */
 export interface Books extends View {
+  readonly id: BooksId;
   readonly customerId: CustomerId;
 }
+
+/** The id of a customer's books: another one than the customer's, which is that of its billing profile. */
+export const recordIdOf = (customerId: CustomerId): BooksId => BooksId.make(namedId("books", customerId));
 
 /** What can happen to the books. */
 export interface BooksEvent {

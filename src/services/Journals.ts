@@ -123,7 +123,7 @@ const make = Effect.gen(function* () {
       const period = yield* PartnerStatement.periodOf(request, yield* Clock.currentTimeMillis);
       const { partnerIds, ...within } = restrict(principal, request);
       const where = { ...within, ...(partnerIds === undefined ? {} : { ids: partnerIds }) };
-      const [books = NO_RULES] = yield* storage.find(customerId, "books", [customerId]);
+      const [books = NO_RULES] = yield* storage.find(customerId, "books", [Books.recordIdOf(customerId)]);
       return { customerId, where, books, ...period };
     });
 

@@ -22,7 +22,7 @@ const make = Effect.gen(function* () {
   const read = (principal: Principal): Effect.Effect<WrittenRules, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "read posting rules");
-      const [stored] = yield* storage.find(customerId, "books", [customerId]);
+      const [stored] = yield* storage.find(customerId, "books", [Books.recordIdOf(customerId)]);
       return { rules: stored?.rules ?? [], updatedAt: stored?.lastAt ?? null };
     });
 
@@ -35,10 +35,15 @@ const make = Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "write posting rules");
       const request = yield* validateWrite(input);
       return yield* pipeline.run(customerId, principal, options, (execution) =>
-        Effect.map(storage.find(customerId, "books", [customerId]), ([stored]) => {
+        Effect.map(storage.find(customerId, "books", [Books.recordIdOf(customerId)]), ([stored]) => {
           const events = Books.write(stored ?? null, request, execution);
           if (events.length === 0) return noEffect({});
-          const saved = Save.appendEvents("books", execution, stored ?? { customerId }, events);
+          const saved = Save.appendEvents(
+            "books",
+            execution,
+            stored ?? { id: Books.recordIdOf(customerId), customerId },
+            events,
+          );
           return { result: {}, requires: [], changes: [saved] };
         }),
       );

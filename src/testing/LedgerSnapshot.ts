@@ -1,6 +1,7 @@
 /** A snapshot of a customer's ledger: every record with its stored log, for the invariants to check. */
 import { Effect } from "effect";
 import { arrivalOrderId } from "../domain/Accumulation.ts";
+import * as Books from "../domain/Books.ts";
 import type { Entry } from "../domain/Event.ts";
 import type { CustomerId } from "../domain/Ids.ts";
 import { FILE_PAYMENTS_MAX } from "../domain/Limits.ts";
@@ -140,7 +141,7 @@ const readControls = (customerId: CustomerId) =>
       ...(yield* withLogs("partnerLink", yield* listAll(customerId, "partnerLink"))),
       ...(yield* withLogs("apiKey", yield* listAll(customerId, "apiKey"))),
       ...(yield* withLogs("billingProfile", yield* storage.find(customerId, "billingProfile", [customerId]))),
-      ...(yield* withLogs("books", yield* storage.find(customerId, "books", [customerId]))),
+      ...(yield* withLogs("books", yield* storage.find(customerId, "books", [Books.recordIdOf(customerId)]))),
       ...(yield* withLogs("settlementPolicy", yield* readPolicies(customerId, partners))),
       ...(yield* withLogs("workspace", yield* readWorkspaces(customerId, partners))),
     ];

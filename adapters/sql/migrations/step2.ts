@@ -1068,7 +1068,7 @@ create index recredit_run_results_by_run on quittance.recredit_run_results (cust
 const books = `
 create table quittance.books (
   customer_id uuid not null,
-  id uuid not null check (id = customer_id),
+  id uuid not null,
   view jsonb not null,
   version integer not null check (version > 0),
   last_at quittance.moment not null,

@@ -196,14 +196,13 @@ const apiKey = tableWithView<Row<"apiKey">>()("api_keys", {
   ...saved,
 });
 
-/** Records that their customer identifies. */
-const ofCustomer = { customerId: id, ...saved } as const;
-const idOfCustomer = {
-  derived: { id: { type: "uuid", of: ({ customerId }: { customerId: string }) => customerId } },
-} as const;
-const billingProfile = tableWithView<Row<"billingProfile">>()("billing_profiles", ofCustomer, idOfCustomer);
+const billingProfile = tableWithView<Row<"billingProfile">>()(
+  "billing_profiles",
+  { customerId: id, ...saved },
+  { derived: { id: { type: "uuid", of: ({ customerId }) => customerId } } },
+);
 
-const books = tableWithView<Row<"books">>()("books", ofCustomer, idOfCustomer);
+const books = tableWithView<Row<"books">>()("books", { id, customerId: id, ...saved });
 
 const taxOrigin = tableWithView<Row<"taxOrigin">>()("tax_origins", { id, customerId: id, ...saved });
 

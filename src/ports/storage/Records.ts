@@ -53,7 +53,7 @@ export interface Logged {
   readonly apiKey: { readonly record: ApiKey; readonly event: ApiKeyEvent };
   /** Identified by its customer. */
   readonly billingProfile: { readonly record: BillingProfile; readonly event: ProfileEvent };
-  /** Identified by its customer. */
+  /** Identified by its customer; see `Books.recordIdOf`. */
   readonly books: { readonly record: Books; readonly event: BooksEvent };
   /** Identified by its workspace and partner; see {@link policyId}. */
   readonly settlementPolicy: { readonly record: SettlementPolicy; readonly event: PolicyEvent };

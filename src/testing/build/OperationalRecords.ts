@@ -84,7 +84,7 @@ export const billingProfile = (customerId: CustomerId): SaveLogged<"billingProfi
 /** Books with one posting rule. */
 export const books = (customerId: CustomerId): SaveLogged<"books"> => {
   const rules = [{ account: "commission_expense", number: "6770" }] as const;
-  return first("books", { customerId }, Books.write(null, { rules }, BY));
+  return first("books", { id: Books.recordIdOf(customerId), customerId }, Books.write(null, { rules }, BY));
 };
 
 /** The profile under another legal name. */
