@@ -365,9 +365,8 @@ const kindMay = (kind: Kind, operation: Operation): boolean => {
 
 /** Succeeds when the principal's kind, scopes and grants allow the operation. */
 export const authorize = (principal: Principal, operation: Operation): Either.Either<void, Forbidden> => {
-  if (!kindMay(principal.kind, operation)) {
+  if (!kindMay(principal.kind, operation))
     return Either.left(forbidden(`A ${principal.kind} credential may not ${operation}`));
-  }
   const scope = SCOPE_OF[operation];
   if (scope !== null && !principal.scopes.includes(scope))
     return Either.left(forbidden(`The credential lacks the scope ${scope}`));
