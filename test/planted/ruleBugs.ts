@@ -493,8 +493,8 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "two bookings in one statement without references are one",
     "PaymentFiles: that books a payment twice without references lists the second booking",
     "src/services/BankStatements.ts",
-    "return count === 0 ? booking :",
-    "return count >= 0 ? booking :",
+    "const entry = count === 1 ?",
+    "const entry = count >= 1 ?",
     "rules",
   ),
   bug(
