@@ -34,22 +34,12 @@ const navigationOf = ({ scopes }: Principal) =>
     words,
   }));
 
-const Missing = ({ scope }: { readonly scope: string }) =>
-  usesBrowserSession() ? (
-    <>
-      <Heading title="You may not see that" />
-      <Empty title={`You lack ${scope}`}>
-        Ask an administrator for a role that allows it, then sign out and in again.
-      </Empty>
-    </>
-  ) : (
-    <>
-      <Heading title="This key may not see that" />
-      <Empty title={`It lacks ${scope}`}>
-        Ask an administrator for a key with that right, or sign in with another key.
-      </Empty>
-    </>
-  );
+const Missing = ({ scope }: { readonly scope: string }) => (
+  <>
+    <Heading title="You may not see that" />
+    <Empty title={`You lack ${scope}`}>Ask an administrator for that right, then sign in again.</Empty>
+  </>
+);
 
 const loadRecords = () => import("./pages/Records.tsx");
 const loadSetup = () => import("./pages/Setup.tsx");
@@ -113,13 +103,10 @@ const landing = (route: Route, principal: Principal): Route => {
 
 const WithoutOverview = () => (
   <div class="notice wait">
-    <strong>
-      {usesBrowserSession() ? "You do not see the overview" : "This key does not show the overview"}
-    </strong>
+    <strong>You may not see the overview</strong>
     <p>
-      {usesBrowserSession()
-        ? "You lack commissions:read. Ask an administrator for a role that allows it. The navigation lists what you may see."
-        : "It lacks commissions:read. Ask an administrator for a key with that right, or sign out and use another key. The navigation lists what this key may see."}
+      You lack commissions:read. Ask an administrator for that right, then sign in again. The navigation lists
+      what you may see.
     </p>
   </div>
 );

@@ -412,11 +412,11 @@ describe("keys", () => {
     await signIn(reader, secret);
     expect(await reader.page.locator("nav[aria-label]").innerText()).not.toContain("Keys");
     await reader.page.goto(`${demo.url}/console/#/keys`);
-    await reader.page.waitForSelector("text=It lacks keys:admin");
+    await reader.page.waitForSelector("text=You lack keys:admin");
     const { settlements } = await demo.get("settlements?statuses=draft&per_page=1");
     await reader.visit(`settlements/${settlements[0].id}`);
     expect(await reader.page.locator(".actions").innerText()).toBe(
-      "This key may not do everything that is possible here: it lacks settlements:approve and settlements:write.",
+      "You may not do everything that is possible here: you lack settlements:approve and settlements:write.",
     );
 
     await page.locator("tr:has-text('reader') button").click();
@@ -438,7 +438,7 @@ describe("a key without the right to read commissions", () => {
     await signIn(reader, made.body.key);
     expect(await reader.page.locator("h1").innerText()).toBe("Settlements");
     expect(await reader.page.locator(".notice").innerText()).toContain(
-      "It lacks commissions:read. Ask an administrator for a key with that right",
+      "You lack commissions:read. Ask an administrator for that right",
     );
     expect(await reader.page.locator("nav[aria-label] a").allInnerTexts()).toEqual([
       "Settlements",

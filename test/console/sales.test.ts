@@ -128,7 +128,7 @@ describe("a sale that several people earn from", () => {
     for (const hidden of [anna.name, eva.name, "60 %", "€60.00", "deal-77", "Correct this sale"])
       expect(shown).not.toContain(hidden);
     await portal.page.goto(`${demo.url}/portal/#/sales/${deal}`);
-    await portal.page.waitForSelector("text=This sale does not exist, or this key cannot see it.");
+    await portal.page.waitForSelector("text=This sale does not exist, or you may not see it.");
     expect(portal.complaints).toEqual([]);
     await portal.leave();
   });
@@ -224,7 +224,7 @@ describe("a sale that several people earn from", () => {
     await visitor.visit("sales/00000000-0000-7000-8000-00000000dead");
     const words = await visitor.page.locator("main").innerText();
     expect(words).toContain("Not found");
-    expect(words).toContain("This sale does not exist, or this key cannot see it.");
+    expect(words).toContain("This sale does not exist, or you may not see it.");
     expect(words).not.toContain("This page has an error");
   });
 

@@ -36,9 +36,7 @@ export const SettlementActions = ({
         </button>
       ))}
       {missing.length > 0 && (
-        <p class="note">
-          This key may not do everything that is possible here: it lacks {missing.join(" and ")}.
-        </p>
+        <p class="note">You may not do everything that is possible here: you lack {missing.join(" and ")}.</p>
       )}
       {chosen !== null && (
         // It stays open when the settlement moves on meanwhile: then the server says why it refuses.

@@ -31,17 +31,13 @@ const refusedWords = (words: FailureWords, { status, message, token, requestId }
   if (status === 401) return { ...plain, ...words.invalidKey, needsKey: true };
   if (status === 403)
     return {
-      title: inSession ? "You may not do that" : "This key may not do that",
-      text: words.missingRight(sentence(message), inSession),
+      title: "You may not do that",
+      text: words.missingRight(sentence(message)),
       needsKey: !inSession,
       mayRetry: false,
     };
   if (status === 404)
-    return {
-      ...plain,
-      title: "Not found",
-      text: `It does not exist, or ${inSession ? "you" : "this key"} cannot see it.`,
-    };
+    return { ...plain, title: "Not found", text: "It does not exist, or you may not see it." };
   if (status === 409) {
     const rest = message.slice(message.indexOf(":") + 1).trim();
     return {

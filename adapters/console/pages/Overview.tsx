@@ -346,7 +346,7 @@ export const Overview = () => {
                 All amounts are net of tax, as of <When at={now} exact />, from{" "}
                 {countWords(figures.summary.count, "commission")}. Paid counts settlements drafted in the last
                 six months; months are in UTC.
-                {!canSettle && " What is in settlements is not shown: this key lacks settlements:read."}
+                {!canSettle && " What is in settlements is not shown: you lack settlements:read."}
                 {!isComplete && ` Only the newest ${count(RECORDS_MAX)} records of each sum were read.`}
               </p>
               <div class="columns">

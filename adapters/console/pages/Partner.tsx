@@ -73,7 +73,7 @@ const readOverview = async (
     client.list("commissions", { ...unsettled, perPage: 1 }, signal),
   ]);
   const partner = partners.get(id);
-  if (partner === undefined) throw new Absent("This partner does not exist, or this key cannot see it.");
+  if (partner === undefined) throw new Absent("This partner does not exist, or you may not see it.");
   const waiting = await Promise.all(
     (balance?.balances ?? []).map(async ({ currency }) => {
       const query = { ...unsettled, currencies: [currency], perPage: 1 };
@@ -277,8 +277,7 @@ const DueAmounts = ({
     <>
       {balance === null ? (
         <p class="note">
-          What is due is not shown: this key lacks settlements:read. Ask an administrator for a key with that
-          right.
+          What is due is not shown: you lack settlements:read. Ask an administrator for that right.
         </p>
       ) : (
         <Balances balance={balance}>

@@ -186,7 +186,7 @@ export const Partners = ({ route }: { readonly route: Route }) => {
               <p class="note">
                 {canSettle
                   ? "Amounts are net of tax. Settled this year is what was paid, offset or written off since 1 January, UTC."
-                  : "Amounts are not shown: this key lacks settlements:read."}
+                  : "Amounts are not shown: you lack settlements:read."}
               </p>
               <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
               <Export

@@ -62,8 +62,7 @@ const readSubject = async (
 ): Promise<Subject> => {
   const { items } = await client.list("settlements", { ids: [id] }, signal);
   const settlement = items[0];
-  if (settlement === undefined)
-    throw new Absent("This settlement does not exist, or this key cannot see it.");
+  if (settlement === undefined) throw new Absent("This settlement does not exist, or you may not see it.");
   const partners = await client
     .byIds("partners", [settlement.partnerId], signal)
     .catch(() => new Map<string, Partner>());

@@ -277,7 +277,7 @@ export const Webhook = ({ id, route }: { readonly id: string; readonly route: Ro
                 <Remove endpoint={endpoint} />
               </div>
             ) : (
-              <p class="note">This key can only read: it lacks events:write.</p>
+              <p class="note">You can only read: you lack events:write.</p>
             )}
           </section>
           <Deliveries id={id} isEnabled={endpoint.enabled} route={route} />

@@ -60,7 +60,7 @@ const readReasons = async (client: Client, id: string, signal: AbortSignal): Pro
     client.sentences(id, signal),
   ]);
   const commission = items[0];
-  if (commission === undefined) throw new Absent("The commission is not there, or this key cannot see it.");
+  if (commission === undefined) throw new Absent("The commission is not there, or you may not see it.");
   const [attributions, formulas] = await Promise.all([
     client
       .byIds("attributions", [commission.attributionId], signal)

@@ -20,7 +20,7 @@ export const MyStatement = ({ route }: { readonly route: Route }) => {
           return (
             <>
               <Heading title="My statement" />
-              <Empty title="There is no partner that this key may see" />
+              <Empty title="There is no partner that you may see" />
             </>
           );
         return (

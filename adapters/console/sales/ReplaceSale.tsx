@@ -126,7 +126,7 @@ export const ReplaceSale = ({ data, close }: { readonly data: SaleData; readonly
   const { schemaId } = data.sale;
   const loaded = useLoad(`schema/${schemaId}`, async (signal) => {
     const schema = (await client.byIds("attributionSchemas", [schemaId], signal)).get(schemaId);
-    if (schema === undefined) throw new Error("The properties of the sale cannot be read with this key.");
+    if (schema === undefined) throw new Error("You may not read the properties of the sale.");
     return schema.properties;
   });
   if (loaded.value !== null) return <ReplaceForm data={data} definitions={loaded.value} close={close} />;

@@ -21,7 +21,7 @@ export interface SaleData {
 
 export const readSale = async (client: Client, id: string, signal: AbortSignal): Promise<SaleData> => {
   const sale = (await client.byIds("attributions", [id], signal)).get(id);
-  if (sale === undefined) throw new Absent("This sale does not exist, or this key cannot see it.");
+  if (sale === undefined) throw new Absent("This sale does not exist, or you may not see it.");
   const { replaces, replacedBy, originId = id } = sale;
   const pairIds = [replaces, replacedBy].filter((other) => other !== undefined);
   const [found, pair] = await Promise.all([

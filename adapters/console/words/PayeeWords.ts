@@ -192,8 +192,7 @@ const FAILURES: FailureWords = {
     title: "Your access has ended",
     text: "Ask us for a new invitation, open it in a new tab, and go on here. Nothing that you have typed is lost.",
   },
-  missingRight: (_, inSession) =>
-    inSession ? "Ask us for an invitation that allows this." : "Ask us for a key that may do this.",
+  missingRight: () => "Ask us for an invitation that allows this.",
   unreachable: {
     title: "The server cannot be reached",
     text: "Check that you are online, then try again. What you have sent before is stored.",

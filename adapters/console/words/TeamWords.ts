@@ -235,10 +235,8 @@ const FAILURES: FailureWords = {
     title: "Your session has ended",
     text: "Sign in again in a new tab, and go on here. Nothing that you have typed is lost.",
   },
-  missingRight: (details, inSession) =>
-    inSession
-      ? `${details.replace("The credential lacks", "You lack")} Ask an administrator for a role that allows it, then sign out and in again.`
-      : `${details} Ask an administrator for a key with that right, or sign in with another key.`,
+  missingRight: (details) =>
+    `${details.replace("The credential lacks", "You lack")} Ask an administrator for that right, then sign in again.`,
   unreachable: {
     title: "The server cannot be reached",
     text: "Check that you are online and that the server runs, then try again. What was confirmed before is stored.",

@@ -25,7 +25,7 @@ export interface FailureWords {
   /** The session of the browser has ended. */
   readonly sessionEnded: Message;
   /** What to do when the key, or the person in a session, lacks a right; `details` is the server's sentence. */
-  readonly missingRight: (details: string, inSession: boolean) => string;
+  readonly missingRight: (details: string) => string;
   readonly unreachable: Message;
   /** A failure of the server; `requestId` is that of its log, null when it is not known. */
   readonly failed: (requestId: string | null) => Message;
