@@ -183,9 +183,22 @@ export const doubles = async (
   const hosts: Array<Running> = [await serve(cluster, service)];
   const runtime = engineOver(cluster);
   let killed = 0;
+  let isDone = false;
+  let striking: Promise<void> | undefined;
+  /** Kills servers at any moment of the work, and starts another in the place of each. */
+  const strike = async (fate: Random): Promise<void> => {
+    while (killed < kills && !isDone) {
+      await new Promise((resolve) => setTimeout(resolve, fate.integer(50, 1_500)));
+      const place = fate.integer(0, hosts.length - 1);
+      await hosts[place]?.kill();
+      killed++;
+      hosts[place] = await serve(cluster, service);
+    }
+  };
   try {
     const { scene, accounts } = await runtime.runPromise(seed(payments, decide.fork()));
     hosts.push(await serve(cluster, service));
+    striking = strike(decide.fork());
     const limit = Date.now() + 60_000 + payments * 100;
     for (;;) {
       const host = decide.pick(hosts);
@@ -196,14 +209,9 @@ export const doubles = async (
       if (accounts.isMissing() || accounts.counts().changes < 2 * CHANGES)
         await runtime.runPromise(accounts.change);
       if (Date.now() > limit) throw new Error(`${again} wait, ${open} are open, ${left} reports are left`);
-      if (killed < kills) {
-        await new Promise((resolve) => setTimeout(resolve, decide.integer(50, 1_500)));
-        const place = decide.integer(0, hosts.length - 1);
-        await hosts[place]?.kill();
-        killed++;
-        hosts[place] = await serve(cluster, service);
-      } else await new Promise((resolve) => setTimeout(resolve, 250));
+      await new Promise((resolve) => setTimeout(resolve, 250));
     }
+    await striking;
     await runtime.runPromise(checkInvariants(scene.customerId));
     const settlements = await runtime.runPromise(listAll(scene.customerId, "settlement"));
     const bySettlement = new Map<string, Array<Movement>>();
@@ -231,6 +239,8 @@ export const doubles = async (
       seconds: Math.round((Date.now() - startedAt) / 1_000),
     };
   } finally {
+    isDone = true;
+    await striking;
     await Promise.all(hosts.map(({ kill }) => kill()));
     await runtime.dispose();
     service.close();
