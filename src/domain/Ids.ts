@@ -76,11 +76,11 @@ export type PlanAcceptanceId = typeof PlanAcceptanceId.Type;
 export const PartnerLinkId = uuidText.pipe(Schema.brand("PartnerLinkId"));
 export type PartnerLinkId = typeof PartnerLinkId.Type;
 
-/** The links of a workspace as a whole. */
 /** The books of a customer. */
 export const BooksId = uuidText.pipe(Schema.brand("BooksId"));
 export type BooksId = typeof BooksId.Type;
 
+/** The links of a workspace as a whole. */
 export const LinkSetId = uuidText.pipe(Schema.brand("LinkSetId"));
 export type LinkSetId = typeof LinkSetId.Type;
 

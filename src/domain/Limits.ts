@@ -125,9 +125,9 @@ export const SAMPLES_MAX = 100;
 export const HISTORY_MAX = 1_000;
 /** Most earlier attributions that the samples of one simulation may bring together. */
 export const HISTORIES_MAX = 10_000;
-/** Most values one list filter may hold. */
-/** The posting rules of a customer. */
+/** Most posting rules one customer may have. */
 export const POSTING_RULES_MAX = 1_000;
+/** Most values one list filter may hold. */
 export const FILTER_VALUES_MAX = 100;
 /** Highest page number of a list. */
 export const PAGE_MAX = 2_147_483_647;

@@ -46,11 +46,11 @@ const WholeNumber = (maximum: number) =>
     Schema.between(0, maximum, { jsonSchema: { type: "integer", minimum: 0, maximum } }),
   );
 
-/** How the service is taxed; the rate, in basis points, belongs to `standard` alone. */
 /** How a partner's commissions are taxed. */
 export const TaxTreatment = Schema.Literal("standard", "reverse_charge", "exempt");
 export type TaxTreatment = typeof TaxTreatment.Type;
 
+/** How the service is taxed; the rate, in basis points, belongs to `standard` alone. */
 export const TaxConfig = Schema.Struct({
   treatment: TaxTreatment.pipe(
     means("standard charges rate_bps; reverse_charge and exempt charge no tax.", "standard"),

@@ -83,7 +83,6 @@ export const StateBadge = ({ settlement }: { readonly settlement: Settlement }) 
   );
 };
 
-/** A failure: what happened, and what to do. */
 /** Leads to signing in, in another tab: this one keeps what is typed. */
 const SignInAgain = () => (
   <a class="button" href={signInLink()} target="_blank" rel="noreferrer">
@@ -91,6 +90,7 @@ const SignInAgain = () => (
   </a>
 );
 
+/** A failure: what happened, and what to do. */
 export const Failure = ({
   failure,
   retry,

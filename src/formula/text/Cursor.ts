@@ -11,7 +11,6 @@ export type Names = { readonly properties: Iterable<string>; readonly parameters
 const PROBLEMS_MAX = 10;
 
 /** What stands for a part that could not be read. The text is refused, so that no caller sees it. */
-/** What stands for a form that could not be read. */
 export const UNREADABLE: Expression = { type: "literal", value: { type: "number", value: 0 } };
 
 /** Where a node, a value or an item of a list begins and ends. */
