@@ -125,6 +125,7 @@ const settle = async (store: Store): Promise<void> => {
     workspace_id: victim.workspaceId,
     schema_id: made.schemaId,
     partner_id: made.partnerId,
+    plan_id: known.plan_ids ?? "",
     origin_ids: made.attributionId,
     "plan-trials": trialId,
     "commission-plans": known.plan_ids ?? "",
@@ -241,7 +242,7 @@ const seen = ({ status, headers, text }: Reply): string => {
   const told =
     status === 201
       ? text.replace(UUID, "made").replace(/qk_[\w-]+|whsec_[\w+/=]+/, "secret")
-      : text.replace(/"to":"[^"]+"/, '"to":"now"');
+      : text.replace(/"(at|to)":"[^"]+"/, '"$1":"now"');
   return JSON.stringify({ status, rest, told });
 };
 
