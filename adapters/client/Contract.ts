@@ -5908,7 +5908,9 @@ export type PostingRules = {
 };
 
 export type WritePostingRules = {
+  /** All rules, in place of those before; the first one that applies to a posting counts. */
   readonly rules: ReadonlyArray<{
+    /** The account of the journal whose postings the rule names. */
     readonly account:
       | "commission_expense"
       | "accrued_commissions"
@@ -5938,6 +5940,7 @@ export type WritePostingRules = {
     readonly workspaceId?: string | undefined;
     /** Only documents of this treatment alone; for input_tax, partner_payables and payments. */
     readonly taxTreatment?: "standard" | "reverse_charge" | "exempt" | undefined;
+    /** The number of the account in your chart of accounts. */
     readonly number: string;
     /** The cost centre of the posting. */
     readonly costCentre?: string | undefined;

@@ -4,7 +4,7 @@
  */
 import { Schema } from "effect";
 import { type Actor, type Entry, type ShownActor, shownActor } from "./Event.ts";
-import { optional, optionalKey } from "./Field.ts";
+import { means, optional, optionalKey } from "./Field.ts";
 import { BooksId, type CustomerId, PartnerId, PlanId, WorkspaceId } from "./Ids.ts";
 import { Account, Kind, type Line } from "./Journal.ts";
 import { sameJson } from "./Json.ts";
@@ -60,7 +60,7 @@ const WIRE: { readonly [Name in Condition]: string } = {
 
 /** A rule: postings to an account of the journal that satisfy every stated condition have its number, cost centre and text. */
 export const Rule = Schema.Struct({
-  account: Account,
+  account: Account.pipe(means("The account of the journal whose postings the rule names.")),
   kind: optional(Kind, "Only postings of this kind of entry; for commission_expense."),
   planId: optionalKey(
     PlanId,
@@ -74,7 +74,7 @@ export const Rule = Schema.Struct({
     "tax_treatment",
     "Only documents of this treatment alone; for input_tax, partner_payables and payments.",
   ),
-  number: Text(1, 50),
+  number: Text(1, 50).pipe(means("The number of the account in your chart of accounts.", "6770")),
   costCentre: optionalKey(Text(1, 50), "cost_centre", "The cost centre of the posting."),
   text: optional(
     PostingText,
@@ -98,6 +98,7 @@ export type Rule = typeof Rule.Type;
 export const Write = Schema.Struct({
   rules: Schema.Array(Rule).pipe(
     Schema.maxItems(POSTING_RULES_MAX, { message: () => `must have at most ${POSTING_RULES_MAX} rules` }),
+    means("All rules, in place of those before; the first one that applies to a posting counts."),
   ),
 });
 export type Write = typeof Write.Type;

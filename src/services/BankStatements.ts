@@ -1,5 +1,5 @@
 /** Bank statements: what a bank booked confirms, returns and reconciles the payments of payment files, and what it rejected fails. */
-import { Effect, Either } from "effect";
+import { Array as Arrays, Effect, Either, Order } from "effect";
 import { decide, type Outcome, type StatementBooking } from "../domain/BankBooking.ts";
 import type { CustomerId, PaymentFileId, PaymentReference } from "../domain/Ids.ts";
 import { FILE_PAYMENTS_MAX } from "../domain/Limits.ts";
@@ -56,6 +56,9 @@ interface Bookings {
   readonly list: Array<Matched>;
   readonly counts: Map<string, number>;
 }
+
+/** In the order of the statement. */
+const BY_INDEX = Order.mapInput(Order.number, ({ index }: { readonly index: number }) => index);
 
 /** A movement that no payment fits, with its index in the statement. */
 interface LeftOver {
@@ -292,10 +295,15 @@ const make = Effect.gen(function* () {
           }
       }
       const sum = { confirmed: 0, returned: 0, reconciled: 0, failed: 0 };
+      // A settlement whose first payment failed has another: their bookings are applied in the order of the statement.
+      const bySettlement = Arrays.groupBy(
+        [...matched.values()].flatMap(({ payment, list }) => list.map((one) => ({ ...one, payment }))),
+        ({ payment }) => payment.settlementId,
+      );
       yield* Effect.forEach(
-        matched.values(),
-        ({ payment, list }) =>
-          Effect.forEach(list, ({ index, booking }) =>
+        Object.values(bySettlement),
+        (bookings) =>
+          Effect.forEach(Arrays.sort(bookings, BY_INDEX), ({ payment, index, booking }) =>
             Effect.map(apply(principal, customerId, payment.id, booking), (outcome) => {
               sum.confirmed += outcome.confirmed;
               sum.returned += outcome.returned;
@@ -311,28 +319,24 @@ const make = Effect.gen(function* () {
         const file = isRefused ? loaded.files.get(batchIdOf(movement) ?? "") : null;
         if (file != null) yield* discard(principal, customerId, file.id);
       }
-      const unmatched = leftOver
-        .toSorted((a, b) => a.index - b.index)
-        .flatMap(({ index, reason }) => {
-          const found = indexed[index];
-          if (found === undefined) return [];
-          const {
-            batch,
-            reason: words,
-            isDuplicate: _,
-            entry: __,
-            isNotice: ___,
-            ...movement
-          } = found.movement;
-          const isOurs =
-            reason !== "unknown_reference" ||
-            movement.direction === "rejected" ||
-            found.isReturnFile === true;
-          const explanation = words === null || !isOurs ? {} : { explanation: words };
-          return [
-            { ...movement, endToEndId: movement.endToEndId ?? batch?.id ?? null, reason, ...explanation },
-          ];
-        });
+      const unmatched = Arrays.sort(leftOver, BY_INDEX).flatMap(({ index, reason }) => {
+        const found = indexed[index];
+        if (found === undefined) return [];
+        const {
+          batch,
+          reason: words,
+          isDuplicate: _,
+          entry: __,
+          isNotice: ___,
+          ...movement
+        } = found.movement;
+        const isOurs =
+          reason !== "unknown_reference" || movement.direction === "rejected" || found.isReturnFile === true;
+        const explanation = words === null || !isOurs ? {} : { explanation: words };
+        return [
+          { ...movement, endToEndId: movement.endToEndId ?? batch?.id ?? null, reason, ...explanation },
+        ];
+      });
       return { ...sum, unmatched };
     });
 

@@ -125,10 +125,13 @@ const addDraft = async (database: string): Promise<void> => {
   await quittance.close();
 };
 
+/** The customers of {@link addPayments} and {@link addAccounts}: random commands pay by files, too. */
+const [PAYER, ACCOUNT_PAYER] = [randomUUID(), randomUUID()];
+
 /** A customer who issues its partner's invoices and pays them by files: two files of three and two payments, and one that waits. */
 const addPayments = async (database: string): Promise<void> => {
   const quittance = await open({ database, payouts: "sepa" });
-  const me = quittance.as({ customerId: randomUUID() });
+  const me = quittance.as({ customerId: PAYER });
   const workspaceId = randomUUID();
   const address = { street: "Havnegade 1", city: "København", region: "", postalCode: "1058", country: "DK" };
   const { id: partnerId } = await me.partners.create({
@@ -195,7 +198,7 @@ const ACCOUNTS = [
 /** A customer who pays in several currencies, to an account of each type. */
 const addAccounts = async (database: string): Promise<void> => {
   const quittance = await open({ database, payouts: { files: { formats: ["wise-csv"] } } });
-  const me = quittance.as({ customerId: randomUUID() });
+  const me = quittance.as({ customerId: ACCOUNT_PAYER });
   const workspaceId = randomUUID();
   const address = { street: "1 Main St", city: "Austin", region: "TX", postalCode: "73301", country: "US" };
   const { id: partnerId } = await me.partners.create({
@@ -324,9 +327,7 @@ const one = (table: string, condition: string, key = "id"): string =>
   `(customer_id, ${key}) = (select t.customer_id, t.${key} from quittance.${table} t
     where ${condition} and not exists (select from damaged d where d.id = t.${key}) order by 1, 2 limit 1)`;
 
-/** The customer of {@link addPayments}. */
-const PAYS =
-  "customer_id in (select f.customer_id from quittance.payment_files f where (f.view->>'count')::integer = 3)";
+const PAYS = `customer_id = '${PAYER}'`;
 const IN_FILE = `t.file_id is not null and t.${PAYS}`;
 /** The customer of {@link addRuns}. */
 const RUNS = "t.customer_id in (select e.customer_id from quittance.webhook_endpoints e)";
@@ -358,7 +359,7 @@ const DAMAGES: ReadonlyArray<Damage> = [
       `${field} of a payment in ${currency}`,
       "payment files",
       `update quittance.bank_payments set view = jsonb_set(view, '${field}', '"${value}"')
-     where ${one("bank_payments", `t.view->>'currency' = '${currency}' and not t.${PAYS}`)} returning id`,
+     where ${one("bank_payments", `t.view->>'currency' = '${currency}' and t.customer_id = '${ACCOUNT_PAYER}'`)} returning id`,
     ],
   ),
   [
@@ -548,7 +549,7 @@ const DAMAGES: ReadonlyArray<Damage> = [
     "the sum of a payment file",
     "payment files",
     `update quittance.payment_files set view = jsonb_set(view, '{sum}', to_jsonb((view->>'sum')::integer + 1000))
-     where ${one("payment_files", "(t.view->>'count')::integer = 3")} returning id`,
+     where ${one("payment_files", `(t.view->>'count')::integer = 3 and t.${PAYS}`)} returning id`,
   ],
   [
     "the amount of a payment",
@@ -574,14 +575,14 @@ const DAMAGES: ReadonlyArray<Damage> = [
     "payment files",
     `update quittance.bank_payments set settlement_id = (
        select o.settlement_id from quittance.bank_payments o where o.is_waiting and exists (
-         select from quittance.payment_references r where r.reference = o.id))
+         select from quittance.payment_references r where r.reference = o.id) and o.${PAYS} order by o.id limit 1)
      where ${one("bank_payments", IN_FILE)} returning id`,
   ],
   [
     "the state of a payment file",
     "payment files",
     `update quittance.payment_files set view = jsonb_set(view, '{discardedAt}', '1')
-     where ${one("payment_files", "(t.view->>'count')::integer = 2")} returning id`,
+     where ${one("payment_files", `(t.view->>'count')::integer = 2 and t.${PAYS}`)} returning id`,
   ],
   [
     "the moment by which the next run of a policy is found",
