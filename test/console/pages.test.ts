@@ -639,7 +639,7 @@ describe("a page that cannot be shown as it should", () => {
     expect(await reader.page.locator(".card").first().innerText()).toMatch(
       /In settlements under way\s+not shown/,
     );
-    expect(await reader.page.locator("main").innerText()).toContain("lacks settlements:read");
+    expect(await reader.page.locator("main").innerText()).toContain("you lack settlements:read");
     expect(reader.complaints).toEqual([]);
     await reader.leave();
   });
