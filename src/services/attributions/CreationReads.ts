@@ -116,15 +116,13 @@ const sellersOf = ({ partnerId, credits }: Reading): ReadonlyArray<PartnerId> =>
 export const uplinesAbove = ({ uplines }: AttributionCreation, request: Reading): ReadonlyArray<PartnerId> =>
   uplines.size === 0 ? [] : [...Upline.partnersAbove(uplines, sellersOf(request))];
 
-/** Reads the links above the sellers, where partners of their workspaces were ever linked. */
+/** Reads the links above sellers of workspaces in which partners were ever linked. */
 const readUplines = (
   storage: Earnings,
   creation: AttributionCreation,
-  request: ReadonlyArray<Reading>,
+  linked: ReadonlyArray<Reading>,
 ): Effect.Effect<void, StorageError> => {
-  const { customerId, execution, zones, replaced } = creation;
-  const linked = request.filter(({ workspaceId }) => zoneOf(zones, workspaceId).sameLinks.version > 0);
-  if (linked.length === 0) return Effect.void;
+  const { customerId, execution, replaced } = creation;
   const dates = linked.map(
     ({ occurredAt = replaced?.origin.occurredAt ?? Number.POSITIVE_INFINITY }) => occurredAt,
   );
@@ -176,11 +174,12 @@ export const readContexts = (
   const workspaceIds = request.map(({ workspaceId }) => workspaceId);
   return Effect.flatMap(workspaces.find(customerId, workspaceIds, mustReadZones(execution)), (found) => {
     for (const [id, zone] of found) zones.set(id, zone);
-    return Effect.zipRight(
-      readUplines(storage, creation, request),
-      // What is read for the uplines is known once their links are.
-      Effect.suspend(() => readFormulas(formulaSets, creation, request, replaced)),
-    );
+    const linked = request.filter(({ workspaceId }) => zoneOf(zones, workspaceId).sameLinks.version > 0);
+    const formulas = () => readFormulas(formulaSets, creation, request, replaced);
+    // What is read for the uplines is known once their links are.
+    return linked.length === 0
+      ? formulas()
+      : Effect.flatMap(readUplines(storage, creation, linked), formulas);
   });
 };
 
