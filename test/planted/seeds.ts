@@ -9,6 +9,7 @@ export const COMMON_SEED = 7;
  */
 export const SOONER: ReadonlyMap<string, number> = new Map([
   ["the window includes its end", 1],
+  ["what waits for the buyer is posted as payable", 11],
   ["the amounts of a cancelled attribution are kept", 1],
   // The place of a race that finds it.
   ["a formula applies only the last event of its plan", COMMON_SEED + 19],
@@ -44,7 +45,7 @@ export const SOONER: ReadonlyMap<string, number> = new Map([
   ["a key verifies with any secret", 8],
   ["a formula copies every term of its plan except the description", 13],
   ["absent fields of a partner's policy do not have the workspace's values", 5],
-  ["a cancellation does not require the number of commissions", 11],
+  ["a cancellation does not require the number of commissions", 2],
   ["a further page begins with the opening balance again", 2],
   ["a window is compared with the moment of creation", 2],
   ["a repeated reference may have another date", 3],

@@ -346,7 +346,7 @@ export const settlementBugs: ReadonlyArray<Bug> = [
   {
     name: "every payment attempt has the same reference",
     by: "commands",
-    caughtBy: "M10",
+    caughtBy: "model",
     edits: [
       {
         file: "src/services/settlements/Payout.ts",

@@ -1,7 +1,15 @@
 /** Sales that several people earn from. */
 import { describe, expect, it } from "@effect/vitest";
 import { Effect } from "effect";
-import { Attribution, Attributions, Commissions, Credit, Partners, type Storage } from "quittance";
+import {
+  Attribution,
+  Attributions,
+  Commissions,
+  Credit,
+  PartnerLinks,
+  Partners,
+  type Storage,
+} from "quittance";
 import type { Expression } from "quittance/formula";
 import { Build, checkInvariants } from "quittance/testing";
 import * as Given from "./Given.ts";
@@ -116,12 +124,22 @@ describe("a sale with several credits", () => {
   it.effect("is stored as any other sale where the partner alone has it", () =>
     rule(
       Effect.gen(function* () {
-        const { seller } = yield* team;
+        const { seller, second, engineer } = yield* team;
         yield* Given.sell(seller, 100);
         yield* sell(seller, 100, [{ partnerId: seller.partnerId }]);
         const [plain, alone] = yield* found(seller);
         expect(alone).toEqual({ ...plain, id: alone?.id });
         expect(alone).toMatchObject({ credit: null, originId: null });
+        // Also beside a sale with an upline, for which links are read.
+        yield* (yield* PartnerLinks.PartnerLinks).create(seller.owner, {
+          ...{ partnerId: second.partnerId, uplinePartnerId: engineer.partnerId, role: "manager" },
+          startDatetime: Build.EPOCH,
+        });
+        const { createBatch } = yield* Attributions.Attributions;
+        const attributions = [Given.sale(second, 100), Given.sale(seller, 100)];
+        yield* createBatch(seller.owner, { mode: "atomic", attributions });
+        const beside = (yield* found(seller)).filter(({ partnerId }) => partnerId === seller.partnerId);
+        expect(beside.map(({ credit }) => credit)).toEqual([null, null, null]);
       }),
     ),
   );
