@@ -93,7 +93,7 @@ export const SOONER: ReadonlyMap<string, number> = new Map([
   ["a recredit run counts a sale that it changes twice", 6],
   ["a recredit run recredits the sales of the day after its span", 14],
   ["corrections wait for the buyer", 3],
-  ["a statement misses what a new formula earns meanwhile", 10],
+  ["a statement misses what a new formula earns meanwhile", 2],
   ["a run of random commands leaves the account before confirmed", 4],
   ["a run of random commands confirms with a second key what it has proposed", 9],
 ]);
