@@ -217,7 +217,7 @@ export const runBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "absent fields of a partner's policy do not have the workspace's values",
-    "outcome",
+    "model",
     POLICY,
     "own[field] ?? general[field] ?? value)",
     'own[field] ?? (partner === null || field !== "holdDays" ? general[field] : null) ?? value)',
