@@ -58,6 +58,8 @@ const WIRE: { readonly [Name in Condition]: string } = {
   taxTreatment: "tax_treatment",
 };
 
+const CONDITION_NAMES = Object.keys(WIRE) as ReadonlyArray<Condition>;
+
 /** A rule: postings to an account of the journal that satisfy every stated condition have its number, cost centre and text. */
 export const Rule = Schema.Struct({
   account: Account.pipe(means("The account of the journal whose postings the rule names.")),
@@ -82,8 +84,9 @@ export const Rule = Schema.Struct({
   ),
 }).pipe(
   Schema.filter((rule) => {
-    const names = Object.keys(WIRE) as ReadonlyArray<Condition>;
-    const excess = names.find((name) => rule[name] !== undefined && !CONDITIONS[rule.account].includes(name));
+    const excess = CONDITION_NAMES.find(
+      (name) => rule[name] !== undefined && !CONDITIONS[rule.account].includes(name),
+    );
     return (
       excess === undefined || {
         path: [WIRE[excess]],
@@ -108,6 +111,9 @@ export interface View {
   /** The first one that applies counts. */
   readonly rules: ReadonlyArray<Rule>;
 }
+
+/** The books of a customer who has never written any rules. */
+export const NONE: View = { rules: [] };
 
 /** The books of a customer; without a record they have no rules. */
 export interface Books extends View {
@@ -135,7 +141,7 @@ export const evolve = (_state: View | null, { event }: Entry<BooksEvent>): View 
 
 /** The events of written rules; none when they are as they were. */
 export const write = (before: View | null, { rules }: Write, by: Actor): ReadonlyArray<BooksEvent> =>
-  sameJson(before?.rules ?? [], rules)
+  sameJson((before ?? NONE).rules, rules)
     ? []
     : [
         {
@@ -166,9 +172,7 @@ export interface Posting extends Line {
 }
 
 const applies = (rule: Rule, facts: Facts): boolean =>
-  (Object.keys(WIRE) as ReadonlyArray<Condition>).every(
-    (name) => rule[name] === undefined || rule[name] === facts[name],
-  );
+  CONDITION_NAMES.every((name) => rule[name] === undefined || rule[name] === facts[name]);
 
 /** The postings of an entry under rules: the first rule for the account that applies counts. */
 export const post = (

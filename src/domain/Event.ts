@@ -11,6 +11,9 @@ export interface Actor {
   readonly person?: string;
 }
 
+/** The actor of an entry whose reader does not learn who has acted. */
+export const NOBODY = "";
+
 /** The person behind an actor. */
 export const personOf = ({ actor, person }: Actor): string => person ?? actor;
 

@@ -58,6 +58,17 @@ export const momentOf = (
     : Either.left(invalid(field, "must not be in the future"));
 };
 
+/** Accepts the parameters of a file, which has no pages; `whole` is what it contains. */
+export const requireWhole = (
+  query: { readonly after?: string; readonly limit?: number },
+  whole: "statement" | "journal" | "report",
+): Either.Either<void, Invalid> => {
+  const name = (["after", "limit"] as const).find((one) => query[one] !== undefined);
+  return name === undefined
+    ? Either.void
+    : Either.left(invalid(name, `must be absent, because a file contains the whole ${whole}`));
+};
+
 /** A period, and whether nothing can be dated in it any more. */
 export interface Period {
   /** Inclusive. */

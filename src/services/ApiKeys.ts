@@ -19,7 +19,7 @@ import { type Failure, tenantOf, validate } from "./commands/Access.ts";
 import { type ListInput, type Listing, listOf } from "./commands/Listing.ts";
 import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
-import { DUMMY_SHA256, FORM, sameDigest } from "./credentials/FindKey.ts";
+import { FORM, findKey, sameDigest } from "./credentials/FindKey.ts";
 import { makeInvitationMail } from "./credentials/Invitations.ts";
 import { issuer } from "./credentials/Issuer.ts";
 import * as BoundedCache from "./process/BoundedCache.ts";
@@ -162,21 +162,21 @@ interface Known extends CachedCredential {
 const NOT_CACHED = Effect.succeed(null);
 
 const verifier = Effect.gen(function* () {
+  const context = yield* Effect.context<Directory>();
   const directory = yield* Directory;
   const digest = yield* Digest;
   const admin = yield* AdminToken;
   const adminSha256 = admin === null ? null : yield* digest.sha256Hex(Redacted.value(admin));
   const cache = BoundedCache.make<Known>(ENTRIES_MAX);
 
-  /** The principal of a key that exists, has the given secret and is valid. */
-  const principalOf = (keyId: string, key: Versioned<ApiKey.ApiKey> | null, secretSha256: string) =>
+  /** The principal of a key that was found and is valid. */
+  const principalOf = (key: Versioned<ApiKey.ApiKey> | null) =>
     Effect.clockWith((clock): Effect.Effect<Principal, Unauthorized> => {
-      const known = sameDigest(secretSha256, key?.secretSha256 ?? DUMMY_SHA256);
       const now = clock.unsafeCurrentTimeMillis();
-      if (key === null || !known || !ApiKey.isUsable(key, now)) return Effect.fail(new Unauthorized());
+      if (key === null || !ApiKey.isUsable(key, now)) return Effect.fail(new Unauthorized());
       const principal = ApiKey.principal(key);
       const minute = minuteOf(now);
-      const { id, version } = key;
+      const { id, keyId, version } = key;
       cache.set(keyId, {
         key,
         minute,
@@ -189,13 +189,7 @@ const verifier = Effect.gen(function* () {
     });
 
   const verify: TokenVerifierService["verify"] = (token) => {
-    const form = FORM.exec(token);
-    if (form !== null) {
-      const [, keyId = "", secret = ""] = form;
-      return Effect.flatMap(directory.apiKey(keyId), (key) =>
-        Effect.flatMap(digest.sha256Hex(secret), (secretSha256) => principalOf(keyId, key, secretSha256)),
-      );
-    }
+    if (FORM.test(token)) return Effect.flatMap(Effect.provide(findKey(token), context), principalOf);
     return adminSha256 === null
       ? Effect.fail(new Unauthorized())
       : Effect.flatMap(digest.sha256Hex(token), (tokenSha256) =>

@@ -1,5 +1,5 @@
 /** Bank statements: what a bank booked confirms, returns and reconciles the payments of payment files, and what it rejected fails. */
-import { Array as Arrays, Effect, Either, Order } from "effect";
+import { Array as Arrays, Effect, Either } from "effect";
 import { decide, type Outcome, type StatementBooking } from "../domain/BankBooking.ts";
 import type { CustomerId, PaymentFileId, PaymentReference } from "../domain/Ids.ts";
 import { FILE_PAYMENTS_MAX } from "../domain/Limits.ts";
@@ -47,18 +47,9 @@ export interface StatementUpload {
 /** A booking of a payment, with the index of its movement in the statement. */
 interface Matched {
   readonly index: number;
+  readonly payment: Payment;
   readonly booking: StatementBooking;
 }
-
-/** The bookings of a payment in the order of the statement, and how many there are by report, kind and entry. */
-interface Bookings {
-  readonly payment: Payment;
-  readonly list: Array<Matched>;
-  readonly counts: Map<string, number>;
-}
-
-/** In the order of the statement. */
-const BY_INDEX = Order.mapInput(Order.number, ({ index }: { readonly index: number }) => index);
 
 /** A movement that no payment fits, with its index in the statement. */
 interface LeftOver {
@@ -109,17 +100,21 @@ const refused = ({ isDuplicate }: Movement, payments: ReadonlyArray<Payment>) =>
   isDuplicate === true ? Either.left("duplicate" as const) : Either.right(payments);
 
 /**
- * Adds the booking of a payment by a movement. What one report states twice are two bookings, also where the bank gives them no
- * references.
+ * The booking of a payment by a movement. What one report states twice are two bookings, also where the bank gives them no
+ * references: `counts` has how many there were.
  */
-const add = ({ list, counts }: Bookings, indexedMovement: IndexedMovement): void => {
+const bookedBy = (
+  counts: Map<string, number>,
+  payment: Payment,
+  indexedMovement: IndexedMovement,
+): Matched => {
   const booking = bookingOf(indexedMovement);
   const { index, report } = indexedMovement;
-  const key = `${report} ${booking.kind} ${booking.entry}`;
+  const key = `${payment.id} ${report} ${booking.kind} ${booking.entry}`;
   const count = (counts.get(key) ?? 0) + 1;
   counts.set(key, count);
   const entry = count === 1 ? booking.entry : `${booking.entry} (${count})`;
-  list.push({ index, booking: { ...booking, entry } });
+  return { index, payment, booking: { ...booking, entry } };
 };
 
 const make = Effect.gen(function* () {
@@ -283,27 +278,20 @@ const make = Effect.gen(function* () {
         .map((item, index) => ({ ...item, index }));
       const loaded = yield* load(customerId, indexed);
       const leftOver: Array<LeftOver> = [];
-      const matched = new Map<PaymentReference, Bookings>();
+      const matched: Array<Matched> = [];
+      const counts = new Map<string, number>();
       for (const one of indexed) {
         const found = match(one, loaded);
         if (Either.isLeft(found)) leftOver.push({ index: one.index, reason: found.left });
-        else
-          for (const payment of found.right) {
-            const own = matched.get(payment.id) ?? { payment, list: [], counts: new Map() };
-            add(own, one);
-            matched.set(payment.id, own);
-          }
+        else for (const payment of found.right) matched.push(bookedBy(counts, payment, one));
       }
       const sum = { confirmed: 0, returned: 0, reconciled: 0, failed: 0 };
       // A settlement whose first payment failed has another: their bookings are applied in the order of the statement.
-      const bySettlement = Arrays.groupBy(
-        [...matched.values()].flatMap(({ payment, list }) => list.map((one) => ({ ...one, payment }))),
-        ({ payment }) => payment.settlementId,
-      );
+      const bySettlement = Arrays.groupBy(matched, ({ payment }) => payment.settlementId);
       yield* Effect.forEach(
         Object.values(bySettlement),
         (bookings) =>
-          Effect.forEach(Arrays.sort(bookings, BY_INDEX), ({ payment, index, booking }) =>
+          Effect.forEach(bookings, ({ payment, index, booking }) =>
             Effect.map(apply(principal, customerId, payment.id, booking), (outcome) => {
               sum.confirmed += outcome.confirmed;
               sum.returned += outcome.returned;
@@ -319,24 +307,28 @@ const make = Effect.gen(function* () {
         const file = isRefused ? loaded.files.get(batchIdOf(movement) ?? "") : null;
         if (file != null) yield* discard(principal, customerId, file.id);
       }
-      const unmatched = Arrays.sort(leftOver, BY_INDEX).flatMap(({ index, reason }) => {
-        const found = indexed[index];
-        if (found === undefined) return [];
-        const {
-          batch,
-          reason: words,
-          isDuplicate: _,
-          entry: __,
-          isNotice: ___,
-          ...movement
-        } = found.movement;
-        const isOurs =
-          reason !== "unknown_reference" || movement.direction === "rejected" || found.isReturnFile === true;
-        const explanation = words === null || !isOurs ? {} : { explanation: words };
-        return [
-          { ...movement, endToEndId: movement.endToEndId ?? batch?.id ?? null, reason, ...explanation },
-        ];
-      });
+      const unmatched = leftOver
+        .toSorted((a, b) => a.index - b.index)
+        .flatMap(({ index, reason }) => {
+          const found = indexed[index];
+          if (found === undefined) return [];
+          const {
+            batch,
+            reason: words,
+            isDuplicate: _,
+            entry: __,
+            isNotice: ___,
+            ...movement
+          } = found.movement;
+          const isOurs =
+            reason !== "unknown_reference" ||
+            movement.direction === "rejected" ||
+            found.isReturnFile === true;
+          const explanation = words === null || !isOurs ? {} : { explanation: words };
+          return [
+            { ...movement, endToEndId: movement.endToEndId ?? batch?.id ?? null, reason, ...explanation },
+          ];
+        });
       return { ...sum, unmatched };
     });
 

@@ -8,8 +8,7 @@ import * as Journal from "../domain/Journal.ts";
 import { isOfCommission, type Movement } from "../domain/Movement.ts";
 import type { Partner } from "../domain/Partner.ts";
 import * as PartnerStatement from "../domain/PartnerStatement.ts";
-import { type Principal, restrict, withinGrants } from "../domain/Principal.ts";
-import { invalid } from "../domain/Refusal.ts";
+import { type Principal, withinGrants } from "../domain/Principal.ts";
 import * as Settlement from "../domain/Settlement.ts";
 import { isEarned, referenceOf, type Subject, sentence } from "../domain/sentences/MovementText.ts";
 import { Digest } from "../ports/Digest.ts";
@@ -21,7 +20,7 @@ import {
   Storage,
   type StorageError,
 } from "../ports/Storage.ts";
-import { authorizeCustomer, type Failure, validate } from "./commands/Access.ts";
+import { authorizeCustomer, type Failure, partnersWithin, validate } from "./commands/Access.ts";
 import { collect } from "./commands/Listing.ts";
 import { subjectsOf } from "./statements/MovementSubjects.ts";
 
@@ -59,13 +58,13 @@ const BLOCKS_MAX = 10;
 /** An entry before the posting rules are applied, with what they read of it. */
 interface Unposted extends Omit<JournalEntry, "lines"> {
   readonly lines: ReadonlyArray<Journal.Line>;
-  readonly facts: Books.Facts;
+  readonly facts: Omit<Books.Facts, "kind" | "partnerId">;
 }
 
 const posted = (books: Books.View, { facts, ...entry }: Unposted): JournalEntry => {
-  const { text, partnerName, document, reference } = entry;
+  const { text, kind, partnerId, partnerName, document, reference } = entry;
   const texts = { text, partner: partnerName, document: document ?? "", reference: reference ?? "" };
-  return { ...entry, lines: Books.post(books, facts, texts, entry.lines) };
+  return { ...entry, lines: Books.post(books, { ...facts, kind, partnerId }, texts, entry.lines) };
 };
 
 interface Request extends PartnerStatement.Period {
@@ -87,13 +86,6 @@ interface Account {
   readonly after: PartnerStatement.Bookmark["position"] | null;
 }
 
-/** What posting rules read of an entry of a partner. */
-const factsOf = (
-  { id: partnerId, workspaceId }: Partner,
-  kind: Journal.Kind,
-  stated: Partial<Pick<Books.Facts, "planId" | "taxTreatment">>,
-): Books.Facts => ({ kind, partnerId, workspaceId, planId: null, taxTreatment: null, ...stated });
-
 /** Entries by date; a settlement and the movement that it causes are one, in the words of the settlement. */
 const merged = (entries: ReadonlyArray<Unposted>): ReadonlyArray<Unposted> => {
   const byCause = new Map<string, Unposted>();
@@ -109,8 +101,6 @@ const merged = (entries: ReadonlyArray<Unposted>): ReadonlyArray<Unposted> => {
   return [...byCause.values()].filter(({ lines }) => lines.length > 0).sort((a, b) => a.at - b.at);
 };
 
-const NO_RULES: Books.View = { rules: [] };
-
 const make = Effect.gen(function* () {
   const storage: Records & Earnings & Reporting = yield* Storage;
   const digest = yield* Digest;
@@ -121,9 +111,8 @@ const make = Effect.gen(function* () {
       const request = yield* validate(Journal.JournalQuery)(query);
       yield* withinGrants(principal, request, true);
       const period = yield* PartnerStatement.periodOf(request, yield* Clock.currentTimeMillis);
-      const { partnerIds, ...within } = restrict(principal, request);
-      const where = { ...within, ...(partnerIds === undefined ? {} : { ids: partnerIds }) };
-      const [books = NO_RULES] = yield* storage.find(customerId, "books", [Books.recordIdOf(customerId)]);
+      const where = partnersWithin(principal, request);
+      const [books = Books.NONE] = yield* storage.find(customerId, "books", [Books.recordIdOf(customerId)]);
       return { customerId, where, books, ...period };
     });
 
@@ -144,10 +133,11 @@ const make = Effect.gen(function* () {
           const lines = Journal.ofSettlement(before, after);
           if (lines.length === 0 || entry.at < from || entry.at >= to) return [];
           const document = Journal.documentOf(entry.event, after);
-          const kind = Journal.kindOf(entry.event);
+          const { workspaceId } = partner;
           return [
             {
-              ...{ kind, facts: factsOf(partner, kind, { taxTreatment: Journal.treatmentOf(after) }) },
+              kind: Journal.kindOf(entry.event),
+              facts: { workspaceId, planId: null, taxTreatment: Journal.treatmentOf(after) },
               ...{ at: entry.at, document, partnerId: partner.id, partnerName: partner.name, lines },
               ...{ currency: after.currency, commissionId: null, settlementId: id, reference: null },
               text: Journal.textOf(entry.event, document),
@@ -169,7 +159,7 @@ const make = Effect.gen(function* () {
     return [
       {
         ...{ at, partnerId: partner.id, partnerName: partner.name, currency, lines },
-        ...{ kind: type, facts: factsOf(partner, type, { planId }) },
+        ...{ kind: type, facts: { workspaceId: partner.workspaceId, planId, taxTreatment: null } },
         commissionId: isSale ? (recordId as CommissionId) : null,
         settlementId: isSale ? null : (recordId as SettlementId),
         reference: isSale ? referenceOf(subject) : null,
@@ -306,9 +296,7 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<JournalStream, Failure> =>
     Effect.gen(function* () {
       const request = yield* requestFor(principal, query);
-      for (const name of ["after", "limit"] as const)
-        if (query[name] !== undefined)
-          return yield* invalid(name, "must be absent, because a file contains the whole journal");
+      yield* PartnerStatement.requireWhole(query, "journal");
       const { from, to, final } = request;
       const entries = Stream.paginateChunkEffect(Journal.START, (place: Journal.Bookmark) =>
         Effect.map(readPart(request, place, Journal.LIMIT_MAX), (part) => [
@@ -321,8 +309,9 @@ const make = Effect.gen(function* () {
 
   return {
     /**
-     * A page of double entries dated from `from` (inclusive) to `to` (exclusive). The journal of a final period never changes, and
-     * the entries of all periods together are the balances of all partners.
+     * A page of double entries dated from `from` (inclusive) to `to` (exclusive). The amounts of a final period never change unless a
+     * clock is in arrears, its numbers follow the present posting rules, and the entries of all periods together are the balances of
+     * all partners.
      */
     journal,
     /** The same without pages: the entries as a stream, in constant memory. */

@@ -255,10 +255,7 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<StatementStream & { readonly request: StatementRequest }, Failure> =>
     Effect.gen(function* () {
       const request = yield* requestFor(principal, id, query);
-      if (query.after !== undefined)
-        return yield* invalid("after", "must be absent, because a file contains the whole statement");
-      if (query.limit !== undefined)
-        return yield* invalid("limit", "must be absent, because a file contains the whole statement");
+      yield* PartnerStatement.requireWhole(query, "statement");
       const first = yield* readPart(request, null, PartnerStatement.LIMIT_MAX);
       const rest =
         first.next === null

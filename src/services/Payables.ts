@@ -5,9 +5,9 @@ import type { Currency } from "../domain/Currency.ts";
 import type { CustomerId, PartnerId } from "../domain/Ids.ts";
 import { PER_PAGE_MAX } from "../domain/Limits.ts";
 import type { Partner } from "../domain/Partner.ts";
-import { isFinal, momentOf } from "../domain/PartnerStatement.ts";
+import { isFinal, momentOf, requireWhole } from "../domain/PartnerStatement.ts";
 import * as Domain from "../domain/Payables.ts";
-import { type Principal, restrict, withinGrants } from "../domain/Principal.ts";
+import { type Principal, withinGrants } from "../domain/Principal.ts";
 import { invalid } from "../domain/Refusal.ts";
 import * as Settlement from "../domain/Settlement.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
@@ -19,7 +19,7 @@ import {
   type StorageError,
   type Versioned,
 } from "../ports/Storage.ts";
-import { authorizeCustomer, type Failure, validate } from "./commands/Access.ts";
+import { authorizeCustomer, type Failure, partnersWithin, validate } from "./commands/Access.ts";
 import { every } from "./commands/Listing.ts";
 
 /** What every page of a report says. */
@@ -81,8 +81,7 @@ const make = Effect.gen(function* () {
       yield* withinGrants(principal, request, true);
       const now = yield* Clock.currentTimeMillis;
       const at = yield* momentOf("at", request.at, now);
-      const { partnerIds, ...within } = restrict(principal, request);
-      const where = { ...within, ...(partnerIds === undefined ? {} : { ids: partnerIds }) };
+      const where = partnersWithin(principal, request);
       const { groupBy = "partner" } = request;
       return { customerId, where, groupBy, at, day: dateOf(at - 1), final: isFinal(at, now) };
     });
@@ -203,9 +202,7 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<PayablesStream, Failure> =>
     Effect.gen(function* () {
       const request = yield* requestFor(principal, query);
-      for (const name of ["after", "limit"] as const)
-        if (query[name] !== undefined)
-          return yield* invalid(name, "must be absent, because a file contains the whole report");
+      yield* requireWhole(query, "report");
       const { at, final } = request;
       const rows =
         request.groupBy === "partner" ? eachRow(request) : Stream.fromIterableEffect(groupedRows(request));

@@ -160,9 +160,9 @@ export const requestBugs: ReadonlyArray<Bug> = [
   bug(
     "a key verifies with any secret",
     "model",
-    KEYS,
-    "sameDigest(secretSha256, key?.secretSha256 ?? DUMMY_SHA256)",
-    "secretSha256 !== DUMMY_SHA256",
+    "src/services/credentials/FindKey.ts",
+    "sameDigest(yield* digest.sha256Hex(secret), key?.secretSha256 ?? DUMMY_SHA256)",
+    "(yield* digest.sha256Hex(secret)) !== DUMMY_SHA256",
   ),
   bug(
     "a key can have a wider grant than its creator",

@@ -88,7 +88,7 @@ const Invite = ({
         run={(commands) =>
           commands.apiKeys.create({
             use: "invitation",
-            name: partner.name.slice(0, 255),
+            name: partner.name,
             ...portalKey(principal, [partner.id]),
             ...(mail ? { mail } : {}),
           })

@@ -20,7 +20,7 @@ const shownAccount = (account: PayoutAccount.ApprovedAccount | null | undefined)
 
 /** Who has acted; undefined for a reader who does not learn it. */
 const person = (entry: Event.Entry<unknown>): string | undefined =>
-  entry.actor === "" ? undefined : Event.personOf(entry);
+  entry.actor === Event.NOBODY ? undefined : Event.personOf(entry);
 
 /** The text of a settlement in a list before and after its lines. */
 export const aroundLines = textAround(

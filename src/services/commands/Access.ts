@@ -7,6 +7,7 @@ import {
   type Operation,
   type Ownership,
   type Principal,
+  restrict,
   withinGrants,
 } from "../../domain/Principal.ts";
 import {
@@ -20,6 +21,7 @@ import {
 } from "../../domain/Refusal.ts";
 import {
   AllCustomers,
+  type Filters,
   type Kind,
   type Records,
   type Rows,
@@ -48,6 +50,15 @@ export const authorizeCustomer = (
   operation: Operation,
 ): Either.Either<CustomerId, Forbidden> =>
   Either.flatMap(authorize(principal, operation), () => customerOf(principal));
+
+/** The filter of the requested partners that a principal sees. */
+export const partnersWithin = (
+  principal: Principal,
+  request: Parameters<typeof restrict>[1],
+): Filters["partner"] => {
+  const { partnerIds: ids, ...within } = restrict(principal, request);
+  return { ...within, ...(ids === undefined ? {} : { ids }) };
+};
 
 /**
  * Checks a request in the order of refusals: the principal's scopes, the form of the request, the grants for the ids that

@@ -16,7 +16,7 @@ export const sameDigest = (a: string, b: string): boolean => {
 };
 
 /** Compared with the digest of an unknown key, so that unknown and wrong keys take the same time. */
-export const DUMMY_SHA256 = "0".repeat(64);
+const DUMMY_SHA256 = "0".repeat(64);
 
 /** The key of a token, valid or not; null where there is none or its secret is another. */
 export const findKey = (token: string): Effect.Effect<Versioned<ApiKey> | null, StorageError, Directory> =>

@@ -1,5 +1,6 @@
 /** Lists of settlements: the payments that are overdue, and settlements with more lines than fit into memory. */
 import { Clock, Effect, type Stream } from "effect";
+import { NOBODY } from "../../domain/Event.ts";
 import { isOverdue, overdueBefore } from "../../domain/PaymentFile.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import type * as Settlement from "../../domain/Settlement.ts";
@@ -27,9 +28,6 @@ export type ListedInParts = Omit<ListedSettlement, "lines"> & {
 
 /** Lines of one settlement that a page holds; more are a stream. */
 const LINES_HELD_MAX = 100;
-
-/** The actor of an entry whose reader does not learn it. */
-const NOBODY = "";
 
 const lineCountOf = ({ events }: ListedSettlement): number => {
   const created = events[0]?.event;
