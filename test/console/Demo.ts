@@ -18,7 +18,7 @@ const found = (text: string, pattern: RegExp): string => {
   return value;
 };
 
-/** Starts it on a free port, or on that of the settings. */
+/** Starts it on a free port, or on the port of the settings. */
 export const startDemo = async (
   database = "memory:",
   settings: Readonly<Record<string, string>> = {},

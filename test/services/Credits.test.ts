@@ -130,7 +130,7 @@ describe("a sale with several credits", () => {
         const [plain, alone] = yield* found(seller);
         expect(alone).toEqual({ ...plain, id: alone?.id });
         expect(alone).toMatchObject({ credit: null, originId: null });
-        // Also beside a sale with an upline, for which links are read.
+        // Also in one batch with a sale that has an upline, for which links are read.
         yield* (yield* PartnerLinks.PartnerLinks).create(seller.owner, {
           ...{ partnerId: second.partnerId, uplinePartnerId: engineer.partnerId, role: "manager" },
           startDatetime: Build.EPOCH,

@@ -139,7 +139,7 @@ const maskWords = (words: string, account: string): string => {
     .join(" ");
 };
 
-/** A code in words, with what the bank adds; its account numbers are masked, since a log keeps them. `account` is that of the entry. */
+/** A code in words, with what the bank adds; its account numbers are masked, since a log keeps them. `account` is the account of the entry. */
 export const codeInWords = (code: string, added: string, account: string): string | null => {
   const said = [code, WORDS[code]].filter((part) => part !== undefined).join(" ");
   const masked = maskChange(code, added.trim()) ?? maskWords(added.trim(), account);

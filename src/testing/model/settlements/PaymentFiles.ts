@@ -38,7 +38,7 @@ const inOrder = (world: World, payments: ReadonlyArray<BankPayment>): ReadonlyAr
 
 const addDays = (date: string, days: number): string => dateOf(Date.parse(date), days);
 
-/** Days without payments in euro beside weekends, in the years of the runs. */
+/** Days other than weekends without payments in euro, in the years of the runs. */
 const CLOSED = [2026, 2027].flatMap((year) => [
   ...["01-01", "05-01", "12-25", "12-26"].map((day) => `${year}-${day}`),
   ...(year === 2026 ? ["2026-04-03", "2026-04-06"] : ["2027-03-26", "2027-03-29"]),

@@ -14,7 +14,7 @@ export interface Booking {
 export interface BankPayment {
   readonly customerId: CustomerId;
   readonly settlementId: SettlementId;
-  /** The number of the attempt; its reference is that of the settlement. */
+  /** The number of the attempt; the settlement states its reference. */
   readonly attempt: number;
   readonly amount: number;
   readonly currency: Currency;
