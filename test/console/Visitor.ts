@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Request } from "playwright-core";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -56,12 +56,24 @@ export const until = async (page: Page, expression: string): Promise<void> => {
   }
 };
 
-/** Waits until the page shows no skeleton and no running read. */
-export const settled = (page: Page): Promise<void> =>
-  until(
-    page,
-    "document.querySelector('main h1') !== null && document.querySelector('.skeleton, .stale') === null && [...document.querySelectorAll('button')].every((one) => one.textContent !== 'Reading…')",
-  );
+/** The reads of each page that wait for their answer. */
+const reads = new WeakMap<Page, Set<Request>>();
+
+/** What a click or an address asks for is drawn a frame later, and read after that. */
+const DRAWN =
+  "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))";
+
+/** Waits until the page shows no skeleton, and reads nothing, not even behind figures that stay while they are read again. */
+export const settled = async (page: Page): Promise<void> => {
+  const end = Date.now() + PATIENCE_MILLISECONDS;
+  do {
+    await page.evaluate(DRAWN);
+    await until(
+      page,
+      "document.querySelector('main h1') !== null && document.querySelector('.skeleton, .stale') === null && [...document.querySelectorAll('button')].every((one) => one.textContent !== 'Reading…')",
+    );
+  } while ((reads.get(page)?.size ?? 0) > 0 && Date.now() < end);
+};
 
 /** Opens one of the two pages, `console` or `portal`, with nobody signed in. */
 export const arrive = async (
@@ -86,6 +98,11 @@ export const arrive = async (
       complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(error.message));
+  const waiting = new Set<Request>();
+  reads.set(page, waiting);
+  page.on("request", (request) => request.resourceType() === "fetch" && waiting.add(request));
+  page.on("requestfinished", (request) => waiting.delete(request));
+  page.on("requestfailed", (request) => waiting.delete(request));
   await page.goto(`${url}/${at}/`);
   await page.waitForSelector("h1");
   return {
@@ -93,10 +110,6 @@ export const arrive = async (
     complaints,
     visit: async (route) => {
       await page.goto(`${url}/${at}/#/${route}`);
-      // Another address of the same document is drawn a frame later, and read after that.
-      await page.evaluate(
-        "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))",
-      );
       await settled(page);
     },
     axe: async () => {
