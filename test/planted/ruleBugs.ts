@@ -458,6 +458,14 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
+    "bookings of one settlement are applied at the same time",
+    "PaymentFiles: that books two payments of one settlement applies them in its order, however long the first takes",
+    "src/services/BankStatements.ts",
+    "({ payment }) => payment.settlementId);",
+    "({ payment }) => payment.id);",
+    "rules",
+  ),
+  bug(
     "a batch booked with a count above the file's is the file",
     "PaymentFiles: that books a file as a sum confirms all of its payments",
     "src/services/BankStatements.ts",

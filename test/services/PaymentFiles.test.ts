@@ -736,6 +736,41 @@ describe("a bank statement", () => {
     ),
   );
 
+  it.effect(
+    "that books two payments of one settlement applies them in its order, however long the first takes",
+    () => {
+      let slow: string | null = null;
+      const storage: Given.Host["storage"] = ({ find, ...rest }) => ({
+        ...rest,
+        find: (customer, kind, ids) =>
+          kind === "bankPayment" && ids.includes(slow as never)
+            ? Effect.zipRight(Effect.repeatN(Effect.yieldNow(), 1_000), find(customer, kind, ids))
+            : find(customer, kind, ids),
+      });
+      return rule(
+        Effect.gen(function* () {
+          const scene = yield* initiated;
+          yield* (yield* files).handOver(scene.owner, yield* create(scene));
+          const { failPayment } = yield* Settlements.Settlements;
+          yield* failPayment(scene.owner, scene.settlementId, { reason: "the bank called" });
+          const again = yield* initiate(scene);
+          yield* create(scene);
+          slow = scene.reference;
+          const bank = single([movement(scene.reference), movement(again)]);
+          expect(yield* statement(scene, bank)).toMatchObject({
+            confirmed: 1,
+            unmatched: [{ reason: "unexpected" }],
+          });
+          const { events } = yield* Given.settlement(scene, scene.settlementId);
+          const kinds = events.map(({ event }) => event.type);
+          expect(kinds.indexOf("payment_anomaly")).toBeLessThan(kinds.indexOf("confirm_payment"));
+          expect(kinds).toContain("payment_anomaly");
+        }),
+        { ...HOST, storage },
+      );
+    },
+  );
+
   it.effect("with an abandoned payment records an anomaly and lists it, once", () =>
     rule(
       Effect.gen(function* () {
