@@ -141,7 +141,13 @@ export interface Between {
 
 /** What a fact is about. */
 export type Subject =
-  | { readonly type: "named"; readonly name: Name; readonly figure: Figure }
+  | {
+      readonly type: "named";
+      readonly name: Name;
+      readonly figure: Figure;
+      /** Of a variable: the earlier sales that it counts; absent where it counts none. */
+      readonly counts?: Selection;
+    }
   | { readonly type: "date_part"; readonly part: DatePart; readonly of: Figure; readonly figure: Figure }
   | { readonly type: "counted"; readonly counted: Between | Selection; readonly figure: Figure }
   | { readonly type: "calculated"; readonly part: Part };

@@ -47,11 +47,27 @@ const countedOf = (context: Context, step: Step): Between | Selection | undefine
   return is(step, "aggregate") && step.entry.detail.function === "count" ? selectionOf(step) : undefined;
 };
 
+/** The earlier sales that a step counts somewhere inside; undefined where it counts none. */
+const countsIn = (context: Context, step: Step | undefined): Selection | undefined => {
+  if (step === undefined) return undefined;
+  if (is(step, "aggregate")) return selectionOf(step);
+  const inner = is(step, "variable") ? [context.boundValueOf(step)] : step.inner;
+  for (const one of inner) {
+    const found = countsIn(context, one);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+};
+
 /** A step as what a fact is about. */
 export const subjectOf = (context: Context, step: Step, unit: Unit): Subject => {
   const [first] = step.inner;
   const figure = figureOf(step, unit);
-  if (is(step, "property") || is(step, "parameter") || is(step, "variable") || is(step, "attribute"))
+  if (is(step, "variable")) {
+    const counts = countsIn(context, step);
+    return { type: "named", name: nameOf(step), figure, ...(counts === undefined ? {} : { counts }) };
+  }
+  if (is(step, "property") || is(step, "parameter") || is(step, "attribute"))
     return { type: "named", name: nameOf(step), figure };
   if (is(step, "date_part") && first !== undefined)
     return { type: "date_part", part: step.entry.detail.part, of: figureOf(first, unit), figure };

@@ -1,7 +1,7 @@
 /** How far a partner has come in the tiers or bands of its plan, after a sale. */
 import * as Rational from "../formula/Rational.ts";
 import { rationalOf } from "./Context.ts";
-import type { Explanation, Figure, Part, Subject, Tier } from "./Explanation.ts";
+import type { Explanation, Figure, Part, Selection, Subject, Tier } from "./Explanation.ts";
 
 /** The position in tiers or bands, the limit of the one that was reached, and what is missing to the next; null in the last one. */
 export interface Progress {
@@ -10,6 +10,8 @@ export interface Progress {
   readonly missing: Figure | null;
   /** The rate of the one that was reached; null where a calculation applies. */
   readonly rate: Figure | null;
+  /** The first and the last day whose sales are counted; null without a limit, or where the sale states what was counted before. */
+  readonly days: Selection["days"];
 }
 
 const progress = (
@@ -17,6 +19,7 @@ const progress = (
   more: Figure | null,
   limit: Figure | null,
   rate: Figure | null,
+  days: Progress["days"],
 ): Progress | null => {
   const start = rationalOf(position);
   const rest = more === null ? Rational.ZERO : rationalOf(more);
@@ -29,7 +32,7 @@ const progress = (
     position: { ...position, value: Rational.format(reached) },
     limit,
     missing: missing === null || limit === null ? null : { ...limit, value: Rational.format(missing) },
-    rate,
+    ...{ rate, days },
   };
 };
 
@@ -66,19 +69,49 @@ const tiersIn = (part: Part): ReadonlyArray<Tier> | null => {
 const figureOfSubject = (subject: Subject): Figure =>
   subject.type === "calculated" ? subject.part.figure : subject.figure;
 
-/** How far a partner has come after the sale that was explained; null for a plan without tiers, and for a refund. */
+/** The earlier sales that a part counts; undefined for one that says something of a single sale. */
+const selectionIn = (part: Part): Selection | undefined => {
+  if (part.type === "total") return part.selection;
+  for (const inner of innerOf(part)) {
+    const found = selectionIn(inner);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+};
+
+const selectionOf = (subject: Subject): Selection | undefined => {
+  switch (subject.type) {
+    case "counted":
+      return "rows" in subject.counted ? subject.counted : undefined;
+    case "calculated":
+      return selectionIn(subject.part);
+    case "named":
+      return subject.counts;
+    case "date_part":
+      return undefined;
+  }
+};
+
+/**
+ * How far a partner has come after the sale that was explained; null for a plan without tiers, for tiers and bands of a single sale,
+ * which nobody can come further in, and for a refund.
+ */
 export const progressOf = ({ calculation, reasons }: Explanation): Progress | null => {
   for (const reason of reasons) {
     if (reason.type === "tiers") {
-      const last = reason.tiers.at(-1);
-      if (last === undefined) continue;
+      const { base, after, tiers } = reason;
+      const last = tiers.at(-1);
+      const counted = selectionIn(base) ?? (after === null ? undefined : selectionIn(after));
+      if (last === undefined || (counted === undefined && after === null)) continue;
       const rate = tiersIn(calculation)?.at(-1)?.rate ?? null;
-      return progress(reason.base.figure, reason.after?.figure ?? null, last.to, rate);
+      return progress(base.figure, after?.figure ?? null, last.to, rate, counted?.days ?? null);
     }
     if (reason.type !== "applies") continue;
     const within = reason.because.find((fact) => fact.type === "within");
-    if (within?.type === "within")
-      return progress(figureOfSubject(within.subject), null, within.to, reason.value);
+    if (within?.type !== "within") continue;
+    const counted = selectionOf(within.subject);
+    if (counted !== undefined)
+      return progress(figureOfSubject(within.subject), null, within.to, reason.value, counted.days);
   }
   return null;
 };

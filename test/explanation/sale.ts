@@ -38,12 +38,17 @@ export const number = (value: number) => ({ type: "literal", value: { type: "num
 export const percent = (value: number) => ({ type: "literal", value: { type: "percent", value } });
 export const text = (value: string) => ({ type: "literal", value: { type: "string", value } });
 
-/** The trace of an expression that is evaluated for a sale. */
-export const traceOf = (expression: object, { declared, properties }: Sale = ORDER): Trace => {
+/** The trace of an expression that is evaluated for a sale, after others with these order values. */
+export const traceOf = (
+  expression: object,
+  { declared, properties }: Sale = ORDER,
+  earlier: ReadonlyArray<number> = [],
+): Trace => {
+  const history = earlier.map((order_value) => ({ ...SALE, properties: { ...properties, order_value } }));
   const checked = Either.getOrThrow(
     Either.flatMap(decode(expression), (decoded) => check(decoded, declared)),
   );
-  return explain(compile(checked), { ...SALE, properties }).trace;
+  return explain(compile(checked), { ...SALE, properties }, { history }).trace;
 };
 
 /** The sentences on a sale, by default with an order value of 12345 and three units, in a currency with two decimals. */
