@@ -93,6 +93,7 @@ export const TABLE = {
     events: { method: "GET", path: "/partners/{id}/events", input: "query" },
     balance: { method: "GET", path: "/partners/{id}/balance", input: "query" },
     statement: { method: "GET", path: "/partners/{id}/statement", input: "query" },
+    settlementSchedule: { method: "GET", path: "/partners/{id}/settlement-schedule" },
   },
   payoutAccounts: {
     read: { method: "GET", path: "/partners/{id}/payout-accounts" },
@@ -698,6 +699,13 @@ export interface Services {
       ): Promise<Download>;
       (id: string, input: ReadPartnerStatement, options?: CallOptions): Promise<PartnerStatement>;
     };
+    /**
+     * Read when a partner is settled. Returns the terms in force that decide when what the partner has
+     * earned is settled. next_run is null unless a cadence starts runs; what occurred before it, and
+     * before hold_days, belongs to that run. A partner's own key may read it; it does not see the other
+     * terms. (GET /api/v1/partners/{id}/settlement-schedule)
+     */
+    readonly settlementSchedule: (id: string, options?: CallOptions) => Promise<SettlementSchedule>;
   };
   readonly payoutAccounts: {
     /**
@@ -2783,6 +2791,37 @@ export type PartnerStatement = {
   readonly closingBalance: bigint;
   /** The parameter after of the next page; null on the last page. */
   readonly nextCursor: string | null;
+};
+
+export type SettlementSchedule = {
+  /** When runs start automatically: manual (never), or weekly, monthly or quarterly. */
+  readonly cadence:
+    | "manual"
+    | {
+        readonly type: "weekly" | "monthly" | "quarterly";
+        readonly day: number;
+        readonly timeZone: string;
+      };
+  /**
+   * Days of 24 hours after occurred_at before a commission is settled for the first time; 0 by default
+   * for a workspace.
+   */
+  readonly holdDays: number;
+  /**
+   * By currency, the least total of a draft of a run, in the smallest unit. A smaller total waits for a
+   * later run.
+   */
+  readonly minimum: { readonly [name: string]: number };
+  /**
+   * Whether runs leave out what a partner earned under terms of a plan that it has not accepted; false
+   * by default.
+   */
+  readonly requireAcceptance: boolean;
+  /** The next period of the cadence: its local label, such as 2026-02, and its first instant. */
+  readonly nextRun: {
+    readonly label: string;
+    readonly at: string;
+  } | null;
 };
 
 export type PayoutAccount = {

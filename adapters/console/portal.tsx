@@ -19,6 +19,7 @@ import { WordsContext } from "./words/Reader.ts";
 
 const NAVIGATION = [
   { path: "", words: "Overview" },
+  { path: "coming", words: "What comes when" },
   { path: "commissions", words: "My commissions" },
   { path: "plans", words: "My plan" },
   { path: "settlements", words: "My settlements" },
@@ -42,6 +43,12 @@ const Page = ({ route }: { readonly route: Route }) => {
       return (
         <Later what="your plan" load={() => import("./portal/MyPlans.tsx")}>
           {({ MyPlans }) => <MyPlans />}
+        </Later>
+      );
+    case "coming":
+      return (
+        <Later what="what comes when" load={() => import("./portal/Coming.tsx")}>
+          {({ Coming }) => <Coming />}
         </Later>
       );
     case "statement":

@@ -197,6 +197,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     writeOverride:
       "workspaceId partnerId input(autoApprove cadence(day timeZone type) fourEyesAbove holdDays invoiceTaxBps minimum negative requireAcceptance)",
     removeOverride: "workspaceId partnerId",
+    settlementSchedule: "partnerId",
   },
   settlementRuns: {
     start: "input(currencies dryRun partnerIds until workspaceId)",

@@ -2,7 +2,7 @@
 import { Effect } from "effect";
 import * as Cadence from "../domain/Cadence.ts";
 import type { CustomerId, PartnerId, WorkspaceId } from "../domain/Ids.ts";
-import type { Principal } from "../domain/Principal.ts";
+import { authorize, type Principal } from "../domain/Principal.ts";
 import { missing } from "../domain/Refusal.ts";
 import * as SettlementPolicy from "../domain/SettlementPolicy.ts";
 import * as Workspace from "../domain/Workspace.ts";
@@ -11,6 +11,7 @@ import {
   authorizeCustomer,
   type Failure,
   findVisible,
+  requireVisible,
   requireWorkspace,
   validate,
 } from "./commands/Access.ts";
@@ -47,6 +48,13 @@ export interface PartnerPolicy extends SettlementPolicy.OwnTerms {
   readonly nextRun: SettlementPolicy.SettlementPolicy["next"];
   /** Null where the partner never had a field of its own. */
   readonly updatedAt: number | null;
+}
+
+/** The terms in force that a partner may read: when runs settle what it has earned, and what they leave out. */
+export interface Schedule
+  extends Pick<SettlementPolicy.Terms, "cadence" | "holdDays" | "minimum" | "requireAcceptance"> {
+  /** The next period of the cadence that holds for the partner; null without a cadence. */
+  readonly nextRun: SettlementPolicy.SettlementPolicy["next"];
 }
 
 const make = Effect.gen(function* () {
@@ -91,6 +99,18 @@ const make = Effect.gen(function* () {
         nextRun: own?.next ?? null,
         updatedAt: own?.lastAt ?? null,
       };
+    });
+
+  const settlementSchedule = (principal: Principal, partnerId: PartnerId): Effect.Effect<Schedule, Failure> =>
+    Effect.gen(function* () {
+      yield* authorize(principal, "read balance");
+      const { customerId, workspaceId } = yield* requireVisible(storage, principal, "partner", partnerId);
+      const { terms, general, own } = (yield* readTerms(storage, customerId, workspaceId, [partnerId]))(
+        partnerId,
+      );
+      const scheduled = own !== null && SettlementPolicy.hasOwnCadence(own) ? own : general;
+      const { cadence, holdDays, minimum, requireAcceptance } = terms;
+      return { cadence, holdDays, minimum, requireAcceptance, nextRun: scheduled?.next ?? null };
     });
 
   /** The decision that stores terms, or none where they are stored already. */
@@ -186,6 +206,8 @@ const make = Effect.gen(function* () {
     writeOverride,
     /** Lets a partner follow the workspace in everything. */
     removeOverride,
+    /** When runs settle what a partner has earned: the terms in force that the partner itself may read. */
+    settlementSchedule,
   };
 });
 

@@ -45,6 +45,7 @@ export const refused: Readonly<Record<string, Ask>> = {
   createPartnerLink: { json: { partner_id: ID, upline_partner_id: ID, role: "seller" } },
   updatePartnerLink: { id: ID, json: { end_datetime: "2026-01-01" } },
   listPartnerEvents: { id: ID, ...list },
+  readSettlementSchedule: badId,
   readPartnerBalance: { id: ID, query: "at=2999-01-01T00:00:00Z" },
   readPostingRules: { query: "page=1" },
   writePostingRules: { json: { rules: [{ account: "input_tax", kind: "paid", number: "1" }] } },

@@ -373,6 +373,7 @@ const records: Requests = {
   createPartner: async ({ workspaceId }) => ({ json: { name: "N", workspace_id: workspaceId } }),
   listPartnerEvents: async (engine) => ({ id: (await scene(engine)).partnerId }),
   readPartnerBalance: async (engine) => ({ id: (await scene(engine)).partnerId }),
+  readSettlementSchedule: async (engine) => ({ id: (await scene(engine)).partnerId }),
   readJournal: async (engine) => {
     await scene(engine);
     return { query: "from=2020-01-01T00:00:00Z" };

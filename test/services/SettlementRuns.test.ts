@@ -578,6 +578,45 @@ describe("a policy", () => {
     ),
   );
 
+  it.effect(
+    "tells a partner when it is settled, of its own cadence or the workspace's, and no amount that people approve",
+    () =>
+      rule(
+        Effect.gen(function* () {
+          const scene = yield* partner;
+          const { owner, partnerId } = scene;
+          const { settlementSchedule } = yield* SettlementPolicies.SettlementPolicies;
+          const own = { ...owner, kind: "partner", partnerIds: [partnerId] } as const;
+          const unset = {
+            cadence: "manual",
+            holdDays: 0,
+            minimum: {},
+            requireAcceptance: false,
+            nextRun: null,
+          };
+          expect(yield* settlementSchedule(own, partnerId)).toEqual(unset);
+          const cadence = { type: "monthly", day: 2, timeZone: "UTC" } as const;
+          yield* policy(scene, { cadence, holdDays: 7, minimum: { EUR: 5_000 }, fourEyesAbove: { EUR: 1 } });
+          const general = { ...unset, cadence, holdDays: 7, minimum: { EUR: 5_000 } };
+          const nextRun = { label: "2026-01", at: NOW + DAY };
+          expect(yield* settlementSchedule(own, partnerId)).toMatchObject({ ...general, nextRun });
+          yield* override(scene, { holdDays: 1 });
+          expect(yield* settlementSchedule(own, partnerId)).toMatchObject({
+            ...general,
+            holdDays: 1,
+            nextRun,
+          });
+          yield* override(scene, { cadence: "manual" });
+          expect(yield* settlementSchedule(own, partnerId)).toMatchObject({
+            cadence: "manual",
+            nextRun: null,
+          });
+          const other = yield* partner;
+          expect(yield* Given.refusal(settlementSchedule(own, other.partnerId))).toBe("partner not found");
+        }),
+      ),
+  );
+
   it.effect("that is written unchanged is not stored again", () =>
     rule(
       Effect.gen(function* () {

@@ -19,6 +19,10 @@ export const day = (datetime: string): string => days.format(new Date(datetime))
 /** A moment in UTC, to the minute, labelled UTC. */
 export const utcMoment = (datetime: string): string => `${utcMoments.format(new Date(datetime))} UTC`;
 
+/** The day of a moment in a time zone. */
+export const dayIn = (datetime: string, timeZone: string): string =>
+  new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone }).format(new Date(datetime));
+
 /** The period of a cadence in words, from its label `2026-02`, `2026-Q1` or `2026-W06`. */
 export const period = (label: string): string => {
   const [year, part = ""] = label.split("-");

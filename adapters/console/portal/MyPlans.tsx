@@ -1,4 +1,5 @@
 /** The plans of the partner that is signed in: what every sale earns, how far the partner has come, and the acceptance. */
+import { useEffect, useRef } from "preact/hooks";
 import type { PlanTerms } from "quittance/client";
 import { explanationOf, type Progress, progressOf, wordsIn, writer } from "quittance/explanation";
 import type { Trace } from "quittance/formula";
@@ -6,10 +7,23 @@ import type { Client } from "../api/Client.ts";
 import type { Attribution } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
+import { calendarDay } from "../format/Dates.ts";
 import { decimalsOf } from "../format/Money.ts";
-import { Clip, Empty, Field, Heading, LoadResult, ReadAt, SoldOn, When } from "../parts/Basics.tsx";
+import {
+  Clip,
+  Empty,
+  Fact,
+  Field,
+  Heading,
+  LoadResult,
+  ReadAt,
+  SoldOn,
+  type Submit,
+  When,
+} from "../parts/Basics.tsx";
+import { Outcome, Unanswered, useCommand } from "../parts/Command.tsx";
 import { DownloadButton } from "../parts/Download.tsx";
-import { ActionButton, text } from "../parts/Forms.tsx";
+import { text } from "../parts/Forms.tsx";
 import { type MyPlan, readMyTerms } from "./MyTerms.ts";
 
 /** How far the partner has come, after its newest sale under a plan. */
@@ -49,7 +63,7 @@ const readMyPlans = async (client: Client, signal: AbortSignal): Promise<Readonl
 };
 
 const ReachedPanel = ({ reached, terms }: { readonly reached: Reached; readonly terms: PlanTerms }) => {
-  const { position, limit, missing, rate } = reached.progress;
+  const { position, limit, missing, rate, days } = reached.progress;
   const write = writer(wordsIn(terms.language), {
     currency: terms.currency,
     decimals: decimalsOf(terms.currency),
@@ -58,21 +72,56 @@ const ReachedPanel = ({ reached, terms }: { readonly reached: Reached; readonly 
     <section class="panel" aria-label="Where I am">
       <h2>Where I am</h2>
       <dl class="facts">
-        {rate !== null && (
-          <>
-            <dt>My rate</dt>
-            <dd>{write(rate)}</dd>
-          </>
-        )}
-        <dt>Reached</dt>
-        <dd>{limit === null ? write(position) : `${write(position)} of ${write(limit)}`}</dd>
-        <dt>Missing to the next step</dt>
-        <dd>{missing === null ? "Nothing: this is the last step" : write(missing)}</dd>
+        {rate !== null && <Fact name="My rate">{write(rate)}</Fact>}
+        <Fact name="Reached">
+          {limit === null ? write(position) : `${write(position)} of ${write(limit)}`}
+        </Fact>
+        <Fact name="Missing to the next step">
+          <strong>{missing === null ? "Nothing: this is the last step" : write(missing)}</strong>
+        </Fact>
       </dl>
       <p class="note">
-        After the sale of <SoldOn sale={reached.sale} />, counted as the plan says.
+        At your sale of <SoldOn sale={reached.sale} />, counted as the plan says
+        {days !== null && `, from ${calendarDay(days[0])} to ${calendarDay(days[1])}`}.
       </p>
     </section>
+  );
+};
+
+/** The form that accepts the terms below it: no dialog, because the terms are what there is to read. */
+const AcceptanceForm = ({ terms, done }: { readonly terms: PlanTerms; readonly done: () => void }) => {
+  const { progress, start, ask } = useCommand<unknown>();
+  const latest = useRef(done);
+  latest.current = done;
+  const isDone = progress.type === "done";
+  useEffect(() => {
+    if (isDone) latest.current();
+  }, [isDone]);
+  const submit: Submit = (event) => {
+    event.preventDefault();
+    const name = text(new FormData(event.currentTarget), "name");
+    const { planId, partnerId, hash, language, fromDatetime: at } = terms;
+    start((commands) => commands.commissionPlans.accept(planId, { partnerId, hash, name, language, at }));
+  };
+  return (
+    <form class="notice wait" onSubmit={submit}>
+      <strong>Please accept these terms</strong>
+      <p>
+        Read them below. Until you accept, what you earn under them may wait. We store your name, the date and
+        the fingerprint of the terms. This cannot be taken back; if the terms change, you are asked again.
+      </p>
+      <Outcome progress={progress} />
+      <Field label="Your name">
+        <input name="name" required maxLength={255} autocomplete="name" />
+      </Field>
+      {progress.type === "unknown" ? (
+        <Unanswered progress={progress} ask={ask} close={done} finish={done} />
+      ) : (
+        <button type="submit" class="primary" aria-disabled={progress.type === "sending"}>
+          {progress.type === "sending" ? "Working…" : "I accept"}
+        </button>
+      )}
+    </form>
   );
 };
 
@@ -86,36 +135,10 @@ const AcceptancePanel = ({ terms, done }: { readonly terms: PlanTerms; readonly 
         {acceptance.onBehalf && `. We recorded it from ${acceptance.reference ?? "your signature"}`}.
       </p>
     );
-  if (!may("settlements:write"))
-    return <p class="note">These terms are not accepted yet. Your key may only read.</p>;
-  return (
-    <div class="notice wait">
-      <strong>Please accept these terms</strong>
-      <p>Read them below. Until you accept, what you earn under them may wait.</p>
-      <ActionButton
-        words="I accept"
-        title="Accept the terms"
-        isMain
-        consequence={[
-          "You accept the terms as this page shows them; we store your name, the date and the fingerprint of the terms.",
-          "This cannot be taken back. If the terms change, you are asked again.",
-        ]}
-        run={(commands, fields) =>
-          commands.commissionPlans.accept(terms.planId, {
-            partnerId: terms.partnerId,
-            hash: terms.hash,
-            name: text(fields, "name"),
-            language: terms.language,
-            at: terms.fromDatetime,
-          })
-        }
-        done={done}
-      >
-        <Field label="Your name">
-          <input name="name" required maxLength={255} autocomplete="name" />
-        </Field>
-      </ActionButton>
-    </div>
+  return may("settlements:write") ? (
+    <AcceptanceForm terms={terms} done={done} />
+  ) : (
+    <p class="note">These terms are not accepted yet. Your key may only read.</p>
   );
 };
 
@@ -127,7 +150,7 @@ const Plan = ({ plan, reload }: { readonly plan: ReachedPlan; readonly reload: (
         <Clip>{terms.name}</Clip>
       </h2>
       <p class="note">
-        For <Clip>{partner.name}</Clip>, from <When at={terms.fromDatetime} />
+        For {partner.name}, from <When at={terms.fromDatetime} />
         {terms.endDatetime !== null && (
           <>
             {" "}

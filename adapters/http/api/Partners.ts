@@ -7,6 +7,7 @@ import { Schema } from "effect";
 import { Partner as Domain, Ids, PayoutDetails } from "quittance";
 import * as Example from "./openapi/examples/Story.ts";
 import { partnerStatements } from "./PartnerStatements.ts";
+import { settlementSchedule } from "./SettlementPolicies.ts";
 import { extension, publishedOperation } from "./shared/Annotation.ts";
 import { BodyFailure, NotFound, RecordBodyFailure } from "./shared/Failure.ts";
 import {
@@ -204,5 +205,6 @@ export const Partners = HttpApiGroup.make("partners")
   .add(events)
   .add(partnerStatements.balance)
   .add(partnerStatements.statement)
+  .add(settlementSchedule)
   .annotate(PlatformOpenApi.Title, "Partners")
   .annotate(PlatformOpenApi.Description, "The receivers of commissions, with their billing data.");

@@ -9,6 +9,7 @@ import * as Example from "./openapi/examples/Story.ts";
 import { extension } from "./shared/Annotation.ts";
 import { NotFound, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
 import { DateTime, EventActor, event, Id } from "./shared/Field.ts";
+import { recordPath } from "./shared/Query.ts";
 import { shownFields } from "./shared/Record.ts";
 
 const terms = shownFields(Domain.Terms);
@@ -162,6 +163,37 @@ const removeOverride = HttpApiEndpoint.del("remove_override", OF_PARTNER)
       description:
         "The partner then has all values of its workspace. Without an own policy this changes nothing. Needs a credential for all partners.",
       refused: "partner_id: must be a UUID",
+    }),
+  );
+
+const { hold_days, minimum, cadence, require_acceptance } = terms;
+
+/** The terms in force that a partner may read. */
+export const SettlementSchedule = Schema.Struct({
+  ...{ cadence, hold_days, minimum, require_acceptance },
+  next_run: NextRun,
+}).annotations({ identifier: "SettlementSchedule" });
+
+/** The operation on the schedule of a partner. */
+export const settlementSchedule = HttpApiEndpoint.get(
+  "settlement_schedule",
+  "/partners/:id/settlement-schedule",
+)
+  .setPath(recordPath(Ids.PartnerId))
+  .addSuccess(SettlementSchedule)
+  .addError(NotFound)
+  .pipe(
+    extension({
+      operation: "read balance",
+      id: "readSettlementSchedule",
+      summary: "Read when a partner is settled",
+      description:
+        "Returns the terms in force that decide when what the partner has earned is settled. next_run is null unless a cadence starts runs; what occurred before it, and before hold_days, belongs to that run. A partner's own key may read it; it does not see the other terms.",
+      response: {
+        ...Example.scheduleTerms,
+        next_run: { label: "2026-02", at: "2026-01-31T23:00:00.000Z" },
+      },
+      refused: "id: must be a UUID",
     }),
   );
 

@@ -48,7 +48,7 @@ import { planAcceptance } from "../wire/PlanTerms.ts";
 import { planTrial } from "../wire/PlanTrial.ts";
 import { postingRules } from "../wire/PostingRules.ts";
 import { recreditRun } from "../wire/RecreditRun.ts";
-import { partnerPolicy, settlementPolicy, settlementRun } from "../wire/SettlementRun.ts";
+import { partnerPolicy, settlementPolicy, settlementRun, settlementSchedule } from "../wire/SettlementRun.ts";
 import * as Webhook from "../wire/WebhookEndpoint.ts";
 import { workspace } from "../wire/Workspace.ts";
 import { derive } from "./Derived.ts";
@@ -121,10 +121,11 @@ const policies = (service: SettlementPolicies.SettlementPolicies): Handlers["set
 const partnersOf = (
   service: Partners.Partners,
   statements: PartnerStatements.PartnerStatements,
+  { settlementSchedule: schedule }: SettlementPolicies.SettlementPolicies,
 ): Handlers["partners"] =>
   derive(
     "partners",
-    { ...service, ...statements },
+    { ...service, ...statements, settlementSchedule: schedule },
     {
       list: { write: partner },
       create: ({ principal, payload, options }) =>
@@ -136,6 +137,7 @@ const partnersOf = (
       events: { write: partnerEntry },
       balance: { write: balance },
       statement: statement(statements),
+      settlement_schedule: { write: settlementSchedule },
     },
   );
 
@@ -253,7 +255,11 @@ export const make = (context: Context.Context<Services>): Handlers => {
     attribution_schemas: derive("attribution_schemas", service(AttributionSchemas.AttributionSchemas), {
       list: { write: attributionSchema },
     }),
-    partners: partnersOf(service(Partners.Partners), service(PartnerStatements.PartnerStatements)),
+    partners: partnersOf(
+      service(Partners.Partners),
+      service(PartnerStatements.PartnerStatements),
+      service(SettlementPolicies.SettlementPolicies),
+    ),
     payout_accounts: payoutAccountsOf(service(PayoutAccounts.PayoutAccounts)),
     partner_links: derive("partner_links", service(PartnerLinks.PartnerLinks), {
       list: { write: partnerLink },

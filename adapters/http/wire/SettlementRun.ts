@@ -38,6 +38,12 @@ export const partnerPolicy = recordWriter<SettlementPolicies.PartnerPolicy>()(
   },
 );
 
+/** When runs settle what a partner has earned. */
+export const settlementSchedule = recordWriter<SettlementPolicies.Schedule>()(Policies.SettlementSchedule, {
+  cadence: (row) => cadence(row.cadence),
+  next_run: nextRun,
+});
+
 const until = (row: SettlementRun.Criteria): string => formatOrNull(row.until) ?? "";
 
 /** The fields of a run that are not written as they are. */

@@ -137,6 +137,34 @@ export const summary = async (api: Api): Promise<Amounts> => {
   ];
 };
 
+/** What comes when, for a partner: what no settlement has, what waits for buyers, what is under way, and what was paid. */
+export const coming = async (api: Api, partnerId: string): Promise<Amounts> => {
+  const [{ balances }, { minimum }, all] = await Promise.all([
+    api.get(`partners/${partnerId}/balance`),
+    api.get(`partners/${partnerId}/settlement-schedule`),
+    api.all("settlements?order=desc", "settlements"),
+  ]);
+  const payable = ({ currency, view }: Json): string => money(view.payable_amount ?? view.total, currency);
+  const dueDate = ({ view }: Json): string => view.due_date ?? "9999";
+  const open = all.filter(({ view }) => !["paid", "written_off", "cancelled"].includes(view.status.type));
+  return [
+    ...balances.flatMap(({ currency, due, pending, waiting }: Json) => {
+      const left = BigInt(due) - BigInt(pending);
+      const missing = BigInt(minimum[currency] ?? 0) - left;
+      return [
+        ...(left === 0n ? [] : [money(left, currency)]),
+        ...(left > 0n && missing > 0n ? [money(minimum[currency], currency), money(missing, currency)] : []),
+        ...(BigInt(waiting) === 0n ? [] : [money(waiting, currency)]),
+      ];
+    }),
+    ...open.toSorted((a, b) => dueDate(a).localeCompare(dueDate(b))).map(payable),
+    ...all
+      .filter(({ view }) => view.status.type === "paid")
+      .slice(0, 5)
+      .map(payable),
+  ];
+};
+
 /** The first page of the settlements. */
 export const settlements = async (api: Api, reader: Reader): Promise<Amounts> => {
   const perPage = reader === "team" ? 50 : 25;

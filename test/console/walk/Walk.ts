@@ -320,6 +320,7 @@ export const walkPortal = async (
   const given = await givenTexts(company.api);
   const walk: Walk = { name: `portal of ${name}`, visitor, api, reader: "payee", look, given, problems };
   await visit(walk, "summary", "", () => Expected.summary(api), showTable);
+  await visit(walk, "what comes when", "coming", () => Expected.coming(api, partnerId));
   await visit(walk, "commissions", "commissions", () => Expected.commissions(api, "order=desc"));
   await walkSettlements(walk);
   await visit(walk, "statement", "statement", () => Expected.statement(api, partnerId));

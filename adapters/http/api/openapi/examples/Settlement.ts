@@ -110,15 +110,19 @@ export const paymentFile: JsonObject = {
   discarded_at: null,
 };
 
-export const policyTerms: JsonObject = {
+export const scheduleTerms: JsonObject = {
   hold_days: 14,
   minimum: { EUR: 5000 },
   cadence: { type: "monthly", day: 1, time_zone: "Europe/Copenhagen" },
+  require_acceptance: true,
+};
+
+export const policyTerms: JsonObject = {
+  ...scheduleTerms,
   auto_approve: { EUR: 100000 },
   four_eyes_above: { EUR: 1000000 },
   negative: "carry_forward",
   invoice_tax_bps: 2500,
-  require_acceptance: true,
 };
 
 export const extent: JsonObject = {

@@ -1,0 +1,174 @@
+/** The jobs of a partner in the portal in a real browser, each within its budget of clicks. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ask } from "../server/running.ts";
+import { type Launched, launch } from "./Browser.ts";
+import { createPortalKey, type Demo, startDemo } from "./Demo.ts";
+import { arrive, settled, signIn, VIEWS, type Visitor } from "./Visitor.ts";
+import { money } from "./walk/Figures.ts";
+
+let demo: Demo;
+let launched: Launched;
+let visitor: Visitor;
+let workspaceId: string;
+let anna: string;
+
+const percent = (value: number) => ({ type: "literal", value: { type: "percent", value } });
+const value = { type: "property", name: "order_value" };
+
+/** 5 % of the month's first 1,000, 8 % up to 5,000, 10 % above: each sale moves the partner on. */
+const BY_THE_MONTH = {
+  type: "multiply",
+  operands: [
+    {
+      type: "graduated",
+      amount: value,
+      offset: { type: "aggregate", function: "sum", value, window: { type: "calendar", unit: "month" } },
+      tiers: [
+        { up_to: { type: "number", value: 1_000 }, rate: percent(5) },
+        { up_to: { type: "number", value: 5_000 }, rate: percent(8) },
+        { rate: percent(10) },
+      ],
+    },
+    { type: "literal", value: { type: "number", value: 100 } },
+  ],
+};
+
+const post = (path: string, body: object) => ask(demo.url, demo.key, "POST", path, body);
+
+beforeAll(async () => {
+  [demo, launched] = await Promise.all([startDemo(), launch()]);
+  const [schema] = (await demo.get("attribution-schemas")).attribution_schemas;
+  workspaceId = schema.workspace_id;
+  const place = { workspace_id: workspaceId, schema_id: schema.id };
+  anna = String((await post("partners", { name: "Anna Amsel", workspace_id: workspaceId })).id);
+  const plan = await post("commission-plans", {
+    ...place,
+    ...{ name: "By the month", currency: "EUR", start_datetime: "2020-01-01T00:00:00Z" },
+    expression: BY_THE_MONTH,
+  });
+  await post(`commission-plans/${plan.id}/partners`, { partner_ids: [anna] });
+  const month = new Date().toISOString().slice(0, 8);
+  for (const order_value of [700, 900])
+    await post("attributions", {
+      ...{ ...place, partner_id: anna, properties: { order_value } },
+      occurred_at: `${month}01T01:00:00Z`,
+    });
+  visitor = await arrive(launched.browser, demo.url, "portal");
+  await signIn(visitor, await createPortalKey(demo, anna));
+});
+
+afterAll(async () => {
+  await launched?.close();
+  await demo?.stop();
+});
+
+/** Counts the clicks of a job that begins on the overview. */
+const job = async (): Promise<{
+  readonly click: (selector: string) => Promise<void>;
+  readonly clicks: () => number;
+}> => {
+  let clicks = 0;
+  await visitor.visit("");
+  return {
+    click: async (selector) => {
+      clicks += 1;
+      await visitor.page.click(selector);
+    },
+    clicks: () => clicks,
+  };
+};
+
+const text = (selector = "main"): Promise<string> => visitor.page.locator(selector).first().innerText();
+
+const open = (words: string): string => `nav a:text-is("${words}")`;
+
+describe("a partner", () => {
+  it("learns what it earned and why in two clicks", async () => {
+    const { click, clicks } = await job();
+    await click(open("My commissions"));
+    await settled(visitor.page);
+    await click("main tbody .why");
+    await visitor.page.waitForSelector("dialog .sentence");
+    const [newest] = (await demo.get(`commissions?partner_ids=${anna}&order=desc&per_page=1`)).commissions;
+    expect(await text("dialog .big")).toBe(money(newest.view.computed_amount, "EUR"));
+    expect(await text("dialog .sentence")).toContain("8 %");
+    expect(clicks()).toBe(2);
+  });
+
+  it("learns what comes when in one click, as the policy in force has it", async () => {
+    const { click, clicks } = await job();
+    await click(open("What comes when"));
+    await settled(visitor.page);
+    expect(clicks()).toBe(1);
+    const { next_run, hold_days } = await demo.get(`partners/${anna}/settlement-schedule`);
+    const on = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "Europe/Berlin" });
+    const shown = await text();
+    expect(shown).toContain(`put together on ${on.format(new Date(next_run.at))}.`);
+    expect(shown).toContain(`${hold_days} days after it, at the earliest`);
+    expect(shown).toContain("We pay after your invoice. No day is agreed for that.");
+    const [{ due }] = (await demo.get(`partners/${anna}/balance`)).balances;
+    expect(shown).toContain(money(due, "EUR"));
+    expect(shown).toMatch(/waits: a settlement has at least €150.00, €\d+\.\d\d more/);
+  });
+
+  it("learns that no day is set where nobody has set one", async () => {
+    const path = `settlement-policies/${workspaceId}/partners/${anna}`;
+    await ask(demo.url, demo.key, "PUT", path, { cadence: "manual", hold_days: 0, minimum: {} });
+    await visitor.visit("");
+    await visitor.visit("coming");
+    const shown = await text();
+    expect(shown).toContain("No day is set for your next settlement: we start it by hand.");
+    expect(shown).not.toMatch(/at the earliest|waits:/);
+    await ask(demo.url, demo.key, "DELETE", path);
+  });
+
+  it("learns its plan and what is missing to the next step in one click", async () => {
+    const { click, clicks } = await job();
+    await click(open("My plan"));
+    await settled(visitor.page);
+    expect(clicks()).toBe(1);
+    const shown = await text('section[aria-label="Where I am"]');
+    // 1,600.00 of the month were sold; the last sale ended in the second tier, which ends at 5,000.00.
+    expect(shown).toMatch(/My rate\s+8 %/);
+    expect(shown).toMatch(/Reached\s+1,600\.00 EUR of 5,000\.00 EUR/);
+    expect(shown).toMatch(/Missing to the next step\s+3,400\.00 EUR/);
+    expect(shown).toMatch(/counted as the plan says, from 1 \w+ \d{4} to \d+ \w+ \d{4}\./);
+  });
+
+  it("accepts a plan in two clicks", async () => {
+    const { click, clicks } = await job();
+    await click('.tasks a:has-text("Accept the terms of By the month")');
+    await settled(visitor.page);
+    await visitor.page.getByLabel("Your name").fill("Anna Amsel");
+    await click('button:text-is("I accept")');
+    await visitor.page.waitForSelector(".accepted");
+    expect(await text(".accepted")).toMatch(/^Accepted by Anna Amsel on /);
+    expect(clicks()).toBe(2);
+  });
+
+  it("sees no steps in a plan whose tiers are of a single sale", async () => {
+    const [{ id }] = (await demo.get("partners?name=Montagne")).partners;
+    const other = await arrive(launched.browser, demo.url, "portal");
+    await signIn(other, await createPortalKey(demo, id));
+    await other.visit("plans");
+    expect(await other.page.locator("main").innerText()).toContain("7.5 % of the part above 1,000.00 EUR");
+    expect(await other.page.locator('section[aria-label="Where I am"]').count()).toBe(0);
+    await other.leave();
+  });
+
+  it("sees it on every screen without an error, and with nothing beside the screen", {
+    timeout: 90_000,
+  }, async () => {
+    for (const view of VIEWS) {
+      const other = await arrive(launched.browser, demo.url, "portal", view);
+      await signIn(other, await createPortalKey(demo, anna));
+      for (const route of ["coming", "plans"]) {
+        await other.visit(route);
+        expect(await other.axe()).toEqual([]);
+        expect(await other.page.evaluate("document.documentElement.scrollWidth")).toBe(view.width);
+      }
+      expect(other.complaints).toEqual([]);
+      await other.leave();
+    }
+  });
+});
