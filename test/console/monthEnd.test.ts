@@ -92,7 +92,7 @@ const sumIn = (rows: ReadonlyArray<Row>, currency: string): string =>
     rows.filter((row) => row.currency === currency).reduce((sum, { view }) => sum + view.total, 0) / 100,
   );
 
-const bar = (): Promise<string> => visitor.page.locator(".chosen").innerText();
+const bar = (): Promise<string> => visitor.page.locator(".chosen-bar").innerText();
 
 describe("drafts in the list of settlements", () => {
   it("are chosen with Space, and with Shift a range of them, and their sums are shown", async () => {
@@ -110,8 +110,8 @@ describe("drafts in the list of settlements", () => {
       expect(await bar()).toContain(sumIn(chosen, currency));
     expect(await visitor.axe()).toEqual([]);
     expect(await walkByTab(page)).toEqual([]);
-    await page.click('.chosen button:text-is("Choose none")');
-    expect(await page.locator(".chosen").count()).toBe(0);
+    await page.click('.chosen-bar button:text-is("Choose none")');
+    expect(await page.locator(".chosen-bar").count()).toBe(0);
   });
 
   it("stay as before when the dialog is left, and one that has ended meanwhile says why it was not approved", async () => {
@@ -121,12 +121,12 @@ describe("drafts in the list of settlements", () => {
     const boxes = page.locator("tbody input[type=checkbox]");
     await boxes.nth(0).click();
     await boxes.nth(1).click();
-    await page.click('.chosen button:text-is("Approve 2 drafts")');
+    await page.click('.chosen-bar button:text-is("Approve 2 drafts")');
     await page.waitForSelector("dialog");
     await page.keyboard.press("Escape");
     await page.waitForSelector("dialog", { state: "detached" });
     expect(await statusesOf([first.id, second.id])).toEqual(["draft", "draft"]);
-    await page.click('.chosen button:text-is("Approve 2 drafts")');
+    await page.click('.chosen-bar button:text-is("Approve 2 drafts")');
     expect((await call(demo.url, demo.key, "DELETE", `settlements/${first.id}`)).status).toBe(200);
     await page.click('dialog button:text-is("Approve 2 drafts")');
     await page.waitForSelector('dialog button:text-is("Back to the list")');
@@ -142,7 +142,7 @@ describe("drafts in the list of settlements", () => {
     expect(await statusesOf([first.id])).toEqual(["cancelled"]);
     expect(await statusesOf([second.id])).not.toEqual(["draft"]);
     expect(await bar()).toContain("1 chosen");
-    await page.click('.chosen button:text-is("Choose none")');
+    await page.click('.chosen-bar button:text-is("Choose none")');
     // The browser itself logs the refused command.
     expect(visitor.complaints.splice(0)).toEqual([expect.stringContaining("409")]);
   });
@@ -160,7 +160,7 @@ describe("drafts in the list of settlements", () => {
     expect(await comparison.innerText()).toMatch(/Look twice at \d+ drafts[\s\S]*Cannot be paid yet/);
     await page.click('input[aria-label="All of this page"]');
     expect(await bar()).toContain(`${all.length} chosen`);
-    await page.click(`.chosen button:text-is("Approve ${all.length} drafts")`);
+    await page.click(`.chosen-bar button:text-is("Approve ${all.length} drafts")`);
     await page.waitForSelector('dialog h3:has-text("Look twice")');
     expect(await page.locator("dialog").innerText()).toContain("Cannot be paid yet: the IBAN is not valid");
     for (const currency of new Set(all.map((row) => row.currency)))
@@ -215,7 +215,7 @@ describe("paying by bank file", () => {
     expect(await visitor.axe()).toEqual([]);
     expect(await walkByTab(page)).toEqual([]);
     await page.click('input[aria-label="All of this page"]');
-    await page.click(".chosen button.primary");
+    await page.click(".chosen-bar button.primary");
     expect(await dialog()).toContain("with tax");
     await page.click("dialog button[type=submit]");
     await page.waitForSelector('dialog button:text-is("Back to the list")');
@@ -229,7 +229,7 @@ describe("paying by bank file", () => {
     const refused = ready.filter(({ id }) => !initiated.some((row) => row.id === id));
     // Partners that write their own invoices, and other currencies.
     expect(refused.length).toBeGreaterThan(0);
-    expect(await page.locator(".chosen").innerText()).toContain(`${refused.length} chosen`);
+    expect(await page.locator(".chosen-bar").innerText()).toContain(`${refused.length} chosen`);
     // The browser itself logs refused commands.
     for (const complaint of visitor.complaints.splice(0)) expect(complaint).toContain("409");
   });

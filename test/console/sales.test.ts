@@ -377,7 +377,7 @@ describe("recrediting", () => {
     const id = await sell({ properties: { order_value: 300 } });
     await link();
     await visitor.visit(`sales/${id}`);
-    await hands.use("Derive the uplines again", "main button");
+    await hands.use("Apply team changes", "main button");
     await hands.isOn("dialog textarea");
     await hands.see("– → 100 %", "dialog .prospect");
     await hands.see("– → €15.00", "dialog .prospect");
@@ -387,7 +387,7 @@ describe("recrediting", () => {
     await hands.confirm();
     await hands.see("Who earns from it");
     expect((await rows()).join("\n")).toContain("manager, level 1");
-    await hands.use("Derive the uplines again", "main button");
+    await hands.use("Apply team changes", "main button");
     await hands.see("The uplines are those that the sale has already. Nothing changes.", "dialog .prospect");
     await hands.press("Escape");
   });

@@ -1,10 +1,21 @@
 /** Payments: what is to be paid, the files for the bank, and the bank's statements. */
 import type { Client, Query } from "../api/Client.ts";
+import type { Partner, Settlement } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { countWords } from "../format/Money.ts";
-import { Amount, Badge, Clip, Empty, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
+import {
+  Amount,
+  Badge,
+  Clip,
+  DocumentNumber,
+  Empty,
+  Heading,
+  LoadResult,
+  ReadAt,
+  When,
+} from "../parts/Basics.tsx";
 import { ListPager, pageOf } from "../parts/Filters.tsx";
 import { type Column, Table } from "../parts/Table.tsx";
 import { BankFiles } from "../settling/BankFiles.tsx";
@@ -12,6 +23,7 @@ import { BankStatement } from "../settling/BankStatement.tsx";
 import { ChosenBar, useChosen } from "../settling/Chosen.tsx";
 import { TO_PAY } from "../settling/ManyActions.ts";
 import { type SettlementRow, settlementPages, withPartners } from "../settling/SettlementRows.ts";
+import { accountWords } from "../words/AccountWords.ts";
 
 const PER_PAGE = 50;
 
@@ -20,6 +32,13 @@ const UNDER_WAY_MAX = 2_000;
 
 /** What can be paid: tax that an approver has to decide on comes first. */
 const READY: Query = { statuses: ["awaiting_payment"], taxReview: false, order: "asc" };
+
+/** Where the money goes, masked; empty where no account is known. */
+const accountOf = ({ payoutAccount }: Settlement, partner: Partner | undefined): string => {
+  if (payoutAccount != null) return accountWords(payoutAccount.details);
+  const iban = payoutAccount === null ? undefined : partner?.selfBillingData?.bankAccount.iban;
+  return iban === undefined ? "" : `…${iban.slice(-4)}`;
+};
 
 const columns: ReadonlyArray<Column<SettlementRow>> = [
   {
@@ -40,14 +59,14 @@ const columns: ReadonlyArray<Column<SettlementRow>> = [
           <span class="under">{partner.payoutProblem}</span>
         </span>
       ) : (
-        ""
+        <Clip>{accountOf(settlement, partner)}</Clip>
       );
     },
   },
   {
     name: "Document",
     isMinor: true,
-    show: ({ settlement: { invoiceNumber, creditNoteNumber } }) => invoiceNumber ?? creditNoteNumber ?? "",
+    show: ({ settlement }) => <DocumentNumber settlement={settlement} />,
   },
   {
     name: "Due",

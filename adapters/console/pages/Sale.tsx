@@ -44,8 +44,22 @@ const Title = ({ data: { sale, credits } }: { readonly data: SaleData }) => {
   );
 };
 
-const Facts = ({ data: { sale, credits, receipt } }: { readonly data: SaleData }) => (
+const Facts = ({
+  data: { sale, credits, receipt, names },
+  isOwn,
+}: {
+  readonly data: SaleData;
+  /** True for the partner, who need not be told who it is. */
+  readonly isOwn: boolean;
+}) => (
   <dl class="facts">
+    {!isOwn && (
+      <Fact name="Partner">
+        <a href={linkTo(`partners/${sale.partnerId}`)}>
+          <Clip>{names.get(sale.partnerId) ?? ""}</Clip>
+        </a>
+      </Fact>
+    )}
     <Fact name="Date of the sale">
       <SoldOn sale={sale} />
     </Fact>
@@ -92,24 +106,16 @@ const SaleContent = ({
 }) => {
   const { principal } = useSession();
   const earnings = useEarnings(data);
-  const { sale, credits, names } = data;
+  const isOwn = principal.kind === "partner";
+  const { credits } = data;
   return (
     <>
-      <Heading
-        above={
-          principal.kind === "partner" ? undefined : (
-            <a href={linkTo(`partners/${sale.partnerId}`)}>
-              <Clip>{names.get(sale.partnerId) ?? ""}</Clip>
-            </a>
-          )
-        }
-        title={<Title data={data} />}
-      >
+      <Heading above={isOwn ? undefined : <a href={linkTo("sales")}>Sales</a>} title={<Title data={data} />}>
         <ReadAt loaded={loaded} />
       </Heading>
       <section class="panel lead">
         <Replaced {...data} />
-        <Facts data={data} />
+        <Facts data={data} isOwn={isOwn} />
         {Actions !== undefined && <Actions data={data} earnings={earnings.value} done={loaded.reload} />}
       </section>
       <section class="panel">

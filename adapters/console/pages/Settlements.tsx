@@ -7,7 +7,17 @@ import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { filterStart } from "../format/Dates.ts";
 import { decimalText, money, sumByCurrency } from "../format/Money.ts";
-import { Amount, Clip, Empty, Heading, LoadResult, ReadAt, StateBadge, When } from "../parts/Basics.tsx";
+import {
+  Amount,
+  Clip,
+  DocumentNumber,
+  Empty,
+  Heading,
+  LoadResult,
+  ReadAt,
+  StateBadge,
+  When,
+} from "../parts/Basics.tsx";
 import { Chips, DateFilter, ListPager, pageOf } from "../parts/Filters.tsx";
 import { PartnerFilter } from "../parts/PartnerFilter.tsx";
 import { type Column, Export, Table } from "../parts/Table.tsx";
@@ -62,7 +72,7 @@ export const settlementColumns: ReadonlyArray<Column<SettlementRow>> = [
   {
     name: "Invoice",
     isMinor: true,
-    show: ({ settlement }) => settlement.invoiceNumber ?? settlement.creditNoteNumber ?? "",
+    show: ({ settlement }) => <DocumentNumber settlement={settlement} />,
     text: ({ settlement }) => settlement.invoiceNumber ?? settlement.creditNoteNumber ?? "",
   },
   {

@@ -7,7 +7,7 @@ import { useMay, useSession } from "../api/Session.ts";
 import { useLoad, useWatch } from "../data/Load.ts";
 import { go, linkTo } from "../data/Route.ts";
 import { forgetDraft } from "../data/StoredDraft.ts";
-import { day } from "../format/Dates.ts";
+import { day, month as monthWords } from "../format/Dates.ts";
 import { count, countWords, difference, money } from "../format/Money.ts";
 import { Amount, Clip, Empty, Fact, Heading, LoadResult, ReadAt, SoldOn, When } from "../parts/Basics.tsx";
 import { Chart, type ChartProps } from "../parts/Chart.tsx";
@@ -185,7 +185,7 @@ const Months = ({ shown, currency }: { readonly shown: TrialPage; readonly curre
           </a>
         ),
       },
-      { name: "Month", show: ({ month }) => month },
+      { name: "Month", show: ({ month }) => monthWords(`${month}-01`) },
       { name: "Sales", isNumber: true, isMinor: true, show: ({ salesCount }) => count(salesCount) },
       { name: "Now", isNumber: true, show: ({ amountNow }) => money(amountNow, currency) },
       { name: "Then", isNumber: true, show: ({ amountThen }) => money(amountThen, currency) },

@@ -248,6 +248,20 @@ export const Clip = ({ children }: { readonly children: string }) => (
   </span>
 );
 
+/** The number of the invoice or credit note of a settlement, on one line; nothing without one. */
+export const DocumentNumber = ({
+  settlement: { invoiceNumber, creditNoteNumber },
+}: {
+  readonly settlement: Pick<Settlement, "invoiceNumber" | "creditNoteNumber">;
+}) => {
+  const number = invoiceNumber ?? creditNoteNumber ?? "";
+  return (
+    <span class="unbroken" title={number}>
+      {number}
+    </span>
+  );
+};
+
 /** An id, shortened; the title has it in full. */
 export const Id = ({ id }: { readonly id: string }) => (
   <code class="id" title={id}>

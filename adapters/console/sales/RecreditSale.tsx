@@ -19,8 +19,8 @@ export const RecreditSale = ({ data: { sale }, done }: SaleSubject) => {
   const { client } = useSession();
   return (
     <ActionButton
-      title="Derive the uplines of this sale again"
-      words="Derive the uplines again"
+      title="Apply team changes to this sale"
+      words="Apply team changes"
       consequence={[
         "The sale gets the uplines that its sellers have at its date, by the links of now. Credits that were given stay.",
         "A credit that is lost is cancelled: what was paid for it is taken back in the next settlement.",

@@ -86,7 +86,7 @@ export const ChosenBar = ({
   if (rows.length === 0 || main === undefined) return null;
   return (
     <>
-      <section class="chosen" aria-label="Chosen settlements">
+      <section class="chosen-bar" aria-label="Chosen settlements">
         <p>
           <strong>{count(rows.length)} chosen</strong>{" "}
           <span>
