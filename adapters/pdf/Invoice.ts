@@ -174,6 +174,15 @@ const balanceLines = (content: Content, texts: Texts): ReadonlyArray<string> => 
   return taxAmount !== null && payable(content) === 0 ? [texts.balanced] : [];
 };
 
+/** The legal notes of both parties of a document that the service issues, line by line. */
+const legalNotes = (content: Content): ReadonlyArray<string> =>
+  SettlementTable.isSelfBilled(content)
+    ? [content.settlement.approval?.selfBillingData?.legalNote, content.buyer?.legalNote]
+        .flatMap((note) => note?.split(/[\n\r]+/) ?? [])
+        .map(Wording.plain)
+        .filter((line) => line !== "")
+    : [];
+
 const notes = (content: Content, texts: Texts): ReadonlyArray<string> => {
   const { kind, groups } = content;
   // The label of a small business is the sentence that its law prescribes: it may charge no tax without being exempt.
@@ -184,6 +193,7 @@ const notes = (content: Content, texts: Texts): ReadonlyArray<string> => {
     ...balanceLines(content, texts),
     ...(kind !== "report" && SettlementTable.isSelfBilled(content) ? [texts.selfBilling[kind]] : []),
     ...[...new Set(treatments)].map((treatment) => texts.treatmentNote[treatment]),
+    ...legalNotes(content),
     texts.utc,
   ];
 };

@@ -11,7 +11,7 @@ import { sameJson } from "./Json.ts";
 import { CONTRAST_MIN, LEGAL_TEXT_MAX } from "./Limits.ts";
 import { Logo } from "./Logo.ts";
 import { type MaskedAccount, maskAccount } from "./MaskedAccount.ts";
-import { BankAccount, ELECTRONIC_ADDRESS, PARTY_FIELDS } from "./Partner.ts";
+import { BankAccount, ELECTRONIC_ADDRESS, LEGAL_NOTE, LegalNote, PARTY_FIELDS } from "./Partner.ts";
 import { Text } from "./Text.ts";
 import { compact, prefixProblem } from "./VatNumber.ts";
 
@@ -90,6 +90,7 @@ const eInvoiceProblem = ({
 export const Write = Schema.Struct({
   ...PARTY_FIELDS,
   electronicAddress: optionalKey(Text(1, LEGAL_TEXT_MAX), "electronic_address", ELECTRONIC_ADDRESS),
+  legalNote: optionalKey(LegalNote, "legal_note", LEGAL_NOTE),
   invoicePrefix: optionalKey(
     Text(1, 32),
     "invoice_prefix",

@@ -86,6 +86,8 @@ export const LOGO_SIDE_MAX = 2_000;
 /** Lowest contrast between a colour of documents and what it is next to (WCAG 2.2, 1.4.3). */
 export const CONTRAST_MIN = 4.5;
 
+/** Longest legal note of a party on documents, in code points. */
+export const LEGAL_NOTE_MAX = 1_000;
 /** Longest VAT number, in code points. */
 export const VAT_NUMBER_MAX = 64;
 /** Longest IBAN, in characters (ISO 13616). */

@@ -6,6 +6,7 @@ import { key, means, optionalKey, NAME as SCHEMA_NAME } from "./Field.ts";
 import {
   BIC_MAX,
   IBAN_MAX,
+  LEGAL_NOTE_MAX,
   LEGAL_TEXT_MAX,
   PAYMENT_TERMS_DAYS_MAX,
   RATE_BPS_MAX,
@@ -86,6 +87,21 @@ export const PARTY_FIELDS = {
   vatNumber: key(Text(1, VAT_NUMBER_MAX), "vat_number", "The VAT number.", "DK12345678"),
 };
 
+/** What either party may have documents state in addition. */
+export const LegalNote = Text(1, LEGAL_NOTE_MAX).pipe(
+  // Neither XML nor a line of text can hold the others.
+  Schema.filter(
+    (text) =>
+      !/[^\P{Cc}\n\r]|[\uFFFE\uFFFF]/u.test(text) ||
+      "must not contain control characters other than line breaks",
+    { arbitrary: () => (fc) => fc.constantFrom("SIREN 732 829 320", "HRB 12345\nGeschäftsführer: A. Berg") },
+  ),
+);
+
+/** What a legal note means, of either party. */
+export const LEGAL_NOTE =
+  "A text that the law demands on invoices, such as a register number: printed on invoices and credit notes that this service issues, and part of the note of e-invoices. Each line is a paragraph.";
+
 /** What an electronic address means, of either party. */
 export const ELECTRONIC_ADDRESS =
   "The address for e-invoices: a scheme of the Peppol list and an identifier, such as 0088:7300010000001.";
@@ -102,5 +118,6 @@ export const SelfBillingData = Schema.Struct({
   bankAccount: key(BankAccount, "bank_account", "The account to which payments are made."),
   taxConfig: key(TaxConfig, "tax_config", "The tax on the partner's commissions."),
   electronicAddress: optionalKey(ElectronicAddress, "electronic_address", ELECTRONIC_ADDRESS),
+  legalNote: optionalKey(LegalNote, "legal_note", LEGAL_NOTE),
 }).annotations({ [SCHEMA_NAME]: "SelfBillingData" });
 export type SelfBillingData = typeof SelfBillingData.Type;

@@ -89,7 +89,10 @@ export interface EInvoice {
   readonly number: string | null;
   readonly issueDate: CalendarDate;
   readonly dueDate: CalendarDate | null;
-  /** That the buyer issues it, and which of its sales replace others: a document may have one note alone. */
+  /**
+   * That the buyer issues it, the legal notes of both parties, and which of its sales replace others: a document may have one
+   * note alone.
+   */
   readonly note: string;
   readonly paymentTerms: string | null;
   readonly buyerReference: string;
@@ -184,8 +187,14 @@ const subtotalsOf = ({ groups }: Content, sign: bigint, texts: Texts): ReadonlyA
 /** Replaced sales that a note names. */
 const REPLACEMENTS_SHOWN = 20;
 
-const noteOf = ({ replacements = [] }: Content, texts: Texts): string => {
-  if (replacements.length === 0) return texts.selfBilling;
+/** Sentences one after the other: each but the last ends with a mark. */
+const sentences = (texts: ReadonlyArray<string>): string =>
+  texts
+    .map((text, index) => (index === texts.length - 1 || /[.!?:;]$/.test(text) ? text : `${text}.`))
+    .join(" ");
+
+const replacedOf = ({ replacements = [] }: Content, texts: Texts): ReadonlyArray<string> => {
+  if (replacements.length === 0) return [];
   const shown = replacements
     .slice(0, REPLACEMENTS_SHOWN)
     .map(
@@ -193,7 +202,13 @@ const noteOf = ({ replacements = [] }: Content, texts: Texts): string => {
         `${writable(sale)} (${occurredOn}) → ${writable(by)} (${byOccurredOn})`,
     );
   const more = replacements.length - shown.length;
-  return `${texts.selfBilling}. ${texts.replaced} ${[...shown, ...(more === 0 ? [] : [`+${more}`])].join("; ")}`;
+  return [`${texts.replaced} ${[...shown, ...(more === 0 ? [] : [`+${more}`])].join("; ")}`];
+};
+
+const noteOf = (content: Content, texts: Texts): string => {
+  const { seller, buyer } = content;
+  const legal = [seller.legalNote, buyer.legalNote].flatMap((note) => note?.trim() ?? []);
+  return sentences([texts.selfBilling, ...legal, ...replacedOf(content, texts)]);
 };
 
 const termsOf = ({ kind, cancels }: Content, payable: bigint, texts: Texts): string | null => {

@@ -124,6 +124,7 @@ const Billing = ({ partner }: { readonly partner: Record }) => {
             </Fact>
             <Fact name="Payment terms">{countWords(Number(data.paymentTermsDays), "day")}</Fact>
             <Fact name="Bank account">{data.bankAccount.iban.replace(/(.{4})/g, "$1 ")}</Fact>
+            {data.legalNote !== undefined && <Fact name="Legal note">{data.legalNote}</Fact>}
           </>
         )}
       </dl>

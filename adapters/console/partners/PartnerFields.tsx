@@ -115,6 +115,22 @@ export const AddressFields = ({
   );
 };
 
+/** What documents state of a party because the law demands it. */
+export const LegalNote = ({
+  of,
+  value,
+  path,
+  problemOf,
+}: Shown & { readonly of: string; readonly value?: string | undefined; readonly path: string }) => (
+  <Field
+    label="Legal note on invoices (optional)"
+    hint={`What the law demands on invoices of ${of}, such as a register number.`}
+    problem={problemOf(path)}
+  >
+    <textarea name="legalNote" rows={2} maxLength={1000} defaultValue={value ?? ""} />
+  </Field>
+);
+
 const LegalFields = ({ data, problemOf }: Shown & { readonly data: Legal | undefined }) => {
   const tax = data?.taxConfig;
   const [treatment, setTreatment] = useState<string>(tax?.treatment ?? "standard");
@@ -181,6 +197,7 @@ const LegalFields = ({ data, problemOf }: Shown & { readonly data: Legal | undef
         value={data?.electronicAddress}
         {...at("electronic_address")}
       />
+      <LegalNote of="the partner" value={data?.legalNote} {...at("legal_note")} />
     </>
   );
 };

@@ -40,7 +40,7 @@ const billingOf = (fields: FormData): Billing => {
         ...{ treatment, label: stated("label") },
         ...(treatment === "standard" ? { rateBps: rateOf(stated("rate")) } : {}),
       },
-      ...optional(fields, "electronicAddress"),
+      ...optional(fields, "electronicAddress", "legalNote"),
     },
   };
 };

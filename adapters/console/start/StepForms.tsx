@@ -8,7 +8,7 @@ import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { go, linkTo } from "../data/Route.ts";
 import { utcDay } from "../format/Dates.ts";
-import { AddressFields, Input } from "../partners/PartnerFields.tsx";
+import { AddressFields, Input, LegalNote } from "../partners/PartnerFields.tsx";
 import { newId } from "../partners/PartnerForm.tsx";
 import { addressOf } from "../partners/Stated.ts";
 import { Field } from "../parts/Basics.tsx";
@@ -33,6 +33,7 @@ export const Company = (props: FormProps) => (
       commands.billingProfile.write({
         ...{ legalName: text(fields, "legalName"), vatNumber: text(fields, "vatNumber") },
         address: addressOf(fields),
+        ...optional(fields, "legalNote"),
       })
     }
   >
@@ -48,6 +49,7 @@ export const Company = (props: FormProps) => (
           path="vat_number"
           problemOf={problemOf}
         />
+        <LegalNote of="your company" path="legal_note" problemOf={problemOf} />
       </>
     )}
   </Confirm>

@@ -36,6 +36,9 @@ const E_INVOICES: readonly [EInvoicing, ...ReadonlyArray<EInvoicing>] = [
   { eInvoice: "required", electronicAddress: "invoices@fjord.example" },
 ];
 
+/** Legal notes; all but the first are not valid. */
+const LEGAL_NOTES = ["SIREN 732 829 320", "one\ttwo", " "] as const;
+
 type Numbering = Pick<Write, "invoicePrefix" | "documentNumbers">;
 
 /** How documents are numbered; the last two are not valid. */
@@ -61,6 +64,7 @@ export const chooseReadOrWriteProfile = (context: ChoiceContext): Command => {
     ...choose(NUMBERINGS, eligible ? picks[3] % 5 : picks[3]),
     ...choose(E_INVOICES, eligible ? (picks[1] >> 2) % 6 : picks[1] >> 2),
     ...(picks[3] % 3 === 0 ? { language: "de" as const } : {}),
+    ...(picks[3] % 4 === 1 ? { legalNote: eligible ? "HRB 1\nBerlin" : choose(LEGAL_NOTES, picks[2]) } : {}),
   };
   return { type: "write_profile", ...by, input };
 };

@@ -50,6 +50,7 @@ export const createBillingData = (pick: number): SelfBillingData => ({
     ],
     pick,
   ),
+  ...(pick % 5 === 0 ? { legalNote: "SIREN 732 829 320" } : {}),
 });
 
 const chooseBilling = (eligible: boolean, pick: number): Billing =>

@@ -15,10 +15,11 @@ export const toList = ({
   backgroundColor,
   logo,
   eInvoice,
+  legalNote,
   documentNumbers: { prefix, separator, year, series } = { prefix: "" },
 }: BillingProfile) => [
   ...[customerId, legalName, address, vatNumber],
   ...[electronicAddress ?? null, invoicePrefix ?? null, bankAccount ?? null],
   ...[language ?? null, accentColor ?? null, backgroundColor ?? null, logo ?? null],
-  ...[eInvoice ?? null, prefix, separator ?? null, year ?? null, series ?? null],
+  ...[legalNote ?? null, eInvoice ?? null, prefix, separator ?? null, year ?? null, series ?? null],
 ];

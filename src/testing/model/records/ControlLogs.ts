@@ -39,6 +39,7 @@ const DATA = [
   ["bank_account", "bankAccount"],
   ["tax_config", "taxConfig"],
   ["electronic_address", "electronicAddress"],
+  ["legal_note", "legalNote"],
 ] as const;
 
 /** The names of the fields in which a partner differs. */

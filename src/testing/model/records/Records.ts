@@ -316,6 +316,7 @@ export const writeProfile = (world: World, command: CommandOf<"write_profile">):
   const { principal, input } = command;
   const { customerId } = principal;
   const { legalName, vatNumber, electronicAddress = "any", invoicePrefix = "any", documentNumbers } = input;
+  const { legalNote = "any" } = input;
   const isIssuable = /^[A-Z]{2}/.test(vatNumber) && /^([0-9]{4}:.*|any)$/.test(electronicAddress);
   return applyRules(world, {
     ...baseRules(command),
@@ -324,6 +325,8 @@ export const writeProfile = (world: World, command: CommandOf<"write_profile">):
       isText(vatNumber, 64) &&
       isText(electronicAddress, 255) &&
       isText(invoicePrefix, 32) &&
+      isText(legalNote, 1_000) &&
+      !legalNote.includes("\t") &&
       (input.eInvoice !== "required" || isIssuable) &&
       (documentNumbers === undefined ||
         (input.invoicePrefix === undefined && isNumberPrefix(documentNumbers.prefix))),
