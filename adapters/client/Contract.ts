@@ -2452,15 +2452,17 @@ export type SelfBillingData = {
   readonly legalName: string;
   readonly address: Address;
   readonly vatNumber: string;
+  readonly vatNumberType?: "vat" | "tax";
   readonly paymentTermsDays: number;
   readonly bankAccount: BankAccount;
   /** rate_bps is required when treatment is standard, and null or absent otherwise. */
   readonly taxConfig: {
-    readonly treatment: "standard" | "reverse_charge" | "exempt";
+    readonly treatment: "standard" | "reverse_charge" | "exempt" | "outside_scope";
     readonly label: string;
     readonly rateBps: number | null;
   };
   readonly electronicAddress?: string;
+  readonly legalNote?: string;
 };
 
 /** self_billing_data is present exactly when billing_mode is self_billing. */
@@ -2511,8 +2513,10 @@ export type CreatePartner = {
           /** The country. An ISO 3166-1 alpha-2 code. */
           readonly country: string;
         };
-        /** The VAT number. */
+        /** The VAT number; of a business without one its tax number. */
         readonly vatNumber: string;
+        /** tax: vat_number is a national tax number, because the business has no VAT number. vat by default. */
+        readonly vatNumberType?: "vat" | "tax" | undefined;
         /** The days from the date of an invoice until it is due. */
         readonly paymentTermsDays: number;
         /** The account to which payments are made. */
@@ -2526,8 +2530,11 @@ export type CreatePartner = {
         };
         /** rate_bps is required when treatment is standard, and null or absent otherwise. */
         readonly taxConfig: {
-          /** standard charges rate_bps; reverse_charge and exempt charge no tax. */
-          readonly treatment: "standard" | "reverse_charge" | "exempt";
+          /**
+           * standard charges rate_bps; reverse_charge and exempt charge no tax; outside_scope: the service is
+           * not subject to VAT at all.
+           */
+          readonly treatment: "standard" | "reverse_charge" | "exempt" | "outside_scope";
           /** The name of the tax on documents, such as VAT. */
           readonly label: string;
           /** The rate in hundredths of a percent: 2550 is 25.5 %. Null or absent unless treatment is standard. */
@@ -2539,6 +2546,11 @@ export type CreatePartner = {
          * 0088:7300010000001.
          */
         readonly electronicAddress?: string | undefined;
+        /**
+         * A text that the law demands on invoices, such as a register number: printed on invoices and credit
+         * notes that this service issues, and part of the note of e-invoices. Each line is a paragraph.
+         */
+        readonly legalNote?: string | undefined;
       }
     | undefined;
   /**
@@ -2593,8 +2605,10 @@ export type UpdatePartner = {
           /** The country. An ISO 3166-1 alpha-2 code. */
           readonly country: string;
         };
-        /** The VAT number. */
+        /** The VAT number; of a business without one its tax number. */
         readonly vatNumber: string;
+        /** tax: vat_number is a national tax number, because the business has no VAT number. vat by default. */
+        readonly vatNumberType?: "vat" | "tax" | undefined;
         /** The days from the date of an invoice until it is due. */
         readonly paymentTermsDays: number;
         /** The account to which payments are made. */
@@ -2608,8 +2622,11 @@ export type UpdatePartner = {
         };
         /** rate_bps is required when treatment is standard, and null or absent otherwise. */
         readonly taxConfig: {
-          /** standard charges rate_bps; reverse_charge and exempt charge no tax. */
-          readonly treatment: "standard" | "reverse_charge" | "exempt";
+          /**
+           * standard charges rate_bps; reverse_charge and exempt charge no tax; outside_scope: the service is
+           * not subject to VAT at all.
+           */
+          readonly treatment: "standard" | "reverse_charge" | "exempt" | "outside_scope";
           /** The name of the tax on documents, such as VAT. */
           readonly label: string;
           /** The rate in hundredths of a percent: 2550 is 25.5 %. Null or absent unless treatment is standard. */
@@ -2621,6 +2638,11 @@ export type UpdatePartner = {
          * 0088:7300010000001.
          */
         readonly electronicAddress?: string | undefined;
+        /**
+         * A text that the law demands on invoices, such as a register number: printed on invoices and credit
+         * notes that this service issues, and part of the note of e-invoices. Each line is a paragraph.
+         */
+        readonly legalNote?: string | undefined;
       }
     | null
     | undefined;
@@ -2670,7 +2692,7 @@ export type CreatePartnerEvent = {
   readonly bank_account: MaskedAccount | null;
   /** rate_bps is required when treatment is standard, and null or absent otherwise. */
   readonly tax_config: {
-    readonly treatment: "standard" | "reverse_charge" | "exempt";
+    readonly treatment: "standard" | "reverse_charge" | "exempt" | "outside_scope";
     readonly label: string;
     readonly rate_bps: number | null;
   } | null;
@@ -2688,7 +2710,7 @@ export type UpdatePartnerEvent = {
   readonly bank_account?: MaskedAccount | null;
   /** rate_bps is required when treatment is standard, and null or absent otherwise. */
   readonly tax_config?: {
-    readonly treatment: "standard" | "reverse_charge" | "exempt";
+    readonly treatment: "standard" | "reverse_charge" | "exempt" | "outside_scope";
     readonly label: string;
     readonly rate_bps: number | null;
   } | null;
@@ -5362,7 +5384,9 @@ export type BillingProfile = {
   readonly legalName: string;
   readonly address: Address;
   readonly vatNumber: string;
+  readonly vatNumberType?: "vat" | "tax";
   readonly electronicAddress?: string;
+  readonly legalNote?: string;
   readonly invoicePrefix?: string;
   readonly bankAccount?: BankAccount;
   readonly language?: "en" | "de" | "fr" | "es";
@@ -5394,13 +5418,20 @@ export type WriteBillingProfile = {
     /** The country. An ISO 3166-1 alpha-2 code. */
     readonly country: string;
   };
-  /** The VAT number. */
+  /** The VAT number; of a business without one its tax number. */
   readonly vatNumber: string;
+  /** tax: vat_number is a national tax number, because the business has no VAT number. vat by default. */
+  readonly vatNumberType?: "vat" | "tax" | undefined;
   /**
    * The address for e-invoices: a scheme of the Peppol list and an identifier, such as
    * 0088:7300010000001.
    */
   readonly electronicAddress?: string | undefined;
+  /**
+   * A text that the law demands on invoices, such as a register number: printed on invoices and credit
+   * notes that this service issues, and part of the note of e-invoices. Each line is a paragraph.
+   */
+  readonly legalNote?: string | undefined;
   /** The beginning of document numbers, before the kind and the count. Excludes document_numbers. */
   readonly invoicePrefix?: string | undefined;
   /** The customer's account: payment files pay from it, and credit notes ask for payment to it. */
@@ -5605,7 +5636,7 @@ export type WritePostingRulesEvent = {
     readonly plan_id?: string;
     readonly partner_id?: string;
     readonly workspace_id?: string;
-    readonly tax_treatment?: "standard" | "reverse_charge" | "exempt";
+    readonly tax_treatment?: "standard" | "reverse_charge" | "exempt" | "outside_scope";
     readonly number: string;
     readonly cost_centre?: string;
     readonly text?: string;
@@ -5934,7 +5965,7 @@ export type PostingRule = {
   readonly planId?: string;
   readonly partnerId?: string;
   readonly workspaceId?: string;
-  readonly taxTreatment?: "standard" | "reverse_charge" | "exempt";
+  readonly taxTreatment?: "standard" | "reverse_charge" | "exempt" | "outside_scope";
   readonly number: string;
   readonly costCentre?: string;
   readonly text?: string;
@@ -5978,7 +6009,7 @@ export type WritePostingRules = {
     /** Only partners of this workspace. A UUID, in any letter case. */
     readonly workspaceId?: string | undefined;
     /** Only documents of this treatment alone; for input_tax, partner_payables and payments. */
-    readonly taxTreatment?: "standard" | "reverse_charge" | "exempt" | undefined;
+    readonly taxTreatment?: "standard" | "reverse_charge" | "exempt" | "outside_scope" | undefined;
     /** The number of the account in your chart of accounts. */
     readonly number: string;
     /** The cost centre of the posting. */

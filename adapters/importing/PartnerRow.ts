@@ -12,7 +12,7 @@ export const PARTNER_COLUMNS = [
   ...["name", "external_reference", "email", "tags", "status", "workspace_id", "billing_mode"],
   ...["legal_name", "street", "city", "region", "postal_code", "country", "vat_number"],
   ...["payment_terms_days", "beneficiary_name", "iban", "bic", "tax_treatment", "tax_label", "tax_rate"],
-  ...["electronic_address", "legal_note"],
+  ...["electronic_address", "legal_note", "vat_number_type"],
 ];
 
 /** Columns without which rows cannot be read, or would be stored twice. */
@@ -127,5 +127,9 @@ const legalData = (cell: (name: string) => string, rate: number | null) => ({
     label: cell("tax_label") || "VAT",
     rate_bps: rate,
   },
-  ...filled({ electronic_address: cell("electronic_address"), legal_note: cell("legal_note") }),
+  ...filled(
+    Object.fromEntries(
+      ["electronic_address", "legal_note", "vat_number_type"].map((name) => [name, cell(name)]),
+    ),
+  ),
 });

@@ -5,7 +5,7 @@ import type { Column, DocumentText, Party, Row, Section } from "./DocumentText.t
 import { TEXTS } from "./Languages.ts";
 import { PARTNER_STATEMENT_TEXTS, type PartnerStatementTexts } from "./PartnerStatementTexts.ts";
 import * as SettlementTable from "./SettlementTable.ts";
-import { address, customerParty } from "./SettlementText.ts";
+import { address, customerParty, taxNumber } from "./SettlementText.ts";
 import { fill, type Language, type Texts } from "./Texts.ts";
 import * as Wording from "./Wording.ts";
 
@@ -217,10 +217,7 @@ export const partnerParty = (
     details:
       data === null
         ? [fill(texts.partnerId, { value: partner.id })]
-        : [
-            ...address(data.address, language),
-            fill(texts.vatNumber, { value: Wording.plain(data.vatNumber) }),
-          ],
+        : [...address(data.address, language), taxNumber(data, texts)],
   };
 };
 

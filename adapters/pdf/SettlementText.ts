@@ -10,6 +10,12 @@ import * as Wording from "./Wording.ts";
 
 type Content = Documents.DocumentContent;
 
+/** The number of a party with what it is. */
+export const taxNumber = (
+  { vatNumber, vatNumberType = "vat" }: Pick<Partner.SelfBillingData, "vatNumber" | "vatNumberType">,
+  texts: Texts,
+): string => fill(texts.number[vatNumberType], { value: Wording.plain(vatNumber) });
+
 /** The lines of an address. */
 export const address = (
   { street, postalCode, city, region, country }: Partner.Address,
@@ -31,10 +37,7 @@ const supplier = ({ kind, settlement }: Content, texts: Texts, language: Languag
     : {
         role,
         name: Wording.plain(data.legalName),
-        details: [
-          ...address(data.address, language),
-          fill(texts.vatNumber, { value: Wording.plain(data.vatNumber) }),
-        ],
+        details: [...address(data.address, language), taxNumber(data, texts)],
       };
 };
 
@@ -61,7 +64,7 @@ export const customerParty = (
         name: Wording.plain(profile.legalName),
         details: [
           ...address(profile.address, language),
-          fill(texts.vatNumber, { value: Wording.plain(profile.vatNumber) }),
+          taxNumber(profile, texts),
           ...electronicAddressLines(profile, texts),
         ],
       };

@@ -42,7 +42,8 @@ export interface Texts {
   readonly buyer: string;
   readonly partner: string;
   readonly customer: string;
-  readonly vatNumber: string;
+  /** A party's VAT number, or its national tax number. */
+  readonly number: Readonly<Record<"vat" | "tax", string>>;
   readonly electronicAddress: string;
   readonly partnerId: string;
   readonly noProfile: string;

@@ -1,7 +1,7 @@
 /** A customer's own legal data: the buyer on the invoices that the service issues in the partners' names. */
 import { Either, Schema } from "effect";
 import { DocumentNumbers } from "./DocumentNumber.ts";
-import { fromVatNumber, parse } from "./ElectronicAddress.ts";
+import { addressOf, parse } from "./ElectronicAddress.ts";
 import { type Actor, type Entry, type ShownActor, shownActor } from "./Event.ts";
 import { optional, optionalKey, wireName } from "./Field.ts";
 import { fingerprint } from "./Fingerprint.ts";
@@ -13,7 +13,7 @@ import { Logo } from "./Logo.ts";
 import { type MaskedAccount, maskAccount } from "./MaskedAccount.ts";
 import { BankAccount, ELECTRONIC_ADDRESS, LEGAL_NOTE, LegalNote, PARTY_FIELDS } from "./Partner.ts";
 import { Text } from "./Text.ts";
-import { compact, prefixProblem } from "./VatNumber.ts";
+import { prefixProblem, type Registration, vatNumberOf } from "./VatNumber.ts";
 
 /** The languages of documents. */
 export const LANGUAGES = ["en", "de", "fr", "es"] as const;
@@ -64,16 +64,12 @@ const OwnAccount = BankAccount.pipe(
 );
 
 /** The problem of a profile that keeps every e-invoice from being valid, or null. */
-const eInvoiceProblem = ({
-  vatNumber,
-  electronicAddress,
-}: {
-  readonly vatNumber: string;
-  readonly electronicAddress?: string;
-}): { readonly field: string; readonly rule: string; readonly message: string } | null => {
-  const number = prefixProblem(compact(vatNumber));
+const eInvoiceProblem = (
+  party: Registration & { readonly electronicAddress?: string },
+): { readonly field: string; readonly rule: string; readonly message: string } | null => {
+  const number = prefixProblem(vatNumberOf(party));
   if (number !== null) return { field: "vat_number", ...number };
-  const address = electronicAddress ?? fromVatNumber(vatNumber);
+  const address = addressOf(party);
   if (address === null)
     return {
       field: "electronic_address",

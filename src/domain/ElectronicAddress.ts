@@ -3,7 +3,7 @@
  * uses it, written `0088:7300010000001`.
  */
 import { Either, Schema } from "effect";
-import { compact } from "./VatNumber.ts";
+import { compact, type Registration, vatNumberOf } from "./VatNumber.ts";
 
 /** An address that has the form of its scheme. */
 export interface Endpoint {
@@ -201,6 +201,12 @@ const VAT_SCHEMES: Readonly<Record<string, string>> = {
   SM: "9951",
   TR: "9952",
   VA: "9953",
+};
+
+/** The address that a party states, else the one that follows from its VAT number; null where none follows. */
+export const addressOf = (party: Registration & { readonly electronicAddress?: string }): string | null => {
+  const number = vatNumberOf(party);
+  return party.electronicAddress ?? (number === null ? null : fromVatNumber(number));
 };
 
 /**

@@ -48,13 +48,16 @@ const WholeNumber = (maximum: number) =>
   );
 
 /** How a partner's commissions are taxed. */
-export const TaxTreatment = Schema.Literal("standard", "reverse_charge", "exempt");
+export const TaxTreatment = Schema.Literal("standard", "reverse_charge", "exempt", "outside_scope");
 export type TaxTreatment = typeof TaxTreatment.Type;
 
 /** How the service is taxed; the rate, in basis points, belongs to `standard` alone. */
 export const TaxConfig = Schema.Struct({
   treatment: TaxTreatment.pipe(
-    means("standard charges rate_bps; reverse_charge and exempt charge no tax.", "standard"),
+    means(
+      "standard charges rate_bps; reverse_charge and exempt charge no tax; outside_scope: the service is not subject to VAT at all.",
+      "standard",
+    ),
   ),
   label: Text(1, LEGAL_TEXT_MAX).pipe(means("The name of the tax on documents, such as VAT.", "VAT")),
   rateBps: Schema.optionalWith(
@@ -75,6 +78,9 @@ export const TaxConfig = Schema.Struct({
 );
 export type TaxConfig = typeof TaxConfig.Type;
 
+/** What a party's `vatNumber` is: a VAT number, or the national tax number of a business without one. */
+export const VatNumberType = Schema.Literal("vat", "tax");
+
 /** What documents show of either party. */
 export const PARTY_FIELDS = {
   legalName: key(
@@ -84,7 +90,17 @@ export const PARTY_FIELDS = {
     "Nordlys ApS",
   ),
   address: Address.pipe(means("The postal address, as documents show it.")),
-  vatNumber: key(Text(1, VAT_NUMBER_MAX), "vat_number", "The VAT number.", "DK12345678"),
+  vatNumber: key(
+    Text(1, VAT_NUMBER_MAX),
+    "vat_number",
+    "The VAT number; of a business without one its tax number.",
+    "DK12345678",
+  ),
+  vatNumberType: optionalKey(
+    VatNumberType,
+    "vat_number_type",
+    "tax: vat_number is a national tax number, because the business has no VAT number. vat by default.",
+  ),
 };
 
 /** What either party may have documents state in addition. */

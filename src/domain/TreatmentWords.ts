@@ -109,6 +109,26 @@ const SMALL_BUSINESS: ReadonlyArray<string> = [
   "art. 53.º",
 ];
 
+/** Supplies that are not subject to VAT. */
+const OUTSIDE_SCOPE: ReadonlyArray<string> = [
+  "outside the scope",
+  "out of scope",
+  "not subject to vat",
+  "nicht steuerbar",
+  "hors champ",
+  "hors du champ",
+  "no sujeta",
+  "no sujeto",
+  "non soggett",
+  "fuori campo",
+  "buiten de werkingssfeer",
+  "niet onderworpen",
+  "uden for momslov",
+  "utanför momslagen",
+  "nie podlega",
+  "não sujeito",
+];
+
 const includesOne = (words: ReadonlyArray<string>): ((label: string) => boolean) => {
   const searched = words.map(plain);
   return (label) => {
@@ -121,6 +141,7 @@ const NAMES: Readonly<Record<Treatment, (label: string) => boolean>> = {
   standard: includesOne([]),
   reverse_charge: includesOne(REVERSE_CHARGE),
   exempt: includesOne([...EXEMPT, ...SMALL_BUSINESS]),
+  outside_scope: includesOne(OUTSIDE_SCOPE),
 };
 
 /** True if a label names the treatment itself, as "btw verlegd" names a reverse charge. */

@@ -27,10 +27,15 @@ const day = (name: string, date: CalendarDate, prefix: "udt" | "qdt" = "udt"): E
 const period = (start: CalendarDate, end: CalendarDate): Element =>
   element("ram:BillingSpecifiedPeriod", [day("ram:StartDateTime", start), day("ram:EndDateTime", end)]);
 
+/** A number of UNTDID 1153: VA for a VAT number, FC for a national tax number. */
+const registration = (number: string | null, schemeID: "VA" | "FC"): Element | null =>
+  number === null ? null : element("ram:SpecifiedTaxRegistration", [text("ram:ID", number, { schemeID })]);
+
 const party = (role: string, stating: Party): Element => {
-  const { legalName, address, vatNumber } = stating;
+  const { legalName, address, vatNumber, taxNumber, id } = stating;
   const stated = endpointOf(stating);
   return element(role, [
+    id === null ? null : text("ram:ID", id),
     text("ram:Name", legalName),
     element("ram:PostalTradeAddress", [
       text("ram:PostcodeCode", address.postalCode),
@@ -44,7 +49,8 @@ const party = (role: string, stating: Party): Element => {
       : element("ram:URIUniversalCommunication", [
           text("ram:URIID", stated.identifier, { schemeID: stated.scheme }),
         ]),
-    element("ram:SpecifiedTaxRegistration", [text("ram:ID", vatNumber, { schemeID: "VA" })]),
+    registration(vatNumber, "VA"),
+    registration(taxNumber, "FC"),
   ]);
 };
 
@@ -66,7 +72,8 @@ const line =
         element("ram:ApplicableTradeTax", [
           text("ram:TypeCode", "VAT"),
           text("ram:CategoryCode", category),
-          text("ram:RateApplicablePercent", formatPercent(rateBps)),
+          // BR-O-05
+          category === "O" ? null : text("ram:RateApplicablePercent", formatPercent(rateBps)),
         ]),
         period(periodStart, periodEnd),
         element("ram:SpecifiedTradeSettlementLineMonetarySummation", [

@@ -15,6 +15,7 @@ export const REASON_CODES: Readonly<Record<Category, string | null>> = {
   S: null,
   AE: "VATEX-EU-AE",
   E: null,
+  O: "VATEX-EU-O",
 };
 
 /** Decimals that an amount of an e-invoice may have at most. */

@@ -7,11 +7,11 @@ import type { BillingProfile } from "../domain/BillingProfile.ts";
 import type { CalendarDate } from "../domain/CalendarDate.ts";
 import type { Currency } from "../domain/Currency.ts";
 import * as ElectronicAddress from "../domain/ElectronicAddress.ts";
-import type { SettlementId } from "../domain/Ids.ts";
+import type { PartnerId, SettlementId } from "../domain/Ids.ts";
 import type { InvoiceLine } from "../domain/InvoiceLine.ts";
 import type { Address, SelfBillingData, TaxConfig } from "../domain/Partner.ts";
 import { namesTreatment } from "../domain/TreatmentWords.ts";
-import { compact } from "../domain/VatNumber.ts";
+import { compact, vatNumberOf } from "../domain/VatNumber.ts";
 import { TEXTS, type Texts } from "./Texts.ts";
 import { writable } from "./Xml.ts";
 
@@ -28,6 +28,7 @@ export interface Content {
   readonly issuedOn: CalendarDate;
   readonly dueDate: CalendarDate | null;
   readonly settlementId: SettlementId;
+  readonly partnerId: PartnerId;
   readonly currency: Currency;
   readonly seller: Seller;
   readonly buyer: BillingProfile;
@@ -51,13 +52,18 @@ export interface Replacement {
 }
 
 /** A VAT category of UNCL 5305. */
-export type Category = "S" | "AE" | "E";
+export type Category = "S" | "AE" | "E" | "O";
 
 /** A party: the partner as seller, the customer as buyer. */
 export interface Party {
   readonly legalName: string;
   readonly address: Address;
-  readonly vatNumber: string;
+  /** Null for a party without one, and where nothing is subject to VAT: BR-O-02 forbids to state one. */
+  readonly vatNumber: string | null;
+  /** The national tax number of a seller without a VAT number. */
+  readonly taxNumber: string | null;
+  /** The seller's id with the buyer, of a seller that states no VAT number (BR-CO-26). */
+  readonly id: string | null;
   /** Null when none is stated and none can be derived. */
   readonly endpoint: Either.Either<ElectronicAddress.Endpoint, ElectronicAddress.AddressProblem> | null;
 }
@@ -115,19 +121,30 @@ const CATEGORIES: Readonly<Record<TaxConfig["treatment"], Category>> = {
   standard: "S",
   reverse_charge: "AE",
   exempt: "E",
+  outside_scope: "O",
 };
 
-const partyOf = (
-  { legalName, address, vatNumber }: Pick<Party, "legalName" | "address" | "vatNumber">,
-  stated: string | undefined,
-): Party => {
-  const text = stated ?? ElectronicAddress.fromVatNumber(vatNumber);
+const partyOf = (party: Seller | BillingProfile, isOutside: boolean): Party => {
+  const { legalName, address } = party;
+  const text = ElectronicAddress.addressOf(party);
   return {
-    ...{ legalName, address },
-    vatNumber: compact(vatNumber),
+    ...{ legalName, address, taxNumber: null, id: null },
+    vatNumber: isOutside ? null : vatNumberOf(party),
     endpoint: text === null ? null : ElectronicAddress.parse(text),
   };
 };
+
+const sellerOf = ({ seller, partnerId }: Content, isOutside: boolean): Party => {
+  const party = partyOf(seller, isOutside);
+  return {
+    ...party,
+    taxNumber: seller.vatNumberType === "tax" ? compact(seller.vatNumber) : null,
+    id: party.vatNumber === null ? partnerId : null,
+  };
+};
+
+/** The treatments by which no tax is charged, by their categories. */
+const TREATMENTS = { AE: "reverse_charge", E: "exempt", O: "outside_scope" } as const;
 
 /**
  * Why no tax is charged: the labels that say it themselves, as "btw verlegd" and "TVA non applicable, art. 293 B du CGI"
@@ -135,12 +152,11 @@ const partyOf = (
  */
 const reasonOf = (category: Category, labels: ReadonlySet<string>, texts: Texts): string | null => {
   if (category === "S") return null;
-  const treatment = category === "AE" ? "reverse_charge" : "exempt";
-  const isNaming = (label: string): boolean => namesTreatment(treatment, label);
+  const isNaming = (label: string): boolean => namesTreatment(TREATMENTS[category], label);
   const naming = [...labels].filter(isNaming);
   const others = [...labels].filter((label) => !isNaming(label));
   if (others.length === 0) return naming.join("; ");
-  const words = category === "AE" ? texts.reverseCharge : `${texts.exempt}: ${others.join("; ")}`;
+  const words = category === "E" ? `${texts.exempt}: ${others.join("; ")}` : texts.untaxed[category];
   return [words, ...naming].join("; ");
 };
 
@@ -226,21 +242,12 @@ const accountOf = (
 
 /** The document of a content. */
 export const make = (content: Content): EInvoice => {
-  const {
-    kind,
-    number,
-    issuedOn: issueDate,
-    dueDate,
-    settlementId,
-    currency,
-    seller,
-    buyer,
-    cancels,
-  } = content;
+  const { kind, number, issuedOn: issueDate, dueDate, settlementId, currency, buyer, cancels } = content;
   const sign = (kind === "invoice" ? 1n : -1n) * (cancels ? -1n : 1n);
   const texts = TEXTS[buyer.language ?? "en"];
   const lines = linesOf(content, sign, texts);
   const subtotals = subtotalsOf(content, sign, texts);
+  const isOutside = subtotals.some(({ category }) => category === "O");
   const net = lines.reduce((sum, { amount }) => sum + amount, 0n);
   const tax = subtotals.reduce((sum, subtotal) => sum + subtotal.tax, 0n);
   const starts = lines.map(({ periodStart }) => periodStart).toSorted();
@@ -254,8 +261,8 @@ export const make = (content: Content): EInvoice => {
     buyerReference: settlementId,
     period: { start: starts[0] ?? issueDate, end: ends.at(-1) ?? issueDate },
     references: content.references.map(({ number: of, issuedOn }) => ({ number: of, issueDate: issuedOn })),
-    seller: partyOf(seller, seller.electronicAddress),
-    buyer: partyOf(buyer, buyer.electronicAddress),
+    seller: sellerOf(content, isOutside),
+    buyer: partyOf(buyer, isOutside),
     account: accountOf(content, net + tax),
   };
 };

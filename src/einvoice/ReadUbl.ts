@@ -34,6 +34,10 @@ const taxAt = (node: Node, path: string): Pick<Subtotal, "category" | "rateBps">
 const partyOf = (root: Node, role: string): Party => {
   const [party = root] = all(root, `${role}/cac:Party`);
   const [endpoint] = all(party, "cbc:EndpointID");
+  const numberOf = (scheme: string): string | null =>
+    all(party, "cac:PartyTaxScheme")
+      .filter((registration) => textAt(registration, "cac:TaxScheme/cbc:ID") === scheme)
+      .map((registration) => textAt(registration, "cbc:CompanyID"))[0] ?? null;
   return {
     legalName: textAt(party, "cac:PartyLegalEntity/cbc:RegistrationName"),
     address: {
@@ -43,7 +47,9 @@ const partyOf = (root: Node, role: string): Party => {
       postalCode: textAt(party, "cac:PostalAddress/cbc:PostalZone"),
       country: textAt(party, "cac:PostalAddress/cac:Country/cbc:IdentificationCode"),
     },
-    vatNumber: textAt(party, "cac:PartyTaxScheme/cbc:CompanyID"),
+    vatNumber: numberOf("VAT"),
+    taxNumber: numberOf("TAX"),
+    id: optional(party, "cac:PartyIdentification/cbc:ID"),
     endpoint:
       endpoint === undefined
         ? null

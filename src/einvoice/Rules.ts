@@ -8,7 +8,7 @@ import type { EInvoiceProblem } from "../domain/Document.ts";
 import { divideHalfAwayFromZero } from "../domain/Money.ts";
 import { prefixProblem } from "../domain/VatNumber.ts";
 import { absolute } from "../formula/Rational.ts";
-import type { EInvoice, Party } from "./EInvoice.ts";
+import type { Category, EInvoice, Party } from "./EInvoice.ts";
 import { isWritable } from "./Xml.ts";
 
 const problem = (rule: string, field: string, message: string): EInvoiceProblem => ({ rule, field, message });
@@ -84,13 +84,39 @@ const currencyProblems = ({ currency, lines, subtotals }: EInvoice): Problems =>
 /** Rates below this, in basis points, are rounded to 0 % by BR-CO-17, which then requires less than half a unit of tax. */
 const SMALLEST_RATE_BPS = 50;
 
+/** Rules on what a document states together with a category. */
+const categoryProblems = ({ subtotals, buyer }: EInvoice): Problems => {
+  const has = (category: Category): boolean => subtotals.some((subtotal) => subtotal.category === category);
+  return [
+    ...(has("O") && subtotals.length > 1
+      ? [
+          problem(
+            "BR-O-11",
+            "settlement.lines",
+            "must not have lines under outside_scope beside lines under another treatment; settle them apart",
+          ),
+        ]
+      : []),
+    ...(has("AE") && buyer.vatNumber === null && !has("O")
+      ? [
+          problem(
+            "BR-AE-02",
+            "billing_profile.vat_number_type",
+            "must be vat, because reverse_charge needs the VAT number of the buyer",
+          ),
+        ]
+      : []),
+  ];
+};
+
 const taxProblems = ({ currency, subtotals }: EInvoice): Problems => {
   const rate = "partner.self_billing_data.tax_config.rate_bps";
   const unit = 10n ** BigInt(decimals(currency));
   return subtotals.flatMap(({ category, rateBps, taxable, tax }) => {
     if (category !== "S") return [];
     if (rateBps === 0) {
-      const message = "must be above 0 for standard; use exempt or reverse_charge where no tax is charged";
+      const message =
+        "must be above 0 for standard; use exempt, reverse_charge or outside_scope where no tax is charged";
       return [problem("BR-S-05", rate, message)];
     }
     if (rateBps < SMALLEST_RATE_BPS && 2n * absolute(tax) >= unit)
@@ -121,6 +147,7 @@ export const problemsOf = (invoice: EInvoice): Problems => {
       [`${owner}.bank_account.bic`, account?.bic ?? ""],
     ]),
     ...currencyProblems(invoice),
+    ...categoryProblems(invoice),
     ...taxProblems(invoice),
     ...(unnumbered
       ? [problem("BR-55", "settlement.lines", "correct a document that was uploaded without a number")]

@@ -4,7 +4,8 @@ import type { Language } from "../domain/BillingProfile.ts";
 /** The texts of one language. */
 export interface Texts {
   readonly selfBilling: string;
-  readonly reverseCharge: string;
+  /** Why nothing is charged where the category alone says it. */
+  readonly untaxed: Readonly<Record<"AE" | "O", string>>;
   readonly exempt: string;
   /** The name of a line whose plan has none that XML can hold. */
   readonly commissions: string;
@@ -19,7 +20,7 @@ export interface Texts {
 export const TEXTS: Readonly<Record<Language, Texts>> = {
   en: {
     selfBilling: "Self-billing",
-    reverseCharge: "Reverse charge",
+    untaxed: { AE: "Reverse charge", O: "Outside the scope of VAT" },
     exempt: "Exempt from tax",
     commissions: "Commissions",
     count: ["commission", "commissions"],
@@ -33,7 +34,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
   de: {
     // § 14 (4) UStG prescribes the word.
     selfBilling: "Gutschrift (Self-Billing)",
-    reverseCharge: "Steuerschuldnerschaft des Leistungsempfängers",
+    untaxed: { AE: "Steuerschuldnerschaft des Leistungsempfängers", O: "Nicht steuerbar" },
     exempt: "Steuerbefreit",
     commissions: "Provisionen",
     count: ["Provision", "Provisionen"],
@@ -46,7 +47,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
   },
   fr: {
     selfBilling: "Autofacturation",
-    reverseCharge: "Autoliquidation",
+    untaxed: { AE: "Autoliquidation", O: "Hors du champ d'application de la TVA" },
     exempt: "Exonération",
     commissions: "Commissions",
     count: ["commission", "commissions"],
@@ -60,7 +61,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
   es: {
     // Real Decreto 1619/2012, article 6 (1) n, prescribes the words.
     selfBilling: "Facturación por el destinatario",
-    reverseCharge: "Inversión del sujeto pasivo",
+    untaxed: { AE: "Inversión del sujeto pasivo", O: "Operación no sujeta" },
     exempt: "Operación exenta",
     commissions: "Comisiones",
     count: ["comisión", "comisiones"],

@@ -24,14 +24,21 @@ const NAMESPACE = "urn:oasis:names:specification:ubl:schema:xsd";
 const amountOf = (name: string, amount: bigint, currency: Currency): Element =>
   text(name, decimal(amount, currency), { currencyID: currency });
 
-const VAT = element("cac:TaxScheme", [text("cbc:ID", "VAT")]);
+const schemeOf = (id: string): Element => element("cac:TaxScheme", [text("cbc:ID", id)]);
+const VAT = schemeOf("VAT");
+/** Any other code than VAT: the number is a national tax number (BT-32). */
+const OTHER_TAX = schemeOf("TAX");
+
+const registration = (number: string | null, scheme: Element): Element | null =>
+  number === null ? null : element("cac:PartyTaxScheme", [text("cbc:CompanyID", number), scheme]);
 
 const party = (role: string, stating: Party): Element => {
-  const { legalName, address, vatNumber } = stating;
+  const { legalName, address, vatNumber, taxNumber, id } = stating;
   const stated = endpointOf(stating);
   return element(role, [
     element("cac:Party", [
       stated === null ? null : text("cbc:EndpointID", stated.identifier, { schemeID: stated.scheme }),
+      id === null ? null : element("cac:PartyIdentification", [text("cbc:ID", id)]),
       element("cac:PostalAddress", [
         text("cbc:StreetName", address.street),
         text("cbc:CityName", address.city),
@@ -39,7 +46,8 @@ const party = (role: string, stating: Party): Element => {
         address.region.trim() === "" ? null : text("cbc:CountrySubentity", address.region),
         element("cac:Country", [text("cbc:IdentificationCode", address.country)]),
       ]),
-      element("cac:PartyTaxScheme", [text("cbc:CompanyID", vatNumber), VAT]),
+      registration(vatNumber, VAT),
+      registration(taxNumber, OTHER_TAX),
       element("cac:PartyLegalEntity", [text("cbc:RegistrationName", legalName)]),
     ]),
   ]);
@@ -100,7 +108,8 @@ const line =
         text("cbc:Name", name),
         element("cac:ClassifiedTaxCategory", [
           text("cbc:ID", category),
-          text("cbc:Percent", formatPercent(rateBps)),
+          // BR-O-05
+          category === "O" ? null : text("cbc:Percent", formatPercent(rateBps)),
           VAT,
         ]),
       ]),

@@ -51,6 +51,30 @@ it("states the language, the colours and the logo of documents, and where claims
   expect(problemOf({ bank_account: { ...bank_account, iban: "" } })).toMatch(/^bank_account\.iban: /);
 });
 
+it("has a legal note of lines, without other control characters", () => {
+  expect(problemOf({ legal_note: "HRB 12345, Amtsgericht Hamburg\nGeschäftsführer: A. Berg" })).toBeNull();
+  expect(problemOf({ legal_note: " " })).toBe("legal_note: must not be empty");
+  expect(problemOf({ legal_note: "x".repeat(1_001) })).toBe("legal_note: must have 1 to 1000 characters");
+  for (const sign of ["\t", "\u0001", "\u0085", "\uFFFE"])
+    expect(problemOf({ legal_note: `HRB${sign}1` })).toBe(
+      "legal_note: must not contain control characters other than line breaks",
+    );
+});
+
+it("has a tax number where there is no VAT number, which needs an electronic address for e-invoices", () => {
+  const number = { vat_number: "12/345/67890", vat_number_type: "tax" };
+  expect(problemOf(number)).toBeNull();
+  expect(problemOf({ ...number, e_invoice: "required" })).toBe(
+    "electronic_address: PEPPOL-EN16931-R010: is required for e-invoices",
+  );
+  const electronic_address = "0088:7300010000001";
+  expect(problemOf({ ...number, electronic_address, e_invoice: "required" })).toBeNull();
+  expect(problemOf({ ...number, vat_number_type: "vat", electronic_address, e_invoice: "required" })).toMatch(
+    /^vat_number: BR-CO-09: must begin with a country code, such as DK12345678; for a national tax number /,
+  );
+  expect(problemOf({ ...number, vat_number_type: "local" })).toMatch(/^vat_number_type: /);
+});
+
 it("has colours that can be read: dark on white, and light behind dark text", () => {
   expect(problemOf({ accent_color: "#0B5FA5", background_color: "#eef3f9" })).toBeNull();
   for (const wrong of ["red", "#fff", "#12345g", "#0b5fa5ff", "0b5fa5"])

@@ -15,6 +15,7 @@ describe("what is doubtful in a partner's legal data", () => {
 
   it("is a VAT number without its country, and an account that no bank has", () => {
     expect(fieldsOf({ vatNumber: "12345678" })).toEqual(["self_billing_data.vat_number"]);
+    expect(fieldsOf({ vatNumber: "12345678", vatNumberType: "tax" })).toEqual([]);
     const account = (change: object) => ({ bankAccount: { ...SELF_BILLING.bankAccount, ...change } });
     expect(fieldsOf(account({ iban: "DK5000400440116244" }))).toEqual([
       "self_billing_data.bank_account.iban",

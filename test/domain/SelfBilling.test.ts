@@ -36,7 +36,7 @@ describe("legal data for self-billing", () => {
     expect(tax("standard", 10_001)).not.toBe(null);
     expect(tax("standard", -1)).not.toBe(null);
     expect(tax("standard", 0.5)).not.toBe(null);
-    for (const treatment of ["reverse_charge", "exempt"]) {
+    for (const treatment of ["reverse_charge", "exempt", "outside_scope"]) {
       expect(tax(treatment)).toBe(null);
       expect(tax(treatment, null)).toBe(null);
       expect(tax(treatment, 0)).toBe(`tax_config.rate_bps: must be absent when treatment is ${treatment}`);

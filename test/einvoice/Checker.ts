@@ -73,7 +73,8 @@ const UBL_ORDER: Structure["order"] = {
   InvoiceDocumentReference: "ID IssueDate",
   AccountingSupplierParty: "Party",
   AccountingCustomerParty: "Party",
-  Party: "EndpointID PostalAddress PartyTaxScheme PartyLegalEntity",
+  Party: "EndpointID PartyIdentification PostalAddress PartyTaxScheme PartyLegalEntity",
+  PartyIdentification: "ID",
   PostalAddress: "StreetName CityName PostalZone CountrySubentity Country",
   Country: "IdentificationCode",
   PartyTaxScheme: "CompanyID TaxScheme",
@@ -96,7 +97,7 @@ const UBL_ORDER: Structure["order"] = {
 
 const UBL: Structure = {
   order: UBL_ORDER,
-  repeated: new Set(["BillingReference", "TaxSubtotal", "InvoiceLine", "CreditNoteLine"]),
+  repeated: new Set(["BillingReference", "TaxSubtotal", "PartyTaxScheme", "InvoiceLine", "CreditNoteLine"]),
 };
 
 const localName = (name: string): string => name.replace(/^.*:/, "");
@@ -130,6 +131,12 @@ const toHundredths = (numerator: bigint, denominator: bigint): bigint =>
 
 const UNIT = 10_000n;
 
+/** The numbers of a party under a tax. */
+const numbersOf = (party: Node, scheme: string): ReadonlyArray<string> =>
+  all(party, "cac:PartyTaxScheme")
+    .filter((registration) => textOf(registration, "cac:TaxScheme/cbc:ID") === scheme)
+    .map((registration) => textOf(registration, "cbc:CompanyID"));
+
 function* party(root: Node, role: string, addressRule: string, schemeRule: string): Generator<string> {
   const found = one(root, `cac:${role}/cac:Party`);
   if (found === undefined) return yield `BR-08: no ${role}`;
@@ -139,7 +146,20 @@ function* party(root: Node, role: string, addressRule: string, schemeRule: strin
   if (textOf(found, "cac:PartyLegalEntity/cbc:RegistrationName").trim() === "") yield "BR-06/BR-07";
   if (!/^[A-Z]{2}$/.test(textOf(found, "cac:PostalAddress/cac:Country/cbc:IdentificationCode")))
     yield "BR-09/BR-11";
-  if (!/^[A-Z]{2}/.test(textOf(found, "cac:PartyTaxScheme/cbc:CompanyID"))) yield "BR-CO-09";
+  const vat = numbersOf(found, "VAT");
+  if (vat.some((number) => !/^[A-Z]{2}/.test(number))) yield "BR-CO-09";
+  const isSeller = role === "AccountingSupplierParty";
+  if (isSeller && vat.length === 0 && one(found, "cac:PartyIdentification/cbc:ID") === undefined)
+    yield "BR-CO-26";
+  const categories = all(root, "cac:TaxTotal/cac:TaxSubtotal/cac:TaxCategory").map((tax) =>
+    textOf(tax, "cbc:ID"),
+  );
+  const numbers = isSeller ? [...vat, ...numbersOf(found, "TAX")] : vat;
+  for (const category of categories) {
+    if (category === "O" ? vat.length > 0 : numbers.length === 0 && (isSeller || category === "AE"))
+      yield `BR-${category}-02`;
+    if (category === "O" && categories.length > 1) yield "BR-O-11";
+  }
 }
 
 interface Category {
@@ -148,7 +168,7 @@ interface Category {
 }
 const categoryOf = (node: Node): Category => ({
   id: textOf(node, "cbc:ID"),
-  percent: amount(node, "cbc:Percent"),
+  percent: one(node, "cbc:Percent") === undefined ? 0n : amount(node, "cbc:Percent"),
 });
 
 function* taxes(root: Node, lines: ReadonlyArray<Node>): Generator<string> {
@@ -186,13 +206,15 @@ function* taxes(root: Node, lines: ReadonlyArray<Node>): Generator<string> {
       if (!hasReason) yield `BR-${id}-10`;
       const code = textOf(category, "cbc:TaxExemptionReasonCode");
       if ((id === "AE") !== (code === "VATEX-EU-AE")) yield "PEPPOL-EN16931-P0107";
+      if ((id === "O") !== (code === "VATEX-EU-O")) yield "PEPPOL-EN16931-P0105";
     }
-    if (!["S", "AE", "E"].includes(id)) yield "BR-CL-18";
+    if (!["S", "AE", "E", "O"].includes(id)) yield "BR-CL-18";
   }
   for (const line of lines) {
     const item = one(line, "cac:Item/cac:ClassifiedTaxCategory");
     if (item === undefined) return yield "BR-CO-04";
     const { id, percent } = categoryOf(item);
+    if ((one(item, "cbc:Percent") === undefined) !== (id === "O")) yield `BR-${id}-05`;
     if (!keys.has(id === "S" ? `${id} ${percent}` : id)) yield `BR-${id}-01`;
   }
 }

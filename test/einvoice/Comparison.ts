@@ -6,6 +6,7 @@ const CATEGORIES: Readonly<Record<Partner.TaxConfig["treatment"], string>> = {
   standard: "S",
   reverse_charge: "AE",
   exempt: "E",
+  outside_scope: "O",
 };
 
 const DECIMALS: Readonly<Record<string, number>> = { JPY: 0, ISK: 0, KWD: 3, TND: 3 };
@@ -83,6 +84,11 @@ export const differences = (content: EInvoice.Content, bytes: Uint8Array): Reado
         textOf(node, "cbc:IssueDate"),
       ]),
       content.references.map(({ number, issuedOn }) => [number, issuedOn]),
+    ),
+    note: [content.seller.legalNote, content.buyer.legalNote].every((note) =>
+      named(textOf(root, "cbc:Note"))
+        .replaceAll("&#10;", "\n")
+        .includes(note ?? ""),
     ),
     supplier: named(party("AccountingSupplierParty")) === content.seller.legalName,
     customer: named(party("AccountingCustomerParty")) === content.buyer.legalName,

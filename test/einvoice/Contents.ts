@@ -4,6 +4,9 @@ import { BillingProfile, Currency, type EInvoice, Ids, InvoiceLine, type Partner
 
 const id = (kind: string, number: number) => `01900000-${kind}-7000-8000-${String(number).padStart(12, "0")}`;
 
+/** How the buyer names the seller. */
+export const PARTNER_ID = id("ffff", 1);
+
 const VAT_NUMBERS = {
   DK: "DK12345674",
   DE: "DE123456789",
@@ -21,10 +24,15 @@ const address = (country: string, region = ""): Partner.Address => ({
   ...{ street: "Main <1> & 2", city: 'Århus "C"', region, postalCode: "8000", country },
 });
 
-const seller = (country: Country, taxConfig: Partner.TaxConfig): Partner.SelfBillingData => ({
+const seller = (
+  { seller: country = "DK", note, taxNumber }: Shape,
+  taxConfig: Partner.TaxConfig,
+): Partner.SelfBillingData => ({
   legalName: "Nordlys & Søn <ApS>",
   address: address(country, "Midt"),
-  vatNumber: VAT_NUMBERS[country],
+  vatNumber: taxNumber ?? VAT_NUMBERS[country],
+  ...(taxNumber === undefined ? {} : { vatNumberType: "tax", electronicAddress: "0088:7300010000001" }),
+  ...(note === undefined ? {} : { legalNote: note }),
   paymentTermsDays: 30,
   bankAccount: { beneficiaryName: "Nordlys", iban: "DK50 0040 0440 1162 43", bic: "NDEADKKK" },
   taxConfig,
@@ -38,6 +46,7 @@ export const standard = (rateBps: number): Partner.TaxConfig => ({
 export const REVERSE: Partner.TaxConfig = { treatment: "reverse_charge", label: "VAT", rateBps: null };
 export const EXEMPT: Partner.TaxConfig = { treatment: "exempt", label: "VAT", rateBps: null };
 export const SMALL: Partner.TaxConfig = { treatment: "exempt", label: "small business", rateBps: null };
+export const OUTSIDE: Partner.TaxConfig = { treatment: "outside_scope", label: "VAT", rateBps: null };
 /** The rate of another label. */
 const MOMS: Partner.TaxConfig = { treatment: "standard", label: "Moms", rateBps: 2_500 };
 
@@ -60,6 +69,12 @@ export interface Shape {
   readonly replacements?: EInvoice.Content["replacements"];
   /** English by default. */
   readonly language?: BillingProfile.Language;
+  /** The seller's legal note. */
+  readonly note?: string;
+  /** The national tax number of a seller without a VAT number. */
+  readonly taxNumber?: string;
+  /** The buyer's legal note. */
+  readonly buyerNote?: string;
   /** True if the buyer states an account. */
   readonly hasAccount?: boolean;
 }
@@ -77,14 +92,16 @@ export const contentOf = (shape: Shape = {}): EInvoice.Content => {
     issuedOn: "2026-02-01",
     dueDate: "2026-03-03",
     settlementId: Ids.SettlementId.make(id("5555", 1)),
+    partnerId: Ids.PartnerId.make(PARTNER_ID),
     currency: Currency.Currency.make(shape.currency ?? "EUR"),
-    seller: seller(shape.seller ?? "DK", groups[0]?.terms ?? REVERSE),
+    seller: seller(shape, groups[0]?.terms ?? REVERSE),
     buyer: {
       customerId: Ids.CustomerId.make(id("c000", 1)),
       legalName: "Harbour Market GmbH",
       address: address(shape.buyer ?? "DE"),
       vatNumber: VAT_NUMBERS[shape.buyer ?? "DE"],
       ...(shape.language === undefined ? {} : { language: shape.language }),
+      ...(shape.buyerNote === undefined ? {} : { legalNote: shape.buyerNote }),
       ...(shape.hasAccount === true ? { bankAccount: OWN_ACCOUNT } : {}),
     },
     groups: groups.map(({ terms, amounts }) => {
@@ -120,6 +137,11 @@ const groups = fc.uniqueArray(
     selector: ({ terms: { treatment, label, rateBps } }) => `${treatment} ${label} ${rateBps}`,
   },
 );
+/** Nothing stands beside what is not subject to VAT (BR-O-11). */
+const outside = fc
+  .array(fc.integer({ min: -1e7, max: 1e7 }), { minLength: 1, maxLength: 4 })
+  .map((amounts) => [{ terms: OUTSIDE, amounts }]);
+
 const references = fc.array(
   fc.record({
     number: fc.constantFrom("HM-2025-000003", "HM-2026-000001"),
@@ -135,8 +157,11 @@ export const contents: fc.Arbitrary<EInvoice.Content> = fc
     currency: fc.constantFrom("EUR", "DKK", "JPY", "ISK", "KWD", "TND"),
     seller: country,
     buyer: country,
-    groups,
+    groups: fc.oneof({ weight: 5, arbitrary: groups }, { weight: 1, arbitrary: outside }),
     references,
+    taxNumber: fc.option(fc.constantFrom("151/815/08156", "FN 12 34"), { nil: undefined, freq: 3 }),
+    note: fc.option(fc.constantFrom("SIREN 732 829 320", "HRB 1\nBerlin & <Co>"), { nil: undefined }),
+    buyerNote: fc.option(fc.constantFrom("Registered in England No. 1."), { nil: undefined }),
     cancels: fc.boolean(),
     language: fc.constantFrom(...BillingProfile.LANGUAGES),
     hasAccount: fc.boolean(),
@@ -147,5 +172,11 @@ export const contents: fc.Arbitrary<EInvoice.Content> = fc
       terms,
       amounts: amounts.map((amount) => amount * unit),
     }));
-    return contentOf({ ...item, groups: scaled });
+    const { taxNumber, note, buyerNote, ...others } = item;
+    return contentOf({
+      ...{ ...others, groups: scaled },
+      ...(taxNumber === undefined ? {} : { taxNumber }),
+      ...(note === undefined ? {} : { note }),
+      ...(buyerNote === undefined ? {} : { buyerNote }),
+    });
   });

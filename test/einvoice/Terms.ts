@@ -11,8 +11,16 @@ export interface Terms {
 
 type Paths = Readonly<Record<string, string>>;
 
+/** The first element at a path whose own text at another path is a given one: `a[b=x]/c`. */
+const CHOICE = /^(.*?)\[(.*?)=(.*?)\]\/(.*)$/;
+
 /** The text at a path; after `@` the name of an attribute. */
 const at = (node: Node, path: string): string => {
+  const [, before, condition = "", value, after = ""] = CHOICE.exec(path) ?? [];
+  if (before !== undefined) {
+    const chosen = all(node, before).find((element) => at(element, condition) === value);
+    return chosen === undefined ? "" : at(chosen, after);
+  }
   const [elements = "", attribute] = path.split("@");
   return attribute === undefined
     ? textOf(node, elements)
@@ -27,17 +35,28 @@ const PARTIES = { AccountingSupplierParty: 27, AccountingCustomerParty: 44 } as 
 /** The first terms of the seller (BT-27) and of the buyer (BT-44): both have the same fields in another numbering. */
 const partyTerms = (name: string, base: number, paths: (field: string) => string): Paths =>
   Object.fromEntries(
-    ["name", "vat", "endpoint", "scheme", "street", "city", "zone", "region", "country"].map((field) => [
-      `${name} ${field} (from BT-${base})`,
-      paths(field),
-    ]),
+    [
+      "name",
+      "id",
+      "vat",
+      "tax number",
+      "endpoint",
+      "scheme",
+      "street",
+      "city",
+      "zone",
+      "region",
+      "country",
+    ].map((field) => [`${name} ${field} (from BT-${base})`, paths(field)]),
   );
 
 const ublParty = (role: keyof typeof PARTIES): Paths => {
   const party = `cac:${role}/cac:Party`;
   const fields: Paths = {
     name: "cac:PartyLegalEntity/cbc:RegistrationName",
-    vat: "cac:PartyTaxScheme/cbc:CompanyID",
+    id: "cac:PartyIdentification/cbc:ID",
+    vat: "cac:PartyTaxScheme[cac:TaxScheme/cbc:ID=VAT]/cbc:CompanyID",
+    "tax number": "cac:PartyTaxScheme[cac:TaxScheme/cbc:ID=TAX]/cbc:CompanyID",
     endpoint: "cbc:EndpointID",
     scheme: "cbc:EndpointID@schemeID",
     street: "cac:PostalAddress/cbc:StreetName",
@@ -122,7 +141,9 @@ const DATE = "udt:DateTimeString";
 const ciiParty = (role: string, name: keyof typeof PARTIES): Paths => {
   const fields: Paths = {
     name: "ram:Name",
-    vat: "ram:SpecifiedTaxRegistration/ram:ID",
+    id: "ram:ID",
+    vat: "ram:SpecifiedTaxRegistration[ram:ID@schemeID=VA]/ram:ID",
+    "tax number": "ram:SpecifiedTaxRegistration[ram:ID@schemeID=FC]/ram:ID",
     endpoint: "ram:URIUniversalCommunication/ram:URIID",
     scheme: "ram:URIUniversalCommunication/ram:URIID@schemeID",
     street: "ram:PostalTradeAddress/ram:LineOne",
@@ -157,7 +178,7 @@ const CII: Structure = {
     SpecifiedLineTradeSettlement:
       "ApplicableTradeTax BillingSpecifiedPeriod SpecifiedTradeSettlementLineMonetarySummation",
     ApplicableHeaderTradeAgreement: "BuyerReference SellerTradeParty BuyerTradeParty",
-    SellerTradeParty: "Name PostalTradeAddress URIUniversalCommunication SpecifiedTaxRegistration",
+    SellerTradeParty: "ID Name PostalTradeAddress URIUniversalCommunication SpecifiedTaxRegistration",
     BuyerTradeParty: "Name PostalTradeAddress URIUniversalCommunication SpecifiedTaxRegistration",
     PostalTradeAddress: "PostcodeCode LineOne CityName CountryID CountrySubDivisionName",
     ApplicableHeaderTradeSettlement:
@@ -193,7 +214,12 @@ const CII: Structure = {
     InvoiceReferencedDocument: "IssuerAssignedID FormattedIssueDateTime",
     FormattedIssueDateTime: "DateTimeString",
   },
-  repeated: new Set(["IncludedSupplyChainTradeLineItem", "ApplicableTradeTax", "InvoiceReferencedDocument"]),
+  repeated: new Set([
+    "IncludedSupplyChainTradeLineItem",
+    "SpecifiedTaxRegistration",
+    "ApplicableTradeTax",
+    "InvoiceReferencedDocument",
+  ]),
 };
 
 /** The terms of an e-invoice in CII. */

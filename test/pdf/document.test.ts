@@ -627,6 +627,22 @@ describe("tax and currency", () => {
       ["Reverse charge", "25%"],
     ],
     [
+      "a service outside the scope of VAT, of a business with a tax number",
+      {
+        supplier: {
+          ...taxed({ treatment: "outside_scope", label: "VAT", rateBps: null }),
+          ...{ vatNumber: "151/815/08156", vatNumberType: "tax" },
+        },
+        taxAmount: 0,
+      },
+      [
+        "Tax number: 151/815/08156 Electronic address: invoices@acme.example",
+        "VAT, outside the scope of VAT 0.00",
+        "Outside the scope of VAT: the service is not subject to the tax.",
+      ],
+      ["Reverse charge", "Exempt", "DK12345678"],
+    ],
+    [
       "yen without decimals",
       { currency: "JPY", taxAmount: 30_875 },
       ["Subtotal 123,500", "VAT 25% 30,875", "Total payable (JPY) 154,375"],
@@ -668,12 +684,31 @@ describe("tax and currency", () => {
     ["Omvänd betalningsskyldighet", "reverse_charge", null, "Omvänd betalningsskyldighet"],
     ["TVA non applicable, art. 293 B du CGI", "exempt", null, "TVA non applicable"],
     ["Kleinunternehmer, § 19 UStG", "exempt", null, "Kleinunternehmer"],
+    ["Nicht steuerbar", "outside_scope", null, "Nicht steuerbar"],
   ])("the label %s under %s appears once", ([label, treatment, rateBps, told]) =>
     Effect.gen(function* () {
       const lines = yield* linesOf({ supplier: taxed({ treatment, label, rateBps }), taxAmount: 0 });
       const total = lines[lines.indexOf("Subtotal 1,235.00") + 1];
       expect(total).toMatch(new RegExp(`^${told.replace(/[.]/g, "\\.")}.* 0\\.00$`));
       expect(total?.match(/reverse|exempt|25/gi)?.length ?? 0).toBeLessThanOrEqual(1);
+    }),
+  );
+
+  it.effect("the legal notes of both parties are paragraphs of an invoice, and no part of a report", () =>
+    Effect.gen(function* () {
+      const supplier = { ...SUPPLIER, legalNote: "SIREN 732 829 320\r\nRCS Paris" };
+      const buyer = { ...BUYER, legalNote: "Registered in England No. 1." } as typeof BUYER;
+      const NOTES = ["SIREN 732 829 320", "RCS Paris", "Registered in England No. 1."];
+      for (const kind of ["invoice", "credit_note"] as const) {
+        const lines = yield* linesOf({ kind, supplier, buyer });
+        const from = lines.indexOf("SIREN 732 829 320");
+        expect(lines.slice(from, from + 3)).toEqual(NOTES);
+      }
+      for (const variation of [
+        { ...REPORT, supplier, buyer },
+        { supplier: null, taxAmount: null, buyer },
+      ])
+        expect((yield* linesOf(variation)).join("\n")).not.toMatch(/SIREN|RCS|England/);
     }),
   );
 

@@ -73,6 +73,27 @@ export const eInvoiceBugs: ReadonlyArray<Bug> = [
     'net: amount(root, "cac:LegalMonetaryTotal/cbc:LineExtensionAmount"),',
     'net: amount(root, "cac:LegalMonetaryTotal/cbc:PayableAmount"),',
   ),
+  document(
+    "an e-invoice outside the scope of VAT states VAT numbers",
+    "BR-O-02",
+    CONTENT,
+    "vatNumber: isOutside ? null : vatNumberOf(party),",
+    "vatNumber: vatNumberOf(party),",
+  ),
+  document(
+    "an e-invoice leaves out the seller's legal note",
+    "note",
+    CONTENT,
+    "[seller.legalNote, buyer.legalNote]",
+    "[buyer.legalNote]",
+  ),
+  document(
+    "an e-invoice in CII states a tax number as a VAT number",
+    "AccountingSupplierParty vat (from BT-27)",
+    CII,
+    'registration(taxNumber, "FC"),',
+    'registration(taxNumber, "VA"),',
+  ),
   bug(
     "an approval ignores that e-invoices are required",
     "model",

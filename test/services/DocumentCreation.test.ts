@@ -265,6 +265,35 @@ describe("an e-invoice", () => {
     ),
   );
 
+  it.effect(
+    "has the legal notes of the partner and of the profile, and the tax number of a partner without a VAT number",
+    () =>
+      rule(
+        Effect.gen(function* () {
+          const scene = yield* Given.drafted([10_000], { selfBilled: true });
+          yield* profile(scene, { legalNote: "HRB 12345, Hamburg" });
+          const { update } = yield* Partners.Partners;
+          yield* update(scene.owner, scene.partnerId, {
+            selfBillingData: {
+              ...{ ...Given.SELF_BILLING, vatNumber: "151/815/08156", vatNumberType: "tax" },
+              ...{ electronicAddress: "0088:7300010000001", legalNote: "SIREN 732 829 320" },
+              taxConfig: { treatment: "outside_scope", label: "Nicht steuerbar", rateBps: null },
+            },
+          });
+          yield* Given.approveAndDrain(scene);
+          const { bytes } = yield* eInvoice(scene);
+          expect([brokenRules(bytes), payableOf(bytes), noteIn(bytes)]).toEqual([
+            [],
+            "10.00",
+            "Self-billing. SIREN 732 829 320. HRB 12345, Hamburg",
+          ]);
+          const text = new TextDecoder().decode(bytes);
+          expect(text).toContain("<cbc:CompanyID>151/815/08156</cbc:CompanyID>");
+          expect(text).toContain(`<cbc:ID>${scene.partnerId}</cbc:ID>`);
+        }),
+      ),
+  );
+
   it.effect("names the pair of a replaced sale once, by its reference and both days", () =>
     rule(
       Effect.gen(function* () {

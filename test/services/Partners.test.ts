@@ -275,7 +275,10 @@ describe("a dry run of a creation", () => {
         expect(yield* dryRun(owner, of("12345678", "FI2112345600000786", "NDEAFIHH"))).toEqual({
           existingId: null,
           doubts: [
-            { field: `${at}vat_number`, message: "must begin with a country code, such as DK12345678" },
+            {
+              field: `${at}vat_number`,
+              message: expect.stringMatching(/^must begin with a country code, such as DK12345678; /),
+            },
             {
               field: `${at}bank_account.iban`,
               message: "the IBAN is not valid: its form or its check digits are wrong",

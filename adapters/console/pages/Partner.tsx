@@ -116,7 +116,7 @@ const Billing = ({ partner }: { readonly partner: Record }) => {
                 .filter((part) => part !== "")
                 .join(", ")}
             </Fact>
-            <Fact name="VAT number">{data.vatNumber}</Fact>
+            <Fact name={data.vatNumberType === "tax" ? "Tax number" : "VAT number"}>{data.vatNumber}</Fact>
             <Fact name="Tax">
               {data.taxConfig.treatment === "standard"
                 ? `${data.taxConfig.label ?? "Tax"} ${Number(data.taxConfig.rateBps) / 100} %`

@@ -27,6 +27,7 @@ const TREATMENTS = {
   standard: "Standard tax",
   reverse_charge: "Reverse charge",
   exempt: "Exempt",
+  outside_scope: "Not subject to VAT",
 } as const;
 
 /** The fields of a rule that restrict it. */

@@ -12,7 +12,8 @@ import { TEAM } from "../words/TeamWords.ts";
 const TREATMENTS = [
   ["standard", "With tax"],
   ["reverse_charge", "Reverse charge: the buyer accounts for the tax"],
-  ["exempt", "Exempt"],
+  ["exempt", "Exempt, also as a small business"],
+  ["outside_scope", "Not subject to VAT"],
 ] as const;
 
 type Legal = NonNullable<Partner["selfBillingData"]>;
@@ -115,6 +116,30 @@ export const AddressFields = ({
   );
 };
 
+/** The VAT number of a business, or its tax number. */
+export const NumberFields = ({
+  data,
+  problemOf,
+}: Shown & { readonly data?: Pick<Legal, "vatNumber" | "vatNumberType"> | undefined }) => (
+  <div class="row fields">
+    <Input
+      label="VAT number"
+      hint="With the country before it, such as DK12345678."
+      name="vatNumber"
+      required
+      value={data?.vatNumber}
+      path="vat_number"
+      problemOf={problemOf}
+    />
+    <Pick label="The number is" name="vatNumberType" problem={problemOf("vat_number_type")}>
+      <option value="vat">a VAT number</option>
+      <option value="tax" selected={data?.vatNumberType === "tax"}>
+        a tax number: there is no VAT number
+      </option>
+    </Pick>
+  </div>
+);
+
 /** What documents state of a party because the law demands it. */
 export const LegalNote = ({
   of,
@@ -139,14 +164,7 @@ const LegalFields = ({ data, problemOf }: Shown & { readonly data: Legal | undef
     <>
       <Input label="Legal name" name="legalName" required value={data?.legalName} {...at("legal_name")} />
       <AddressFields address={data?.address} problemOf={(path) => problemOf(`self_billing_data.${path}`)} />
-      <Input
-        label="VAT number"
-        hint="With the country before it, such as DK12345678."
-        name="vatNumber"
-        required
-        value={data?.vatNumber}
-        {...at("vat_number")}
-      />
+      <NumberFields data={data} problemOf={(path) => problemOf(`self_billing_data.${path}`)} />
       <Pick label="Tax on the commissions" name="treatment" change={setTreatment}>
         {TREATMENTS.map(([value, words]) => (
           <option key={value} value={value} selected={value === treatment}>

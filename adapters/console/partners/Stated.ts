@@ -22,14 +22,21 @@ export const addressOf = (fields: FormData) => ({
   ...{ region: text(fields, "region"), country: text(fields, "country") },
 });
 
+/** What the number of a business is; nothing for a VAT number. */
+export const numberTypeOf = (fields: FormData): { readonly vatNumberType?: "tax" } =>
+  text(fields, "vatNumberType") === "tax" ? { vatNumberType: "tax" } : {};
+
 const billingOf = (fields: FormData): Billing => {
   const stated = (name: string): string => text(fields, name);
   if (stated("billingMode") !== "self_billing") return { billingMode: "partner_billing" };
-  const treatment = stated("treatment") as "standard" | "reverse_charge" | "exempt";
+  const treatment = stated("treatment") as NonNullable<
+    CreatePartner["selfBillingData"]
+  >["taxConfig"]["treatment"];
   return {
     billingMode: "self_billing",
     selfBillingData: {
       ...{ legalName: stated("legalName"), vatNumber: stated("vatNumber") },
+      ...numberTypeOf(fields),
       address: addressOf(fields),
       paymentTermsDays: Number(stated("paymentTermsDays")),
       bankAccount: {

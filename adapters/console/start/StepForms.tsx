@@ -8,9 +8,9 @@ import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { go, linkTo } from "../data/Route.ts";
 import { utcDay } from "../format/Dates.ts";
-import { AddressFields, Input, LegalNote } from "../partners/PartnerFields.tsx";
+import { AddressFields, Input, LegalNote, NumberFields } from "../partners/PartnerFields.tsx";
 import { newId } from "../partners/PartnerForm.tsx";
-import { addressOf } from "../partners/Stated.ts";
+import { addressOf, numberTypeOf } from "../partners/Stated.ts";
 import { Field } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
 import { optional, text } from "../parts/Forms.tsx";
@@ -32,6 +32,7 @@ export const Company = (props: FormProps) => (
     run={(commands, fields) =>
       commands.billingProfile.write({
         ...{ legalName: text(fields, "legalName"), vatNumber: text(fields, "vatNumber") },
+        ...numberTypeOf(fields),
         address: addressOf(fields),
         ...optional(fields, "legalNote"),
       })
@@ -41,14 +42,7 @@ export const Company = (props: FormProps) => (
       <>
         <Input label="Legal name" name="legalName" required path="legal_name" problemOf={problemOf} />
         <AddressFields problemOf={problemOf} />
-        <Input
-          label="VAT number"
-          hint="With the country before it, such as DK12345678."
-          name="vatNumber"
-          required
-          path="vat_number"
-          problemOf={problemOf}
-        />
+        <NumberFields problemOf={problemOf} />
         <LegalNote of="your company" path="legal_note" problemOf={problemOf} />
       </>
     )}

@@ -27,7 +27,7 @@ export const ENGLISH: Texts = {
   buyer: "Buyer",
   partner: "Partner",
   customer: "Customer",
-  vatNumber: "VAT number: {value}",
+  number: { vat: "VAT number: {value}", tax: "Tax number: {value}" },
   electronicAddress: "Electronic address: {value}",
   partnerId: "Partner id: {value}",
   noProfile: "Customer id; no billing profile",
@@ -100,10 +100,16 @@ export const ENGLISH: Texts = {
   outsidePlan: "Outside the plan's dates",
   yes: "yes",
   no: "no",
-  treatment: { standard: "", reverse_charge: "reverse charge", exempt: "exempt" },
+  treatment: {
+    standard: "",
+    reverse_charge: "reverse charge",
+    exempt: "exempt",
+    outside_scope: "outside the scope of VAT",
+  },
   treatmentNote: {
     reverse_charge: "Reverse charge: the buyer accounts for the tax.",
     exempt: "Exempt from tax: no tax is charged on this supply.",
+    outside_scope: "Outside the scope of VAT: the service is not subject to the tax.",
   },
   selfBilling: {
     invoice: "Self-billing: the buyer issues this invoice in the name and on behalf of the supplier.",

@@ -24,7 +24,7 @@ export const FRENCH: Texts = {
   buyer: "Acheteur",
   partner: "Partenaire",
   customer: "Client",
-  vatNumber: "Nº de TVA : {value}",
+  number: { vat: "Nº de TVA : {value}", tax: "Nº fiscal : {value}" },
   electronicAddress: "Adresse électronique : {value}",
   partnerId: "Identifiant du partenaire : {value}",
   noProfile: "Identifiant du client ; sans profil de facturation",
@@ -97,10 +97,16 @@ export const FRENCH: Texts = {
   outsidePlan: "Hors des dates du plan",
   yes: "oui",
   no: "non",
-  treatment: { standard: "", reverse_charge: "autoliquidation", exempt: "exonéré" },
+  treatment: {
+    standard: "",
+    reverse_charge: "autoliquidation",
+    exempt: "exonéré",
+    outside_scope: "hors du champ de la TVA",
+  },
   treatmentNote: {
     reverse_charge: "Autoliquidation : la taxe est due par l'acheteur.",
     exempt: "Exonération : aucune taxe n'est facturée sur cette prestation.",
+    outside_scope: "Hors du champ d'application de la TVA.",
   },
   selfBilling: {
     invoice: "Autofacturation : l'acheteur émet cette facture au nom et pour le compte du fournisseur.",

@@ -32,7 +32,7 @@ export const GERMAN: Texts = {
   buyer: "Leistungsempfänger",
   partner: "Partner",
   customer: "Kunde",
-  vatNumber: "USt-IdNr.: {value}",
+  number: { vat: "USt-IdNr.: {value}", tax: "Steuernummer: {value}" },
   electronicAddress: "Elektronische Adresse: {value}",
   partnerId: "Partner-ID: {value}",
   noProfile: "Kunden-ID; kein Rechnungsprofil",
@@ -109,10 +109,12 @@ export const GERMAN: Texts = {
     standard: "",
     reverse_charge: "Steuerschuldnerschaft des Leistungsempfängers",
     exempt: "steuerfrei",
+    outside_scope: "nicht steuerbar",
   },
   treatmentNote: {
     reverse_charge: "Steuerschuldnerschaft des Leistungsempfängers.",
     exempt: "Steuerbefreit: Für diese Leistung wird keine Steuer berechnet.",
+    outside_scope: "Nicht steuerbar: Diese Leistung unterliegt nicht der Umsatzsteuer.",
   },
   selfBilling: {
     invoice:

@@ -22,7 +22,7 @@ export const SPANISH: Texts = {
   buyer: "Destinatario",
   partner: "Socio",
   customer: "Cliente",
-  vatNumber: "NIF/IVA: {value}",
+  number: { vat: "NIF/IVA: {value}", tax: "NIF: {value}" },
   electronicAddress: "Dirección electrónica: {value}",
   partnerId: "Identificador del socio: {value}",
   noProfile: "Identificador del cliente; sin perfil de facturación",
@@ -95,10 +95,16 @@ export const SPANISH: Texts = {
   outsidePlan: "Fuera de las fechas del plan",
   yes: "sí",
   no: "no",
-  treatment: { standard: "", reverse_charge: "inversión del sujeto pasivo", exempt: "exento" },
+  treatment: {
+    standard: "",
+    reverse_charge: "inversión del sujeto pasivo",
+    exempt: "exento",
+    outside_scope: "no sujeta",
+  },
   treatmentNote: {
     reverse_charge: "Inversión del sujeto pasivo: el impuesto lo declara el destinatario.",
     exempt: "Operación exenta: no se repercute impuesto.",
+    outside_scope: "Operación no sujeta al impuesto.",
   },
   selfBilling: {
     invoice:

@@ -64,7 +64,7 @@ const replacementsOf = (lines: ReadonlyArray<DetailedLine>): ReadonlyArray<Repla
 
 /** The content of the e-invoice of a document. The lines are needed for what they name, which no rule is about. */
 export const contentOf = (
-  { id, currency }: Settlement,
+  { id, partnerId, currency }: Settlement,
   { seller, buyer }: { readonly seller: Seller; readonly buyer: BillingProfile },
   { groups, corrects }: Pick<TaxedParts, "groups" | "corrects">,
   { cancels, ...fields }: DocumentFields,
@@ -73,6 +73,7 @@ export const contentOf = (
   ...fields,
   replacements: replacementsOf(lines),
   settlementId: id,
+  partnerId,
   ...{ currency, seller, buyer, groups },
   references: cancels === null ? corrects : [cancels],
   cancels: cancels !== null,

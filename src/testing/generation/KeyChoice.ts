@@ -23,7 +23,7 @@ export const OWN_ACCOUNT = {
 
 const LEGAL_NAMES = ["Fjord A/S", "Æble & Søn", " "] as const;
 
-type EInvoicing = Pick<Write, "eInvoice" | "electronicAddress">;
+type EInvoicing = Pick<Write, "eInvoice" | "electronicAddress" | "vatNumberType">;
 
 /** How e-invoices are required; the last two are not valid, or for a buyer without an address. */
 const E_INVOICES: readonly [EInvoicing, ...ReadonlyArray<EInvoicing>] = [
@@ -31,7 +31,7 @@ const E_INVOICES: readonly [EInvoicing, ...ReadonlyArray<EInvoicing>] = [
   { eInvoice: "required" },
   { eInvoice: "optional" },
   { electronicAddress: "0184:DK87654321" },
-  { eInvoice: "optional", electronicAddress: "invoices@fjord.example" },
+  { eInvoice: "optional", electronicAddress: "invoices@fjord.example", vatNumberType: "tax" },
   { electronicAddress: "invoices@fjord.example" },
   { eInvoice: "required", electronicAddress: "invoices@fjord.example" },
 ];

@@ -29,6 +29,7 @@ export const createBillingData = (pick: number): SelfBillingData => ({
   legalName: `Nordlys ${pick % 3} ApS`,
   address: { street: "Havnegade 1", city: "København", region: "", postalCode: "1058", country: "DK" },
   vatNumber: (pick >> 4) % 8 === 7 ? "12345678" : "DK12345678",
+  ...((pick >> 4) % 16 === 7 ? { vatNumberType: "tax" as const } : {}),
   paymentTermsDays: 30,
   bankAccount: {
     beneficiaryName: "Nordlys ApS",
@@ -46,7 +47,11 @@ export const createBillingData = (pick: number): SelfBillingData => ({
       { treatment: "standard", label: "VAT", rateBps: 2_500 },
       { treatment: "exempt", label: "VAT", rateBps: null },
       { treatment: "standard", label: "VAT", rateBps: (pick >> 4) % 8 === 6 ? 0 : 825 },
-      { treatment: "reverse_charge", label: "VAT", rateBps: null },
+      {
+        treatment: (pick >> 3) % 4 === 3 ? "outside_scope" : "reverse_charge",
+        label: "VAT",
+        rateBps: null,
+      },
     ],
     pick,
   ),

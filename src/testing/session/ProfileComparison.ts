@@ -7,6 +7,7 @@ export const toList = ({
   legalName,
   address,
   vatNumber,
+  vatNumberType,
   electronicAddress,
   invoicePrefix,
   bankAccount,
@@ -21,5 +22,13 @@ export const toList = ({
   ...[customerId, legalName, address, vatNumber],
   ...[electronicAddress ?? null, invoicePrefix ?? null, bankAccount ?? null],
   ...[language ?? null, accentColor ?? null, backgroundColor ?? null, logo ?? null],
-  ...[legalNote ?? null, eInvoice ?? null, prefix, separator ?? null, year ?? null, series ?? null],
+  ...[
+    vatNumberType ?? null,
+    legalNote ?? null,
+    eInvoice ?? null,
+    prefix,
+    separator ?? null,
+    year ?? null,
+    series ?? null,
+  ],
 ];

@@ -67,7 +67,7 @@ const TAX_CONDITION: JsonObject = {
       type: "object",
       required: ["treatment"],
       properties: {
-        treatment: { type: "string", enum: ["reverse_charge", "exempt"] },
+        treatment: { type: "string", enum: ["reverse_charge", "exempt", "outside_scope"] },
         rate_bps: NOT_SET,
       },
     },

@@ -35,6 +35,7 @@ const DATA = [
   ["legal_name", "legalName"],
   ["address", "address"],
   ["vat_number", "vatNumber"],
+  ["vat_number_type", "vatNumberType"],
   ["payment_terms_days", "paymentTermsDays"],
   ["bank_account", "bankAccount"],
   ["tax_config", "taxConfig"],

@@ -316,8 +316,10 @@ export const writeProfile = (world: World, command: CommandOf<"write_profile">):
   const { principal, input } = command;
   const { customerId } = principal;
   const { legalName, vatNumber, electronicAddress = "any", invoicePrefix = "any", documentNumbers } = input;
-  const { legalNote = "any" } = input;
-  const isIssuable = /^[A-Z]{2}/.test(vatNumber) && /^([0-9]{4}:.*|any)$/.test(electronicAddress);
+  const { legalNote = "any", vatNumberType = "vat" } = input;
+  const isNumbered =
+    vatNumberType === "tax" ? input.electronicAddress !== undefined : /^[A-Z]{2}/.test(vatNumber);
+  const isIssuable = isNumbered && /^([0-9]{4}:.*|any)$/.test(electronicAddress);
   return applyRules(world, {
     ...baseRules(command),
     valid:

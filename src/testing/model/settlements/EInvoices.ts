@@ -6,14 +6,21 @@ import type { Profile, World } from "../world/World.ts";
 
 const hasCountry = (vatNumber: string): boolean => /^[A-Z]{2}/.test(vatNumber);
 
+interface Party {
+  readonly vatNumber: string;
+  readonly vatNumberType?: "vat" | "tax";
+  readonly electronicAddress?: string;
+}
+
 /** The rules that a party breaks; `missing` is the one that demands its electronic address. */
 const partyRules = (
-  { vatNumber, electronicAddress }: { readonly vatNumber: string; readonly electronicAddress?: string },
+  { vatNumber, vatNumberType, electronicAddress }: Party,
   missing: string,
+  isOutside: boolean,
 ): ReadonlyArray<string> => [
-  ...(hasCountry(vatNumber) ? [] : ["BR-CO-09"]),
+  ...(hasCountry(vatNumber) || vatNumberType === "tax" || isOutside ? [] : ["BR-CO-09"]),
   ...(electronicAddress === undefined
-    ? hasCountry(vatNumber)
+    ? hasCountry(vatNumber) && vatNumberType !== "tax"
       ? []
       : [missing]
     : /^[0-9]{4}:[0-9A-Z]+$/.test(electronicAddress)
@@ -21,28 +28,35 @@ const partyRules = (
       : ["PEPPOL-EN16931-CL008"]),
 ];
 
-/** The standard rates of a document, each with what its lines and their tax come to. */
-const ratesOf = (world: World, { id, lines, parts, shares, selfBillingData }: Settlement) => {
-  const found = new Map<number, { base: bigint; tax: bigint }>();
+/** The terms of tax that the lines of a document have. */
+const termsOf = (world: World, { id, lines, parts, selfBillingData }: Settlement) => {
   const own = selfBillingData?.taxConfig;
-  const sumsFor = (terms: typeof own) => {
+  const isWhole = lines.every((line) =>
+    parts.some((part) => part.attributionId === line.attributionId && part.formulaId === line.formulaId),
+  );
+  // A line of amount 0 has the terms of the approval.
+  return [
+    ...(isWhole ? [] : [own]),
+    ...parts.map(({ origin }) => {
+      const billed =
+        origin === id ? undefined : world.settlements.find((settlement) => settlement.id === origin);
+      return billed?.billingMode === "self_billing" ? billed.selfBillingData?.taxConfig : own;
+    }),
+  ];
+};
+
+/** The standard rates of a document, each with what its lines and their tax come to. */
+const ratesOf = (world: World, settlement: Settlement) => {
+  const found = new Map<number, { base: bigint; tax: bigint }>();
+  const sumsFor = (terms: ReturnType<typeof termsOf>[number]) => {
     if (terms?.treatment !== "standard") return undefined;
     const rate = terms.rateBps ?? 0;
     const sums = found.get(rate) ?? { base: 0n, tax: 0n };
     found.set(rate, sums);
     return sums;
   };
-  const isWhole = lines.every((line) =>
-    parts.some((part) => part.attributionId === line.attributionId && part.formulaId === line.formulaId),
-  );
-  // A line of amount 0 has the terms of the approval.
-  if (!isWhole) sumsFor(own);
-  for (const { origin } of parts) {
-    const billed =
-      origin === id ? undefined : world.settlements.find((settlement) => settlement.id === origin);
-    sumsFor(billed?.billingMode === "self_billing" ? billed.selfBillingData?.taxConfig : own);
-  }
-  for (const { terms, base, tax } of shares) {
+  for (const terms of termsOf(world, settlement)) sumsFor(terms);
+  for (const { terms, base, tax } of settlement.shares) {
     const sums = sumsFor(terms);
     if (sums !== undefined) [sums.base, sums.tax] = [sums.base + base, sums.tax + tax];
   }
@@ -75,10 +89,18 @@ export const brokenRules = (
   const { selfBillingData } = settlement;
   if (selfBillingData === null) return [];
   const rates = [...ratesOf(world, settlement)];
+  const treatments = new Set(
+    termsOf(world, settlement).flatMap((terms) => (terms === undefined ? [] : terms.treatment)),
+  );
+  const isOutside = treatments.has("outside_scope");
   return [
     ...new Set([
-      ...partyRules(selfBillingData, "PEPPOL-EN16931-R020"),
-      ...partyRules(profile, "PEPPOL-EN16931-R010"),
+      ...partyRules(selfBillingData, "PEPPOL-EN16931-R020", isOutside),
+      ...partyRules(profile, "PEPPOL-EN16931-R010", isOutside),
+      ...(isOutside && treatments.size > 1 ? ["BR-O-11"] : []),
+      ...(!isOutside && treatments.has("reverse_charge") && profile.vatNumberType === "tax"
+        ? ["BR-AE-02"]
+        : []),
       ...rates.flatMap(([rate, { base, tax }]) =>
         rate === 0 ? ["BR-S-05"] : isFar(base, tax, rate) ? ["BR-CO-17"] : [],
       ),
