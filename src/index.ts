@@ -36,6 +36,7 @@ export * as Iban from "./domain/Iban.ts";
 export * as Ids from "./domain/Ids.ts";
 export * as InvoiceLine from "./domain/InvoiceLine.ts";
 export * as Journal from "./domain/Journal.ts";
+export * as JournalFile from "./domain/JournalFile.ts";
 export * as Json from "./domain/Json.ts";
 export * as Ledger from "./domain/Ledger.ts";
 export * as Limits from "./domain/Limits.ts";

@@ -1506,10 +1506,10 @@ export interface Services {
      */
     readonly read: (options?: CallOptions) => Promise<PostingRules>;
     /**
-     * Write the posting rules. Replaces all rules. A posting of the journal has the number, cost centre
-     * and text of the first rule for its account of which every condition applies; the journal of all
-     * periods follows the rules at once, and no amount depends on them. Needs settlements:approve. (PUT
-     * /api/v1/posting-rules)
+     * Write the posting rules. Replaces all rules, and the settings of files for DATEV and Xero. A posting
+     * of the journal has the number, cost centre and text of the first rule for its account of which every
+     * condition applies; the journal of all periods follows the rules at once, and no amount depends on
+     * them. Needs settlements:approve. (PUT /api/v1/posting-rules)
      */
     readonly write: (input: WritePostingRules, options?: CallOptions) => Promise<Replayed>;
   };
@@ -5613,6 +5613,18 @@ export type WriteWorkspaceEvent = {
   readonly time_zone: string;
 };
 
+export type DatevSettings = {
+  readonly consultant: Int;
+  readonly client: Int;
+  readonly account_length: Int;
+  readonly fiscal_year_start: string;
+};
+
+export type XeroSettings = {
+  readonly tax_rate: string;
+  readonly tracking_category?: string;
+};
+
 export type WritePostingRulesEvent = {
   readonly type: "write_posting_rules";
   readonly actor: EventActor;
@@ -5641,6 +5653,8 @@ export type WritePostingRulesEvent = {
     readonly cost_centre?: string;
     readonly text?: string;
   }>;
+  readonly datev?: DatevSettings;
+  readonly xero?: XeroSettings;
 };
 
 export type AcceptCommissionPlanEvent = {
@@ -5838,16 +5852,29 @@ export type ReadJournal = {
   readonly partnerIds?: ReadonlyArray<string> | undefined;
   /** The workspaces of the records. Matches any of these values, at most 100. */
   readonly workspaceIds?: ReadonlyArray<string> | undefined;
+  /** Only entries in this currency. An ISO 4217 code. Required for datev, quickbooks and xero. */
+  readonly currency?: string | undefined;
   /** next_cursor of the previous page; requires the same other parameters, and its to. */
   readonly after?: string | undefined;
   /** About how many entries a page has: those of one moment are not separated. */
   readonly limit?: number | undefined;
   /**
    * json: pages. The others are the whole journal as a file: csv, a line for each posting; spreadsheet,
-   * the same with a byte order mark; hledger, a journal of plain text accounting. Without it the header
-   * Accept decides: text/csv and text/plain ask for csv and hledger.
+   * the same with a byte order mark; hledger and beancount, plain text accounting; datev, a batch of
+   * postings (EXTF); quickbooks, journal entries for QuickBooks Online; xero, manual journals. datev and
+   * xero need settings, and rules for every account, of the posting rules. Without it the header Accept
+   * decides: text/csv and text/plain ask for csv and hledger.
    */
-  readonly format?: "json" | "csv" | "spreadsheet" | "hledger" | undefined;
+  readonly format?:
+    | "json"
+    | "csv"
+    | "spreadsheet"
+    | "hledger"
+    | "beancount"
+    | "datev"
+    | "quickbooks"
+    | "xero"
+    | undefined;
 };
 
 export type JournalLine = {
@@ -5971,13 +5998,49 @@ export type PostingRule = {
   readonly text?: string;
 };
 
+export type DatevSettingsOutput = {
+  readonly consultant: Int;
+  readonly client: Int;
+  readonly accountLength: Int;
+  readonly fiscalYearStart: string;
+};
+
+export type XeroSettingsOutput = {
+  readonly taxRate: string;
+  readonly trackingCategory?: string;
+};
+
 export type PostingRules = {
   readonly rules: ReadonlyArray<PostingRule>;
+  readonly datev?: DatevSettingsOutput;
+  readonly xero?: XeroSettingsOutput;
   /** Null if they were never written. */
   readonly updatedAt: string | null;
 };
 
 export type WritePostingRules = {
+  /** What files for DATEV state; without it none can be written. */
+  readonly datev?:
+    | {
+        /** The number of the tax consultant (Beraternummer). */
+        readonly consultant: Int;
+        /** The number of the client (Mandantennummer). */
+        readonly client: Int;
+        /** How many digits the numbers of general accounts have (Sachkontenlänge). */
+        readonly accountLength: Int;
+        /** The first day of the fiscal year, as MM-DD. */
+        readonly fiscalYearStart: string;
+      }
+    | undefined;
+  /** What files for Xero state; without it none can be written. */
+  readonly xero?:
+    | {
+        /** The name of the tax rate of your organisation under which Xero adds no tax. */
+        readonly taxRate: string;
+        /** The name of the tracking category whose options the cost centres are; by default files have none. */
+        readonly trackingCategory?: string | undefined;
+      }
+    | undefined;
   /** All rules, in place of those before; the first one that applies to a posting counts. */
   readonly rules: ReadonlyArray<{
     /** The account of the journal whose postings the rule names. */

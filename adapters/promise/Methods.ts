@@ -79,11 +79,12 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     statement: "id query(after currency from limit to)",
     statementPdf: "id query(after currency from limit to)",
   },
-  journals: { journal: "query(after from limit partnerIds to workspaceIds)" },
+  journals: { journal: "query(after currency from limit partnerIds to workspaceIds)" },
   payables: { payables: "query(after at groupBy limit partnerIds workspaceIds)" },
   postingRules: {
     read: "",
-    write: "input(rules(account costCentre kind number partnerId planId taxTreatment text workspaceId))",
+    write:
+      "input(datev(accountLength client consultant fiscalYearStart) rules(account costCentre kind number partnerId planId taxTreatment text workspaceId) xero(taxRate trackingCategory))",
   },
   commissionFormulas: {
     create:

@@ -7,6 +7,7 @@ import { type Actor, type Entry, type ShownActor, shownActor } from "./Event.ts"
 import { means, optional, optionalKey } from "./Field.ts";
 import { BooksId, type CustomerId, PartnerId, PlanId, WorkspaceId } from "./Ids.ts";
 import { Account, Kind, type Line } from "./Journal.ts";
+import { type BooksOfFile, Datev, type Settings, Xero } from "./JournalFile.ts";
 import { sameJson } from "./Json.ts";
 import { POSTING_RULES_MAX } from "./Limits.ts";
 import { namedId } from "./NamedId.ts";
@@ -97,8 +98,15 @@ export const Rule = Schema.Struct({
 );
 export type Rule = typeof Rule.Type;
 
-/** What writing the rules takes; it replaces all of them. */
+/** What files for accounting programs state of the customer. */
+const settings = {
+  datev: optional(Datev, "What files for DATEV state; without it none can be written."),
+  xero: optional(Xero, "What files for Xero state; without it none can be written."),
+};
+
+/** What writing the rules takes; it replaces all of them, and the settings of files. */
 export const Write = Schema.Struct({
+  ...settings,
   rules: Schema.Array(Rule).pipe(
     Schema.maxItems(POSTING_RULES_MAX, { message: () => `must have at most ${POSTING_RULES_MAX} rules` }),
     means("All rules, in place of those before; the first one that applies to a posting counts."),
@@ -107,13 +115,13 @@ export const Write = Schema.Struct({
 export type Write = typeof Write.Type;
 
 /** What is written of the books. */
-export interface View {
+export interface View extends Settings {
   /** The first one that applies counts. */
   readonly rules: ReadonlyArray<Rule>;
 }
 
 /** The books of a customer who has never written any rules. */
-export const NONE: View = { rules: [] };
+export const NONE: View = { rules: [], datev: null, xero: null };
 
 /** The books of a customer; without a record they have no rules. */
 export interface Books extends View {
@@ -125,31 +133,29 @@ export interface Books extends View {
 export const recordIdOf = (customerId: CustomerId): BooksId => BooksId.make(namedId("books", customerId));
 
 /** What can happen to the books. */
-export interface BooksEvent {
+export interface BooksEvent extends Schema.Schema.Encoded<typeof Write> {
   readonly type: "write_posting_rules";
   readonly actor: ShownActor;
-  readonly rules: ReadonlyArray<typeof Rule.Encoded>;
 }
 
-const encode = Schema.encodeSync(Rule);
-const decode = Schema.decodeSync(Rule);
+const encode = Schema.encodeSync(Write);
+const decode = Schema.decodeSync(Write);
 
-/** The state after one more entry. */
-export const evolve = (_state: View | null, { event }: Entry<BooksEvent>): View => ({
-  rules: event.rules.map((rule) => decode(rule)),
+/** What a request, an event or a record states of the books. */
+export const writtenOf = ({ rules, datev = null, xero = null }: Write | View): View => ({
+  rules,
+  datev,
+  xero,
 });
 
+/** The state after one more entry. */
+export const evolve = (_state: View | null, { event }: Entry<BooksEvent>): View => writtenOf(decode(event));
+
 /** The events of written rules; none when they are as they were. */
-export const write = (before: View | null, { rules }: Write, by: Actor): ReadonlyArray<BooksEvent> =>
-  sameJson((before ?? NONE).rules, rules)
+export const write = (before: View | null, request: Write, by: Actor): ReadonlyArray<BooksEvent> =>
+  sameJson(writtenOf(before ?? NONE), writtenOf(request))
     ? []
-    : [
-        {
-          type: "write_posting_rules",
-          actor: shownActor(by),
-          rules: rules.map((rule) => encode(rule)),
-        },
-      ];
+    : [{ type: "write_posting_rules", actor: shownActor(by), ...encode(request) }];
 
 /** What rules read of an entry. */
 export interface Facts {
@@ -197,3 +203,13 @@ export const post = (
 
 /** True if rules depend on the plans of commissions. */
 export const readPlans = ({ rules }: View): boolean => rules.some(({ planId }) => planId !== undefined);
+
+/** The books as files read them. */
+export const forFiles = (books: View): BooksOfFile => ({
+  ...writtenOf(books),
+  fallbacks: new Set(
+    books.rules
+      .filter((rule) => CONDITION_NAMES.every((name) => rule[name] === undefined))
+      .map(({ account }) => account),
+  ),
+});

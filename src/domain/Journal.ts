@@ -172,9 +172,9 @@ export const textOf = (event: SettlementEvent, number: string | null): string =>
   }
 };
 
-/** The parameters of a journal: a period, and whose entries. */
+/** The parameters of a journal: a period, in which currency, and whose entries. */
 export const JournalQuery = Schema.Struct({
-  ...StatementQuery.pick("from", "to", "after", "limit").fields,
+  ...StatementQuery.pick("from", "to", "currency", "after", "limit").fields,
   workspaceIds: Schema.optionalWith(Schema.Array(WorkspaceId), { exact: true }),
   partnerIds: Schema.optionalWith(Schema.Array(PartnerId), { exact: true }),
 });
@@ -205,11 +205,15 @@ export interface Subject {
   readonly from: Timestamp;
   readonly to: Timestamp;
   readonly where: unknown;
+  readonly currency: Currency | undefined;
 }
 
 /** The text whose SHA-256 binds a cursor to its journal. */
-export const cursorInput = ({ customerId, from, to, where }: Subject, place: Bookmark): string =>
-  ["quittance journal", customerId, from, to, JSON.stringify(where), textOfPlace(place)].join(" ");
+export const cursorInput = (
+  { customerId, from, to, where, currency = "" as Currency }: Subject,
+  place: Bookmark,
+): string =>
+  ["quittance journal", customerId, from, to, JSON.stringify(where), currency, textOfPlace(place)].join(" ");
 
 /** The cursor of a place. */
 export const cursorOf = (place: Bookmark, sha256: string): string =>

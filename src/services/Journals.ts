@@ -5,12 +5,14 @@ import { dateOf } from "../domain/CalendarDate.ts";
 import type { Currency } from "../domain/Currency.ts";
 import type { CommissionId, CustomerId, PlanId, SettlementId } from "../domain/Ids.ts";
 import * as Journal from "../domain/Journal.ts";
+import * as JournalFile from "../domain/JournalFile.ts";
 import { isOfCommission, type Movement } from "../domain/Movement.ts";
 import type { Partner } from "../domain/Partner.ts";
 import * as PartnerStatement from "../domain/PartnerStatement.ts";
 import { type Principal, withinGrants } from "../domain/Principal.ts";
 import * as Settlement from "../domain/Settlement.ts";
 import { isEarned, referenceOf, type Subject, sentence } from "../domain/sentences/MovementText.ts";
+import type { Timestamp } from "../domain/Timestamp.ts";
 import { Digest } from "../ports/Digest.ts";
 import {
   type Earnings,
@@ -40,9 +42,16 @@ export interface JournalPage extends PartnerStatement.Period {
   readonly nextCursor: string | null;
 }
 
+/** What a file of a journal states beside its entries. */
+export interface JournalHead extends PartnerStatement.Period, JournalFile.Settings {
+  readonly createdAt: Timestamp;
+  /** The currency of all entries; undefined where they may have several. */
+  readonly currency: Currency | undefined;
+}
+
 /** A journal without its entries, which follow as they are read. */
 export interface JournalStream {
-  readonly head: PartnerStatement.Period;
+  readonly head: JournalHead;
   readonly entries: Stream.Stream<JournalEntry, StorageError>;
 }
 
@@ -71,6 +80,7 @@ interface Request extends PartnerStatement.Period {
   readonly customerId: CustomerId;
   readonly books: Books.View;
   readonly where: Filters["partner"];
+  readonly currency: Currency | undefined;
 }
 
 /** Entries, and where the next ones begin; null at the end. */
@@ -113,7 +123,7 @@ const make = Effect.gen(function* () {
       const period = yield* PartnerStatement.periodOf(request, yield* Clock.currentTimeMillis);
       const where = partnersWithin(principal, request);
       const [books = Books.NONE] = yield* storage.find(customerId, "books", [Books.recordIdOf(customerId)]);
-      return { customerId, where, books, ...period };
+      return { customerId, where, books, currency: request.currency, ...period };
     });
 
   /** What the settlements of a partner did to the accounts in the period, by their logs. */
@@ -235,7 +245,7 @@ const make = Effect.gen(function* () {
       const currencies = new Set([...balances, ...settled].map(({ currency }) => currency as Currency));
       const entries: Array<JournalEntry> = [];
       for (const currency of [...currencies].sort()) {
-        if (currency < (within?.currency ?? "")) continue;
+        if (currency < (within?.currency ?? "") || currency !== (request.currency ?? currency)) continue;
         const after = within?.currency === currency ? within.position : null;
         const found = yield* readAccount(request, { partner, currency, after }, settled, limit);
         entries.push(...found.entries);
@@ -293,18 +303,24 @@ const make = Effect.gen(function* () {
   const journalStream = (
     principal: Principal,
     query: Journal.JournalQuery,
+    format: JournalFile.Format = "csv",
   ): Effect.Effect<JournalStream, Failure> =>
     Effect.gen(function* () {
       const request = yield* requestFor(principal, query);
       yield* PartnerStatement.requireWhole(query, "journal");
-      const { from, to, final } = request;
+      const { from, to, final, currency } = request;
+      const books = Books.forFiles(request.books);
+      const problem = JournalFile.problemOf(format, books, request, currency);
+      if (problem !== null) return yield* problem;
+      const { datev, xero } = books;
+      const createdAt = yield* Clock.currentTimeMillis;
       const entries = Stream.paginateChunkEffect(Journal.START, (place: Journal.Bookmark) =>
         Effect.map(readPart(request, place, Journal.LIMIT_MAX), (part) => [
           Chunk.fromIterable(part.entries),
           Option.fromNullable(part.next),
         ]),
       );
-      return { head: { from, to, final }, entries };
+      return { head: { from, to, final, currency, createdAt, datev, xero }, entries };
     });
 
   return {
@@ -314,7 +330,7 @@ const make = Effect.gen(function* () {
      * all partners.
      */
     journal,
-    /** The same without pages: the entries as a stream, in constant memory. */
+    /** The same without pages, for a file of a format: the entries as a stream, in constant memory. */
     journalStream,
   };
 });

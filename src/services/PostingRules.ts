@@ -23,7 +23,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "read posting rules");
       const [stored] = yield* storage.find(customerId, "books", [Books.recordIdOf(customerId)]);
-      return { rules: (stored ?? Books.NONE).rules, updatedAt: stored?.lastAt ?? null };
+      return { ...Books.writtenOf(stored ?? Books.NONE), updatedAt: stored?.lastAt ?? null };
     });
 
   const write = (

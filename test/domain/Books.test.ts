@@ -9,7 +9,7 @@ const decode = Schema.decodeUnknownEither(Books.Write);
 const viewOf = (...rules: ReadonlyArray<object>): Books.View => {
   const decoded = decode({ rules });
   if (Either.isLeft(decoded)) throw decoded.left;
-  return decoded.right;
+  return Books.writtenOf(decoded.right);
 };
 
 const problemOf = (rule: object): string =>
@@ -85,13 +85,17 @@ describe("posting rules", () => {
       number: "2",
       cost_centre: "north",
     });
-    const [event, ...others] = Books.write(null, books, { actor: "user:ida" });
+    const request = { rules: books.rules };
+    const [event, ...others] = Books.write(null, request, { actor: "user:ida" });
     expect(others).toEqual([]);
     expect(event?.rules).toEqual([
       { account: "commission_expense", plan_id: id(1), number: "2", cost_centre: "north" },
     ]);
     const view = Books.evolve(null, { at: 1, actor: "user:ida", event: event as Books.BooksEvent });
     expect(view).toEqual(books);
-    expect(Books.write(view, books, { actor: "user:ida" })).toEqual([]);
+    expect(Books.write(view, request, { actor: "user:ida" })).toEqual([]);
+    const xero = { taxRate: "No VAT" };
+    const stated = Books.write(view, { ...request, xero }, { actor: "user:ida" });
+    expect(stated.map((one) => one.xero)).toEqual([{ tax_rate: "No VAT" }]);
   });
 });

@@ -50,6 +50,7 @@ export interface Reply {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
   readonly body: any;
   readonly text: string;
+  readonly bytes: Uint8Array;
 }
 
 export interface Asked {
@@ -62,13 +63,15 @@ export interface Asked {
 export type Call = (method: string, path: string, asked?: Asked) => Promise<Reply>;
 
 const replyOf = async (response: Response): Promise<Reply> => {
+  const bytes = new Uint8Array(await response.arrayBuffer());
   // A byte order mark is part of a file; `response.text()` would remove it.
-  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await response.arrayBuffer());
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
   return {
     status: response.status,
     headers: response.headers,
     text,
+    bytes,
     body: isJson && text !== "" ? JSON.parse(text) : text,
   };
 };

@@ -3,7 +3,7 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
-import { Journal as Domain, Limits, PayablesReport } from "quittance";
+import { Currency as Codes, Journal as Domain, JournalFile, Limits, PayablesReport } from "quittance";
 import * as Example from "./openapi/examples/Story.ts";
 import { extension } from "./shared/Annotation.ts";
 import { Currency, DateTime, Id, optional, Sum } from "./shared/Field.ts";
@@ -81,9 +81,6 @@ export const PayablesPage = Schema.Struct({
   }),
 }).annotations({ identifier: "PayablesPage" });
 
-/** The forms of a journal as a file. */
-export const FILE_FORMATS = ["csv", "spreadsheet", "hledger"] as const;
-
 const read = HttpApiEndpoint.get("read", "/journal")
   .setUrlParams(
     Schema.Struct({
@@ -92,6 +89,16 @@ const read = HttpApiEndpoint.get("read", "/journal")
         dateTime("The end of the period. Exclusive, and not in the future. By default all events until now."),
       ),
       ...filters("commission", ["partnerIds", "workspaceIds"]),
+      currency: optional(
+        Codes.Currency.annotations({
+          jsonSchema: {
+            type: "string",
+            pattern: "^[A-Z]{3}$",
+            description:
+              "Only entries in this currency. An ISO 4217 code. Required for datev, quickbooks and xero.",
+          },
+        }),
+      ),
       after: optional(
         Schema.String.annotations({
           description: "next_cursor of the previous page; requires the same other parameters, and its to.",
@@ -106,13 +113,13 @@ const read = HttpApiEndpoint.get("read", "/journal")
         ),
       ),
       format: optional(
-        Schema.Literal("json", ...FILE_FORMATS).annotations({
+        Schema.Literal("json", ...JournalFile.FORMAT_NAMES).annotations({
           jsonSchema: {
             type: "string",
-            enum: ["json", ...FILE_FORMATS],
+            enum: ["json", ...JournalFile.FORMAT_NAMES],
             default: "json",
             description:
-              "json: pages. The others are the whole journal as a file: csv, a line for each posting; spreadsheet, the same with a byte order mark; hledger, a journal of plain text accounting. Without it the header Accept decides: text/csv and text/plain ask for csv and hledger.",
+              "json: pages. The others are the whole journal as a file: csv, a line for each posting; spreadsheet, the same with a byte order mark; hledger and beancount, plain text accounting; datev, a batch of postings (EXTF); quickbooks, journal entries for QuickBooks Online; xero, manual journals. datev and xero need settings, and rules for every account, of the posting rules. Without it the header Accept decides: text/csv and text/plain ask for csv and hledger.",
           },
         }),
       ),

@@ -22,11 +22,29 @@ const rule = {
   text: optional(Schema.String),
 };
 
+/** The settings of files, as records and events have them. */
+const settings = {
+  datev: optional(
+    Schema.Struct({
+      consultant: Schema.Int,
+      client: Schema.Int,
+      account_length: Schema.Int,
+      fiscal_year_start: Schema.String,
+    }).annotations({ identifier: "DatevSettings" }),
+  ),
+  xero: optional(
+    Schema.Struct({ tax_rate: Schema.String, tracking_category: optional(Schema.String) }).annotations({
+      identifier: "XeroSettings",
+    }),
+  ),
+};
+
 const PostingRule = Schema.Struct(rule).annotations({ identifier: "PostingRule" });
 
 /** The rules of a customer. */
 export const PostingRulesRecord = Schema.Struct({
   rules: Schema.Array(PostingRule),
+  ...settings,
   updated_at: Schema.NullOr(DateTime).annotations({ description: "Null if they were never written." }),
 }).annotations({ identifier: "PostingRules" });
 
@@ -34,6 +52,7 @@ export const PostingRulesRecord = Schema.Struct({
 export const PostingRulesEvent = event("write_posting_rules", {
   actor: EventActor,
   rules: Schema.Array(Schema.Struct(rule)),
+  ...settings,
 });
 
 const read = HttpApiEndpoint.get("read", "/posting-rules")
@@ -59,7 +78,7 @@ const write = HttpApiEndpoint.put("write", "/posting-rules")
       id: "writePostingRules",
       summary: "Write the posting rules",
       description:
-        "Replaces all rules. A posting of the journal has the number, cost centre and text of the first rule for its account of which every condition applies; the journal of all periods follows the rules at once, and no amount depends on them. Needs settlements:approve.",
+        "Replaces all rules, and the settings of files for DATEV and Xero. A posting of the journal has the number, cost centre and text of the first rule for its account of which every condition applies; the journal of all periods follows the rules at once, and no amount depends on them. Needs settlements:approve.",
       request: Example.postingRules,
       refused:
         "rules.0.kind: must be absent for input_tax, because what is posted there under one number could be taken back under another",

@@ -1,7 +1,8 @@
 /** The journal, and payables: pages as JSON, or the whole as a file. */
 import { Effect } from "effect";
 import { Journals, Payables } from "quittance";
-import * as Wire from "../wire/Journal.ts";
+import { FORMS, file } from "../wire/journal/Forms.ts";
+import * as Wire from "../wire/journal/Journal.ts";
 import * as PayablesWire from "../wire/Payables.ts";
 import type { Handlers } from "./Handlers.ts";
 import * as Responses from "./Responses.ts";
@@ -14,13 +15,10 @@ export const readJournal =
       return Effect.flatMap(service.journal(principal, query), (page) =>
         Responses.listOfItems(Wire.aroundEntries(page), page.entries, Wire.entry),
       );
-    return Effect.map(service.journalStream(principal, query), ({ head, entries }) => {
-      const name = Journals.fileNameOf(head);
-      const body = Wire.file(format, head, entries);
-      return format === "hledger"
-        ? Responses.textFile(`${name}.journal`, body)
-        : Responses.csv(`${name}.csv`, body);
-    });
+    const form = FORMS[format];
+    return Effect.map(service.journalStream(principal, query, format), ({ head, entries }) =>
+      Responses.textFile(form.fileName(Journals.fileNameOf(head)), file(form, head, entries), form.mediaType),
+    );
   };
 
 export const readPayables =

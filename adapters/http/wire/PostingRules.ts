@@ -7,5 +7,7 @@ import { formatOrNull } from "./Entry.ts";
 /** The rules of a customer. */
 export const postingRules = recordWriter<PostingRules.WrittenRules>()(Contract.PostingRulesRecord, {
   rules: [{}],
+  datev: [{}],
+  xero: [{}],
   updated_at: ({ updatedAt }) => formatOrNull(updatedAt),
 });

@@ -41,7 +41,8 @@ const as =
   (sub: string): Call =>
   async (method, path, { json } = {}) => {
     const { status, body } = await call(place, agentOf(sub), method, path.replace(/^\/api\/v1\//, ""), json);
-    return { status, body, headers: new Headers(), text: JSON.stringify(body) };
+    const text = JSON.stringify(body);
+    return { status, body, headers: new Headers(), text, bytes: new TextEncoder().encode(text) };
   };
 
 /** A draft of one new sale by a person. */
