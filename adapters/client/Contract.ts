@@ -6023,11 +6023,11 @@ export type WritePostingRules = {
   readonly datev?:
     | {
         /** The number of the tax consultant (Beraternummer). */
-        readonly consultant: Int;
+        readonly consultant: number;
         /** The number of the client (Mandantennummer). */
-        readonly client: Int;
+        readonly client: number;
         /** How many digits the numbers of general accounts have (Sachkontenlänge). */
-        readonly accountLength: Int;
+        readonly accountLength: number;
         /** The first day of the fiscal year, as MM-DD. */
         readonly fiscalYearStart: string;
       }

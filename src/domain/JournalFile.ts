@@ -6,7 +6,7 @@ import { Schema } from "effect";
 import { type CalendarDate, dateOf, daysLater } from "./CalendarDate.ts";
 import { type Currency, decimals } from "./Currency.ts";
 import { means, optionalKey } from "./Field.ts";
-import { ACCOUNTS, type Account } from "./Journal.ts";
+import { ACCOUNTS, type Account, type Line } from "./Journal.ts";
 import type { Period } from "./PartnerStatement.ts";
 import { type Invalid, invalid } from "./Refusal.ts";
 import { Text } from "./Text.ts";
@@ -34,8 +34,10 @@ export type Format = keyof typeof FORMATS;
 /** The names of the formats. */
 export const FORMAT_NAMES = Object.keys(FORMATS) as [Format, ...Array<Format>];
 
-const whole = (first: number, last: number) =>
-  Schema.Int.pipe(Schema.between(first, last, { message: () => `must be ${first} to ${last}` }));
+const whole = (minimum: number, maximum: number) =>
+  Schema.Int.pipe(
+    Schema.between(minimum, maximum, { message: () => `must be ${minimum} to ${maximum}` }),
+  ).annotations({ jsonSchema: { type: "integer", minimum, maximum } });
 
 /** A day that every year has, as MM-DD. */
 const DayOfYear = Schema.String.pipe(
@@ -181,4 +183,34 @@ export const problemOf = (
   const named = numberProblem(format, books);
   if (named !== null || format !== "datev" || books.datev === null) return named;
   return datevProblem(books.datev, books, period, currency);
+};
+
+/** A debit or credit of an account against another one. */
+export interface Pair<Posting extends Line> {
+  readonly posting: Posting;
+  readonly contra: Posting;
+  /** As of the posting: a debit is positive. */
+  readonly amount: bigint;
+}
+
+const sizeOf = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
+
+/**
+ * Pairs that together post what the lines of an entry post, for programs whose entries have two accounts: at most one fewer than
+ * lines, without an account between them. The posting of a pair is the one that comes first in the entry.
+ */
+export const pairsOf = <Posting extends Line>(
+  lines: ReadonlyArray<Posting>,
+): ReadonlyArray<Pair<Posting>> => {
+  const open = lines.map((posting) => ({ posting, left: posting.amount }));
+  const found: Array<Pair<Posting>> = [];
+  for (const [index, one] of open.entries())
+    for (const other of open.slice(index + 1)) {
+      if (one.left === 0n || other.left === 0n || one.left > 0n === other.left > 0n) continue;
+      const amount = sizeOf(one.left) < sizeOf(other.left) ? one.left : -other.left;
+      found.push({ posting: one.posting, contra: other.posting, amount });
+      one.left -= amount;
+      other.left += amount;
+    }
+  return found;
 };

@@ -64,33 +64,7 @@ const header = (head: Journals.JournalHead): string => {
   ]);
 };
 
-type Line = Journals.JournalEntry["lines"][number];
-
-/** A debit or credit of an account against another one. */
-interface Pair {
-  readonly account: Line;
-  readonly contra: Line;
-  /** As of the account: a debit is positive. */
-  readonly amount: bigint;
-}
-
 const sizeOf = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
-
-/** Pairs that together post what the lines post: at most one fewer, without an account between them. */
-export const pairsOf = (lines: ReadonlyArray<Line>): ReadonlyArray<Pair> => {
-  const open = lines.map((one) => ({ one, left: one.amount }));
-  const found: Array<Pair> = [];
-  for (const [index, account] of open.entries())
-    for (const contra of open.slice(index + 1)) {
-      if (account.left === 0n || contra.left === 0n || account.left > 0n === contra.left > 0n) continue;
-      const size = sizeOf(account.left) < sizeOf(contra.left) ? sizeOf(account.left) : sizeOf(contra.left);
-      const amount = account.left > 0n ? size : -size;
-      found.push({ account: account.one, contra: contra.one, amount });
-      account.left -= amount;
-      contra.left += amount;
-    }
-  return found;
-};
 
 /** Ten digits before the comma. */
 const UNITS_MAX = 10_000_000_000n;
@@ -125,17 +99,17 @@ const rowsOf = (entry: Journals.JournalEntry): string => {
     "Zusatzinformation- Inhalt 3": `"${about[1]}"`,
     Festschreibung: "0",
   };
-  return pairsOf(entry.lines)
-    .flatMap(({ account, contra, amount }) => {
-      const costCentre = account.costCentre ?? contra.costCentre;
+  return JournalFile.pairsOf(entry.lines)
+    .flatMap(({ posting, contra, amount }) => {
+      const costCentre = posting.costCentre ?? contra.costCentre;
       return partsThatFit(amount, currency).map((part) =>
         row({
           ...stated,
           "Umsatz (ohne Soll/Haben-Kz)": shown(part, currency),
           "Soll/Haben-Kennzeichen": amount < 0n ? '"H"' : '"S"',
-          Konto: account.number,
+          Konto: posting.number,
           "Gegenkonto (ohne BU-Schlüssel)": contra.number,
-          Buchungstext: quoted(account.text ?? contra.text ?? entry.text, 60),
+          Buchungstext: quoted(posting.text ?? contra.text ?? entry.text, 60),
           "KOST1 - Kostenstelle": costCentre === undefined ? undefined : quoted(costCentre, 36),
         }),
       );
