@@ -9,6 +9,7 @@ import { pastEnd } from "../format/Dates.ts";
 import { Amount, Clip, Empty, Failure, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
 import { DownloadButton } from "../parts/Download.tsx";
 import { DateFilter } from "../parts/Filters.tsx";
+import { JournalFiles } from "../parts/JournalFiles.tsx";
 import { type Column, Table } from "../parts/Table.tsx";
 
 /** What a figure is called. */
@@ -182,7 +183,7 @@ export const Books = ({ route }: { readonly route: Route }) => {
               )
             }
           >
-            CSV
+            Payables as CSV
           </DownloadButton>
         )}
       </Heading>
@@ -202,6 +203,7 @@ export const Books = ({ route }: { readonly route: Route }) => {
                 Each figure is the balance of its account of the journal. Ages are days past due; without a
                 due date a document is due on its own date. Only documents and what was paid include tax.
               </p>
+              <JournalFiles route={route} currencies={totals.map(({ currency }) => currency)} />
               <Partners key={page.at} first={page} />
             </div>
           )

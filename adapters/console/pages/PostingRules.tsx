@@ -1,13 +1,17 @@
 /** Posting rules: which account of one's own each posting of the journal has. */
-import type { PostingRule } from "quittance/client";
+import { useState } from "preact/hooks";
+import type { PostingRule, PostingRules as Written } from "quittance/client";
 import type { Client } from "../api/Client.ts";
+import type { Principal } from "../api/Records.ts";
 import { FormProblem } from "../api/Refusal.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { Clip, Empty, Field, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
 import { ActionButton, optional, text } from "../parts/Forms.tsx";
+import { type Chosen, PartnerChoice } from "../parts/PartnerChoice.tsx";
 import { type Column, Table } from "../parts/Table.tsx";
+import { readWorkspaces } from "../settling/Workspaces.ts";
 
 type Account = PostingRule["account"];
 
@@ -35,18 +39,22 @@ const CONDITIONS = ["kind", "planId", "partnerId", "workspaceId", "taxTreatment"
 
 const FORM: { readonly [Name in (typeof CONDITIONS)[number]]: string } = {
   kind: "Kind of entry",
-  planId: "Id of the plan",
-  partnerId: "Id of the partner",
-  workspaceId: "Id of the workspace",
+  planId: "Plan",
+  partnerId: "Partner",
+  workspaceId: "Workspace",
   taxTreatment: "Treatment of the tax",
 };
 
-const conditionWords = (rule: PostingRule): string => {
+/** The names of plans, partners and workspaces, by id. */
+type Names = ReadonlyMap<string, string>;
+
+/** The words of conditions: an id of which nothing is known is its end. */
+const conditionWords = (rule: PostingRule, names: Names): string => {
   const words = CONDITIONS.flatMap((name) => {
     const value = rule[name];
     if (value === undefined) return [];
-    const named: Readonly<Record<string, string>> = { ...KINDS, ...TREATMENTS };
-    return [`${FORM[name]}: ${named[value] ?? value}`];
+    const known: Readonly<Record<string, string>> = { ...KINDS, ...TREATMENTS };
+    return [`${FORM[name]}: ${known[value] ?? names.get(value) ?? `…${value.slice(-8)}`}`];
   });
   return words.length === 0 ? "Every other posting" : words.join("; ");
 };
@@ -78,13 +86,65 @@ const Options = ({
   </>
 );
 
-const AddRule = ({
+/** Whom a rule is for: plan, workspace and partner by their names. */
+const WhomFields = () => {
+  const { client, principal } = useSession();
+  const [workspaceId, setWorkspace] = useState("");
+  const [chosen, setChosen] = useState<Chosen>(new Map());
+  const plans = useLoad("plans to choose", (signal) =>
+    principal.scopes.includes("formulas:read")
+      ? client.list("commissionPlans", { perPage: 100, order: "desc" }, signal)
+      : Promise.resolve(null),
+  );
+  const workspaces = useLoad("workspaces", (signal) => readWorkspaces(client, principal, signal));
+  const [partnerId] = chosen.keys();
+  return (
+    <>
+      <Field label={`${FORM.planId} (optional)`} hint="For commission expense and what waits for buyers.">
+        <select name="planId">
+          <Options
+            words={Object.fromEntries((plans.value?.items ?? []).map(({ id, name }) => [id, name]))}
+            any="Any"
+          />
+        </select>
+      </Field>
+      <Field label={`${FORM.workspaceId} (optional)`}>
+        <select
+          name={partnerId === undefined ? "workspaceId" : "workspaceOfPartner"}
+          value={workspaceId}
+          onChange={(event) => {
+            setWorkspace(event.currentTarget.value);
+            setChosen(new Map());
+          }}
+        >
+          <Options
+            words={Object.fromEntries((workspaces.value ?? []).map(({ id, words }) => [id, words]))}
+            any="Any"
+          />
+        </select>
+      </Field>
+      {workspaceId !== "" && (
+        <PartnerChoice
+          workspaceId={workspaceId}
+          legend="Partner (optional)"
+          chosen={chosen}
+          isOne
+          change={setChosen}
+        />
+      )}
+      {partnerId !== undefined && <input type="hidden" name="partnerId" value={partnerId} />}
+    </>
+  );
+};
+
+/** The body of a request that writes rules, or settings, and keeps the rest. */
+const bodyOf = ({ rules, datev, xero }: Pick<Written, "rules" | "datev" | "xero">) => ({
   rules,
-  done,
-}: {
-  readonly rules: ReadonlyArray<PostingRule>;
-  readonly done: () => void;
-}) => (
+  ...(datev === undefined ? {} : { datev }),
+  ...(xero === undefined ? {} : { xero }),
+});
+
+const AddRule = ({ written, done }: { readonly written: Written; readonly done: () => void }) => (
   <ActionButton
     words="Add a rule"
     isMain
@@ -98,7 +158,7 @@ const AddRule = ({
       if (number === "") throw new FormProblem("Enter the number of your account.");
       const stated = optional(fields, ...CONDITIONS, "costCentre", "text");
       const rule = { ...stated, account: text(fields, "account") as Account, number } as PostingRule;
-      return commands.postingRules.write({ rules: withRule(rules, rule) });
+      return commands.postingRules.write(bodyOf({ ...written, rules: withRule(written.rules, rule) }));
     }}
     done={done}
   >
@@ -133,30 +193,104 @@ const AddRule = ({
         <Options words={TREATMENTS} any="Any" />
       </select>
     </Field>
-    <Field label={`${FORM.planId} (optional)`} hint="For commission expense and what waits for buyers.">
-      <input name="planId" maxLength={36} />
-    </Field>
-    <Field label={`${FORM.partnerId} (optional)`}>
-      <input name="partnerId" maxLength={36} />
-    </Field>
-    <Field label={`${FORM.workspaceId} (optional)`}>
-      <input name="workspaceId" maxLength={36} />
-    </Field>
+    <WhomFields />
   </ActionButton>
 );
 
+/** What DATEV asks for: the name of each field, its words, and what it may be. */
+const DATEV = [
+  ["consultant", "Number of the tax consultant (Beraternummer)", 1_001, 9_999_999],
+  ["client", "Number of the client (Mandantennummer)", 1, 99_999],
+  ["accountLength", "Digits of general accounts (Sachkontenlänge)", 4, 8],
+] as const;
+
+const FileSettings = ({ written, done }: { readonly written: Written; readonly done: () => void }) => (
+  <ActionButton
+    words="Settings of files"
+    title="Settings of files for DATEV and Xero"
+    consequence={[
+      "Files of the journal state them from now on. Leave a program's fields empty if you do not use it.",
+    ]}
+    run={async (commands, fields) => {
+      const { fiscalYearStart = "", ...numbers } = optional(
+        fields,
+        ...DATEV.map(([name]) => name),
+        "fiscalYearStart",
+      );
+      const xero = optional(fields, "taxRate", "trackingCategory");
+      const isDatev = Object.keys(numbers).length > 0;
+      if (isDatev && (Object.keys(numbers).length < DATEV.length || fiscalYearStart === ""))
+        throw new FormProblem("Fill in all fields of DATEV, or none.");
+      if (xero.trackingCategory !== undefined && xero.taxRate === undefined)
+        throw new FormProblem("Xero needs the tax rate.");
+      const datev = {
+        ...Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, Number(value)])),
+        fiscalYearStart,
+      } as NonNullable<Written["datev"]>;
+      return commands.postingRules.write({
+        rules: written.rules,
+        ...(isDatev ? { datev } : {}),
+        ...(xero.taxRate === undefined ? {} : { xero: xero as NonNullable<Written["xero"]> }),
+      });
+    }}
+    done={done}
+  >
+    <fieldset class="values">
+      <legend>DATEV</legend>
+      {DATEV.map(([name, words, minimum, maximum]) => (
+        <Field key={name} label={words}>
+          <input
+            type="number"
+            name={name}
+            min={minimum}
+            max={maximum}
+            defaultValue={written.datev?.[name] ?? ""}
+          />
+        </Field>
+      ))}
+      <Field label="First day of the fiscal year, MM-DD">
+        <input
+          name="fiscalYearStart"
+          maxLength={5}
+          defaultValue={written.datev?.fiscalYearStart ?? "01-01"}
+        />
+      </Field>
+    </fieldset>
+    <fieldset class="values">
+      <legend>Xero</legend>
+      <Field label="Tax rate that adds no tax" hint="By its name in Xero, such as No VAT.">
+        <input name="taxRate" maxLength={50} defaultValue={written.xero?.taxRate ?? ""} />
+      </Field>
+      <Field label="Tracking category of cost centres (optional)">
+        <input name="trackingCategory" maxLength={50} defaultValue={written.xero?.trackingCategory ?? ""} />
+      </Field>
+    </fieldset>
+  </ActionButton>
+);
+
+/** The settings in words; nothing where there are none. */
+const Settings = ({ written: { datev, xero } }: { readonly written: Written }) =>
+  datev === undefined && xero === undefined ? null : (
+    <p class="note">
+      {datev !== undefined &&
+        `DATEV: consultant ${datev.consultant}, client ${datev.client}, accounts of ${datev.accountLength} digits, fiscal year from ${datev.fiscalYearStart}. `}
+      {xero !== undefined && `Xero: tax rate ${xero.taxRate}.`}
+    </p>
+  );
+
 const columnsOf = (
-  rules: ReadonlyArray<PostingRule>,
+  written: Written,
+  names: Names,
   mayWrite: boolean,
   done: () => void,
 ): ReadonlyArray<Column<PostingRule>> => [
   { name: "Account", show: ({ account }) => ACCOUNTS[account] },
-  { name: "For", show: (rule) => <Clip>{conditionWords(rule)}</Clip> },
+  { name: "For", show: (rule) => <Clip>{conditionWords(rule, names)}</Clip> },
   { name: "Number", show: ({ number }) => <Clip>{number}</Clip> },
   { name: "Cost centre", isMinor: true, show: ({ costCentre }) => <Clip>{costCentre ?? ""}</Clip> },
   { name: "Text", isMinor: true, show: (rule) => <Clip>{rule.text ?? ""}</Clip> },
   {
-    name: "",
+    name: "Action",
     show: (rule) =>
       mayWrite && (
         <ActionButton
@@ -164,7 +298,9 @@ const columnsOf = (
           title={`Remove the rule for ${ACCOUNTS[rule.account]}`}
           consequence={["Its postings follow the next rule that applies, in all periods."]}
           run={(commands) =>
-            commands.postingRules.write({ rules: rules.filter((one) => keyOf(one) !== keyOf(rule)) })
+            commands.postingRules.write(
+              bodyOf({ ...written, rules: written.rules.filter((one) => keyOf(one) !== keyOf(rule)) }),
+            )
           }
           done={done}
         />
@@ -172,34 +308,56 @@ const columnsOf = (
   },
 ];
 
-const read = (client: Client, signal: AbortSignal) => client.remote.postingRules.read({ signal });
+const read = async (client: Client, principal: Principal, signal: AbortSignal) => {
+  const written = await client.remote.postingRules.read({ signal });
+  const ids = (name: "planId" | "partnerId") => written.rules.flatMap((rule) => rule[name] ?? []);
+  const isByWorkspace = written.rules.some(({ workspaceId }) => workspaceId !== undefined);
+  const [plans, partners, workspaces] = await Promise.all([
+    client.byIds("commissionPlans", ids("planId"), signal),
+    client.byIds("partners", ids("partnerId"), signal),
+    isByWorkspace ? readWorkspaces(client, principal, signal) : [],
+  ]);
+  const names: Names = new Map([
+    ...[...plans.values(), ...partners.values()].map(({ id, name }) => [id, name] as const),
+    ...workspaces.map(({ id, words }) => [id, words] as const),
+  ]);
+  return { written, names };
+};
 
 export const PostingRules = () => {
-  const { client, signOut } = useSession();
+  const { client, principal, signOut } = useSession();
   const mayWrite = useMay()("settlements:approve");
-  const loaded = useLoad("posting rules", (signal) => read(client, signal));
+  const loaded = useLoad("posting rules", (signal) => read(client, principal, signal));
   return (
     <>
       <Heading above={<a href={linkTo("books")}>Books</a>} title="Posting rules">
         <ReadAt loaded={loaded} />
-        {mayWrite && loaded.value !== null && <AddRule rules={loaded.value.rules} done={loaded.reload} />}
+        {mayWrite && loaded.value !== null && (
+          <>
+            <FileSettings written={loaded.value.written} done={loaded.reload} />
+            <AddRule written={loaded.value.written} done={loaded.reload} />
+          </>
+        )}
       </Heading>
       <LoadResult loaded={loaded} lines={6} what="Reading the posting rules" signOut={signOut}>
-        {({ rules }) =>
-          rules.length === 0 ? (
-            <Empty title="No posting rules">
-              Postings of the journal have the names of its accounts. A rule gives them the number of your own
-              account, a cost centre and a text.
-            </Empty>
-          ) : (
-            <Table
-              caption="Posting rules, the first that applies counts"
-              rows={rules}
-              rowKey={keyOf}
-              columns={columnsOf(rules, mayWrite, loaded.reload)}
-            />
-          )
-        }
+        {({ written, names }) => (
+          <>
+            <Settings written={written} />
+            {written.rules.length === 0 ? (
+              <Empty title="No posting rules">
+                Postings of the journal have the names of its accounts. A rule gives them the number of your
+                own account, a cost centre and a text.
+              </Empty>
+            ) : (
+              <Table
+                caption="Posting rules, the first that applies counts"
+                rows={written.rules}
+                rowKey={keyOf}
+                columns={columnsOf(written, names, mayWrite, loaded.reload)}
+              />
+            )}
+          </>
+        )}
       </LoadResult>
     </>
   );
