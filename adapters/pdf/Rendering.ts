@@ -1,6 +1,7 @@
 /** Renders the content of a document or statement as the bytes of a PDF file. */
 import type Library from "pdfkit";
 import type { Documents } from "quittance";
+import * as Archive from "./Archive.ts";
 import * as Bidi from "./Bidi.ts";
 import * as Block from "./Block.ts";
 import * as Closing from "./Closing.ts";
@@ -52,7 +53,16 @@ const createFile = (
   document: DocumentText,
 ): Sheet.Pdf["file"] => {
   const issuedAt = new Date(content.issuedAt);
-  return new PDFDocument({
+  const info: Archive.Description = {
+    Title: Archive.writable(Bidi.removeMarks(document.name)),
+    Author: Archive.writable(Bidi.removeMarks(document.supplier.name)),
+    // The PDF's file identifier is a digest of these fields; the subject makes it unique.
+    Subject: subjectOf(content),
+    Creator: "Quittance",
+    CreationDate: issuedAt,
+    ModDate: issuedAt,
+  };
+  const file = new PDFDocument({
     pdfVersion: "1.7",
     size: Sheet.SIZE,
     margin: 0,
@@ -65,16 +75,10 @@ const createFile = (
     tagged: true,
     // The footer states the number of pages, which is known at the end.
     bufferPages: true,
-    info: {
-      Title: Bidi.removeMarks(document.name),
-      Author: Bidi.removeMarks(document.supplier.name),
-      // The PDF's file identifier is a digest of these fields; the subject makes it unique.
-      Subject: subjectOf(content),
-      Creator: "Quittance",
-      CreationDate: issuedAt,
-      ModDate: issuedAt,
-    },
+    info: { ...info },
   });
+  Archive.archive(file, info, ("eInvoice" in content ? content.eInvoice : null) ?? null);
+  return file;
 };
 
 /** Draws tables, each with its title; what follows the last one stays with its last rows. */

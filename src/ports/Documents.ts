@@ -163,6 +163,8 @@ export interface DocumentContent {
    * the settlement with the opposite sign. Null otherwise.
    */
   readonly cancels: CorrectedDocument | null;
+  /** The document as XML in the Cross Industry Invoice, for the file to contain; null where there is no valid e-invoice. */
+  readonly eInvoice: Uint8Array | null;
 }
 
 /** One movement of a statement. Amounts are in the smallest unit of the currency and may exceed what an amount can hold. */

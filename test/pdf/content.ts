@@ -77,6 +77,7 @@ export interface Variation {
   readonly groups?: Documents.DocumentContent["groups"];
   readonly corrects?: Documents.DocumentContent["corrects"];
   readonly cancels?: Documents.DocumentContent["cancels"];
+  readonly eInvoice?: Documents.DocumentContent["eInvoice"];
 }
 
 /** Another document, issued five days before. */
@@ -178,5 +179,6 @@ export const contentOf = (variation: Variation = {}): Documents.DocumentContent 
     buyer: variation.buyer === undefined ? BUYER : variation.buyer,
     corrects: variation.corrects ?? [],
     cancels: variation.cancels ?? null,
+    eInvoice: variation.eInvoice ?? null,
   };
 };

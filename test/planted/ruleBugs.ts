@@ -346,6 +346,14 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
+    "an invoice's file does not contain its e-invoice",
+    "DocumentCreation: is in the file of the invoice in CII, where it is valid",
+    "src/services/documents/DocumentCreation.ts",
+    "ubl instanceof Uint8Array ? EInvoice.writeCii(EInvoice.read(ubl)) : null",
+    "null",
+    "rules",
+  ),
+  bug(
     "a series does not begin at 1 in each year",
     "DocumentCreation: have the parts of the billing profile, and begin at 1 in each year",
     "src/domain/DocumentNumber.ts",

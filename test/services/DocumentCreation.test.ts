@@ -323,6 +323,28 @@ describe("an e-invoice", () => {
     ),
   );
 
+  it.effect("is in the file of the invoice in CII, where it is valid", () => {
+    const rendered: Array<Documents.DocumentContent> = [];
+    return rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.drafted([10_000], { selfBilled: true });
+        yield* profile(scene);
+        yield* Given.approveAndDrain(scene);
+        const { bytes } = yield* eInvoice(scene, "cii");
+        expect(rendered.map(({ kind, eInvoice }) => [kind, eInvoice])).toEqual([
+          ["report", null],
+          ["invoice", bytes],
+        ]);
+        const other = yield* Given.drafted([10_000], { selfBilled: true });
+        yield* profile(other, { eInvoice: "optional" });
+        yield* withTax(other, 0);
+        yield* Given.approveAndDrain(other);
+        expect(rendered.slice(2).map(({ eInvoice }) => eInvoice)).toEqual([null, null]);
+      }),
+      Given.recording(rendered),
+    );
+  });
+
   it.effect("must be possible before approval if the profile has an electronic address", () =>
     rule(
       Effect.gen(function* () {

@@ -114,10 +114,9 @@ const make = Effect.gen(function* () {
       return { numbering, change, unchanged };
     });
 
-  /** Stores the e-invoice of a document. Returns its facts, or the rules that it would violate; no field without a billing profile. */
+  /** The e-invoice of a document in UBL, or the rules that it would violate; null without a billing profile. */
   const eInvoiceOf = (
     settlement: Settlement,
-    id: DocumentId,
     buyer: BillingProfile | undefined,
     {
       parts,
@@ -129,18 +128,27 @@ const make = Effect.gen(function* () {
       readonly parts: TaxedParts;
       readonly lines: ReadonlyArray<DetailedLine>;
     },
+  ): Uint8Array | ReadonlyArray<Document.EInvoiceProblem> | null => {
+    const seller = EInvoicing.sellerOf(settlement.approval);
+    if (kind === "report" || buyer === undefined || seller === null) return null;
+    const content = EInvoicing.contentOf(settlement, { seller, buyer }, parts, { kind, ...fields }, lines);
+    const invoice = EInvoice.make(content);
+    const problems = EInvoice.problemsOf(invoice);
+    return problems.length > 0 ? problems : EInvoice.write(invoice);
+  };
+
+  /** Stores an e-invoice. Returns its facts, or why there is none; no field without a billing profile. */
+  const putEInvoice = (
+    customerId: CustomerId,
+    id: DocumentId,
+    eInvoice: ReturnType<typeof eInvoiceOf>,
   ): Effect.Effect<Pick<Document.Document, "eInvoice">, StorageError> =>
     Effect.gen(function* () {
-      const seller = EInvoicing.sellerOf(settlement.approval);
-      if (kind === "report" || buyer === undefined || seller === null) return {};
-      const content = EInvoicing.contentOf(settlement, { seller, buyer }, parts, { kind, ...fields }, lines);
-      const invoice = EInvoice.make(content);
-      const problems = EInvoice.problemsOf(invoice);
-      if (problems.length > 0) return { eInvoice: { type: "not_made", problems } };
-      const bytes = EInvoice.write(invoice);
-      yield* bytesOf.put(settlement.customerId, id, bytes);
-      const sha256 = yield* digest.sha256Hex(bytes);
-      return { eInvoice: { type: "made", id, byteLength: bytes.length, sha256 } };
+      if (eInvoice === null) return {};
+      if (!(eInvoice instanceof Uint8Array)) return { eInvoice: { type: "not_made", problems: eInvoice } };
+      yield* bytesOf.put(customerId, id, eInvoice);
+      const sha256 = yield* digest.sha256Hex(eInvoice);
+      return { eInvoice: { type: "made", id, byteLength: eInvoice.length, sha256 } };
     });
 
   const render = (
@@ -157,6 +165,7 @@ const make = Effect.gen(function* () {
       const lines = yield* detailedLines(storage, evaluator, settlement, parts.lines);
       const [cancels = null] =
         missingCounterpart(settlement) === kind ? yield* issuedBy(storage, settlement, [settlement.id]) : [];
+      const ubl = eInvoiceOf(settlement, buyer, { parts, lines, kind, ...numbering, cancels });
       const { bytes, extension } = yield* renderInTime({
         kind,
         documentId,
@@ -168,10 +177,11 @@ const make = Effect.gen(function* () {
         taxAmount: kind === "report" ? null : settlement.taxAmount,
         buyer: buyer ?? null,
         cancels,
+        // Read again, so that the file has what a later download in this syntax has.
+        eInvoice: ubl instanceof Uint8Array ? EInvoice.writeCii(EInvoice.read(ubl)) : null,
       });
       yield* bytesOf.put(customerId, documentId, bytes);
-      const fields = { parts, lines, kind, ...numbering, cancels };
-      const eInvoice = yield* eInvoiceOf(settlement, eInvoiceId, buyer, fields);
+      const eInvoice = yield* putEInvoice(customerId, eInvoiceId, ubl);
       // Rendering may take minutes. What is stored has its date from now, as a period that has become final cannot change.
       const linking = { ...execution, at: yield* Clock.currentTimeMillis };
       const record = documentOf(settlement, kind, {
