@@ -69,7 +69,7 @@ const header = (): Buffer => {
   bytes.writeUInt32BE(0x0420_0000, 8);
   bytes.write("mntrRGB XYZ ", 12, "latin1");
   // The day that it was made on, as six numbers; any day is right.
-  [2026, 1, 1].forEach((part, index) => bytes.writeUInt16BE(part, 24 + 2 * index));
+  for (const [index, part] of [2026, 1, 1].entries()) bytes.writeUInt16BE(part, 24 + 2 * index);
   bytes.write("acsp", 36, "latin1");
   numbers(WHITE).copy(bytes, 68);
   return bytes;
