@@ -1,26 +1,15 @@
-import { Effect } from "effect";
-import { Documents, EInvoice } from "quittance";
+import { EInvoice } from "quittance";
 import { describe, expect, it } from "vitest";
+import * as Fonts from "../../adapters/pdf/Fonts.ts";
+import * as Rendering from "../../adapters/pdf/Rendering.ts";
 import { contentOf as eInvoiceContent } from "../einvoice/Contents.ts";
 import { JPEG, png } from "../support/images.ts";
 import { archiveProblems, facturXOf } from "./Archived.ts";
 import { BUYER, contentOf, SUPPLIER, type Variation } from "./content.ts";
-import { inProcess } from "./renderer.ts";
 import { SAMPLES } from "./samples.ts";
 
-const render = (content: Documents.DocumentContent | Documents.StatementContent | Documents.TermsContent) =>
-  Effect.runPromise(
-    Effect.gen(function* () {
-      const renderer = yield* Documents.DocumentRenderer;
-      const rendered =
-        content.kind === "statement"
-          ? yield* renderer.renderStatement(content)
-          : content.kind === "terms"
-            ? yield* renderer.renderTerms(content)
-            : yield* renderer.render(content);
-      return rendered.bytes;
-    }).pipe(Effect.provide(inProcess)),
-  );
+const families = Fonts.open(Fonts.installedSources());
+const render = (content: Rendering.Content) => Rendering.render(content, families);
 
 const XML = EInvoice.writeCii(EInvoice.read(EInvoice.write(EInvoice.make(eInvoiceContent()))));
 
