@@ -64,19 +64,19 @@ const Page = ({ route, principal }: { readonly route: Route; readonly principal:
       return <Overview />;
     case "builder":
       return (
-        <Later what="the plan builder" load={() => import("./builder/Builder.tsx")}>
+        <Later what="Reading the plan builder" load={() => import("./builder/Builder.tsx")}>
           {({ Builder }) => <Builder route={route} />}
         </Later>
       );
     default:
       if (OF_SETUP.has(name) || (name === "partners" && route.path[1] === "import"))
         return (
-          <Later key="setup" what="the page" load={loadSetup}>
+          <Later key="setup" what="Reading the page" load={loadSetup}>
             {({ SetupPage }) => <SetupPage route={route} />}
           </Later>
         );
       return (
-        <Later key="records" what="the page" load={loadRecords}>
+        <Later key="records" what="Reading the page" load={loadRecords}>
           {({ RecordPage }) => <RecordPage route={route} />}
         </Later>
       );

@@ -1,4 +1,5 @@
 /** The partner portal: a partner's earnings, their explanations, and the partner's tasks. */
+
 import { render } from "preact";
 import { payeeActions } from "./actions/PayeeActions.tsx";
 import { publicUrl, usesBrowserSession } from "./api/BrowserSession.ts";
@@ -6,14 +7,15 @@ import { type Route, useRoute } from "./data/Route.ts";
 import { Sale } from "./pages/Sale.tsx";
 import { Settlement } from "./pages/Settlement.tsx";
 import { Empty, Heading } from "./parts/Basics.tsx";
+import { ChooseLanguage } from "./parts/ChooseLanguage.tsx";
 import { Frame, Mark } from "./parts/Frame.tsx";
 import { Later } from "./parts/Later.tsx";
 import { NoPage } from "./parts/NoPage.tsx";
 import { RequireSignIn } from "./parts/SignIn.tsx";
 import { MyCommissions } from "./portal/MyCommissions.tsx";
 import { MySettlements } from "./portal/MySettlements.tsx";
-import { MyStatement } from "./portal/MyStatement.tsx";
 import { Summary } from "./portal/Summary.tsx";
+import { loadLanguage, sentenceOf, t } from "./words/Language.ts";
 import { PAYEE } from "./words/PayeeWords.ts";
 import { WordsContext } from "./words/Reader.ts";
 
@@ -41,18 +43,22 @@ const Page = ({ route }: { readonly route: Route }) => {
       );
     case "plans":
       return (
-        <Later what="your plan" load={() => import("./portal/MyPlans.tsx")}>
+        <Later what="Reading your plan" load={() => import("./portal/MyPlans.tsx")}>
           {({ MyPlans }) => <MyPlans />}
         </Later>
       );
     case "coming":
       return (
-        <Later what="what comes when" load={() => import("./portal/Coming.tsx")}>
+        <Later what="Reading what comes when" load={() => import("./portal/Coming.tsx")}>
           {({ Coming }) => <Coming />}
         </Later>
       );
     case "statement":
-      return <MyStatement route={route} />;
+      return (
+        <Later what="Reading the statement" load={() => import("./portal/MyStatement.tsx")}>
+          {({ MyStatement }) => <MyStatement route={route} />}
+        </Later>
+      );
     case "sales":
       return <Sale key={id} id={id ?? ""} />;
     default:
@@ -62,10 +68,13 @@ const Page = ({ route }: { readonly route: Route }) => {
 
 const ForTeam = () => (
   <>
-    <Heading title={usesBrowserSession() ? "You are signed in as the team" : "This is a key of the team"} />
+    <Heading
+      title={usesBrowserSession() ? t("You are signed in as the team") : t("This is a key of the team")}
+    />
     <Empty title="Use the console">
-      <a href="../console/">Open the console</a>. You stay signed in. The portal shows each partner what it
-      has earned.
+      {sentenceOf("{console}. You stay signed in. The portal shows each partner what it has earned.", {
+        console: <a href="../console/">{t("Open the console")}</a>,
+      })}
     </Empty>
   </>
 );
@@ -81,9 +90,10 @@ const Portal = () => {
           <section>
             <h1>
               <Mark />
-              Partner portal
+              {t("Partner portal")}
             </h1>
-            <Later key={token} what="your invitation" load={() => import("./portal/Welcome.tsx")}>
+            <ChooseLanguage />
+            <Later key={token} what="Reading your invitation" load={() => import("./portal/Welcome.tsx")}>
               {({ Welcome }) => <Welcome token={token} />}
             </Later>
           </section>
@@ -93,21 +103,27 @@ const Portal = () => {
   return (
     <WordsContext.Provider value={PAYEE}>
       <RequireSignIn
-        name="Partner portal"
-        purpose={`Your commissions, settlements and documents. ${
+        name={t("Partner portal")}
+        purpose={
           isInvitedTo
-            ? "You were invited? Open the link of the invitation. Otherwise sign in with your key."
-            : "Sign in with the key that you were sent."
-        }`}
-        hint={`You have no ${isInvitedTo ? "invitation and no " : ""}key, or lost it? Ask the company that pays you.`}
+            ? t(
+                "Your commissions, settlements and documents. You were invited? Open the link of the invitation. Otherwise sign in with your key.",
+              )
+            : t("Your commissions, settlements and documents. Sign in with the key that you were sent.")
+        }
+        hint={
+          isInvitedTo
+            ? t("You have no invitation and no key, or lost it? Ask the company that pays you.")
+            : t("You have no key, or lost it? Ask the company that pays you.")
+        }
       >
         {({ kind }) =>
           kind === "partner" ? (
-            <Frame name="Partner portal" navigation={NAVIGATION} route={route}>
+            <Frame name={t("Partner portal")} navigation={NAVIGATION} route={route}>
               <Page route={route} />
             </Frame>
           ) : (
-            <Frame name="Partner portal" navigation={[]} route={route}>
+            <Frame name={t("Partner portal")} navigation={[]} route={route}>
               <ForTeam />
             </Frame>
           )
@@ -118,4 +134,4 @@ const Portal = () => {
 };
 
 const target = document.getElementById("app");
-if (target !== null) render(<Portal />, target);
+if (target !== null) loadLanguage().then(() => render(<Portal />, target));

@@ -1,7 +1,9 @@
 /** Raising a dispute and withdrawing it, as team and partner both do. */
+
 import type { EventOf, Settlement } from "../api/Records.ts";
-import { countWords, money } from "../format/Money.ts";
+import { money } from "../format/Money.ts";
 import { Reason, text } from "../parts/Forms.tsx";
+import { many, t } from "../words/Language.ts";
 import type { Action, Subject } from "./Action.ts";
 
 /** The last dispute of a settlement; undefined before one. */
@@ -15,7 +17,12 @@ export const lastDispute = ({ events }: Settlement): EventOf<"dispute_settlement
 export const chosenWords = ({ chosen = [], settlement }: Subject): ReadonlyArray<string> => {
   if (chosen.length === 0) return [];
   const sum = chosen.reduce((total, { amount }) => total + amount, 0);
-  return [`It names ${countWords(chosen.length, "line")} of ${money(sum, settlement.currency)} net.`];
+  return [
+    t("It names {lines} of {amount} net.", {
+      lines: many(chosen.length, "{n} line", "{n} lines"),
+      amount: money(sum, settlement.currency),
+    }),
+  ];
 };
 
 /** What both sides have in common of an action; each says it in its own words. */

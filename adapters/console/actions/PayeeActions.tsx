@@ -1,5 +1,7 @@
 /** What a partner can do on its settlements: send its documents, and object. */
+
 import { money } from "../format/Money.ts";
+import { t } from "../words/Language.ts";
 import { type Action, type ActionsOf, isSelfBilled } from "./Action.ts";
 import { chosenWords, DISPUTE, lastDispute, WITHDRAW } from "./Dispute.tsx";
 import { upload } from "./Upload.tsx";
@@ -8,8 +10,10 @@ const object: Action = {
   ...DISPUTE,
   words: "Object",
   consequence: (subject) => [
-    `This settlement of ${money(subject.settlement.total, subject.settlement.currency)} net stops until we have answered your objection.`,
-    "If you are right, it ends and a corrected settlement follows; otherwise it goes on where it stopped.",
+    t("This settlement of {amount} net stops until we have answered your objection.", {
+      amount: money(subject.settlement.total, subject.settlement.currency),
+    }),
+    t("If you are right, it ends and a corrected settlement follows; otherwise it goes on where it stopped."),
     ...chosenWords(subject),
   ],
 };
@@ -18,7 +22,7 @@ const takeBack: Action = {
   ...WITHDRAW,
   words: "Take the objection back",
   consequence: () => [
-    "The settlement goes on where it stopped. You can object again until its payment begins.",
+    t("The settlement goes on where it stopped. You can object again until its payment begins."),
   ],
 };
 

@@ -1,7 +1,9 @@
 /** The buttons of a settlement. */
+
 import { useState } from "preact/hooks";
 import { useSession } from "../api/Session.ts";
 import { Confirm } from "../parts/Dialog.tsx";
+import { translated } from "../words/Language.ts";
 import type { Action, Subject } from "./Action.ts";
 
 /** The buttons of what the key allows of the possible actions. */
@@ -32,7 +34,7 @@ export const SettlementActions = ({
           class={action.isMain ? "primary" : action.danger ? "danger-quiet" : ""}
           onClick={() => setChosen(action)}
         >
-          {action.words}
+          {translated(action.words)}
         </button>
       ))}
       {missing.length > 0 && (
@@ -41,9 +43,9 @@ export const SettlementActions = ({
       {chosen !== null && (
         // It stays open when the settlement moves on meanwhile: then the server says why it refuses.
         <Confirm
-          title={chosen.words}
+          title={translated(chosen.words)}
           consequence={chosen.consequence(subject)}
-          action={chosen.words}
+          action={translated(chosen.words)}
           danger={chosen.danger ?? false}
           close={() => setChosen(null)}
           run={(commands, fields) => chosen.run(commands, subject, fields)}

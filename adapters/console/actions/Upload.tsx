@@ -7,6 +7,7 @@ import { FormProblem } from "../api/Refusal.ts";
 import { decimalsOf, money, unitsOf } from "../format/Money.ts";
 import { Field } from "../parts/Basics.tsx";
 import { optional, text } from "../parts/Forms.tsx";
+import { t, translated } from "../words/Language.ts";
 import type { Action } from "./Action.ts";
 
 export type DocumentKind = "report" | "invoice" | "credit_note";
@@ -18,7 +19,9 @@ const taxOf = (fields: FormData, currency: string): { readonly taxAmount?: numbe
   const taxAmount = unitsOf(typed, currency);
   if (taxAmount !== null) return { taxAmount };
   throw new FormProblem(
-    `"${typed}" is not an amount of ${currency}: write digits, with at most ${decimalsOf(currency)} decimals.`,
+    t('"{typed}" is not an amount of {currency}: write digits, with at most {n} decimals.', {
+      ...{ typed, currency, n: decimalsOf(currency) },
+    }),
   );
 };
 
@@ -44,7 +47,7 @@ const TaxField = ({ currency, total }: Pick<Settlement, "currency" | "total">) =
   const net = Math.abs(total);
   return (
     <Field
-      label={`Tax in ${currency} (optional)`}
+      label={t("Tax in {currency} (optional)", { currency })}
       hint="As the document states it. It is added to the net total."
     >
       <input
@@ -56,8 +59,12 @@ const TaxField = ({ currency, total }: Pick<Settlement, "currency" | "total">) =
       />
       <output>
         {tax === null
-          ? `An amount of ${currency} has digits and at most ${decimalsOf(currency)} decimals.`
-          : `${money(net, currency)} net and ${money(tax, currency)} tax: ${money(net + tax, currency)}`}
+          ? t("An amount of {currency} has digits and at most {n} decimals.", {
+              ...{ currency, n: decimalsOf(currency) },
+            })
+          : t("{net} net and {tax} tax: {sum}", {
+              ...{ net: money(net, currency), tax: money(tax, currency), sum: money(net + tax, currency) },
+            })}
       </output>
     </Field>
   );
@@ -82,7 +89,10 @@ export const upload = (kind: DocumentKind, words: string, consequence: string, i
   words,
   scope: "settlements:write",
   isMain,
-  consequence: () => [consequence, "A PDF, PNG, JPEG or XML file of up to 10 MiB; it is stored as it is."],
+  consequence: () => [
+    translated(consequence),
+    t("A PDF, PNG, JPEG or XML file of up to 10 MiB; it is stored as it is."),
+  ],
   fields: ({ settlement }) => (
     <>
       <Field label="File">

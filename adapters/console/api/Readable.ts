@@ -1,4 +1,5 @@
 /** Texts of others as the pages show them: nothing in them hides or reorders the text around them. */
+import { language } from "../words/Language.ts";
 
 /**
  * In the text of a JSON response: controls but tabs and line ends, and the characters that embed, override or isolate a direction,
@@ -19,9 +20,12 @@ export const fetchInSession: typeof fetch = (url, request = {}) => {
   return fetchReadable(url, { ...request, headers });
 };
 
-/** Requests whose JSON responses are readable. */
-export const fetchReadable: typeof fetch = async (url, request) => {
-  const response = await fetch(url, request);
+/** Requests whose sentences are in the reader's language, and whose JSON responses are readable. */
+export const fetchReadable: typeof fetch = async (url, request = {}) => {
+  const asked = new Headers(request.headers);
+  const tag = language();
+  if (tag !== null) asked.set("accept-language", tag);
+  const response = await fetch(url, { ...request, headers: asked });
   if (!(response.headers.get("content-type") ?? "").startsWith("application/json")) return response;
   const { status, statusText, headers } = response;
   return new Response(readable(await response.text()), { status, statusText, headers });

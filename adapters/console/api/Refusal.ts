@@ -1,5 +1,7 @@
 /** Describes a failed request: what happened, and what to do. */
+
 import { QuittanceError } from "quittance/client";
+import { t } from "../words/Language.ts";
 import type { FailureWords, Message } from "../words/Words.ts";
 import { offersSignIn, usesBrowserSession } from "./BrowserSession.ts";
 
@@ -31,26 +33,31 @@ const refusedWords = (words: FailureWords, { status, message, token, requestId }
   if (status === 401) return { ...plain, ...words.invalidKey, needsKey: true };
   if (status === 403)
     return {
-      title: "You may not do that",
+      title: t("You may not do that"),
       text: words.missingRight(sentence(message)),
       needsKey: !inSession,
       mayRetry: false,
     };
   if (status === 404)
-    return { ...plain, title: "Not found", text: "It does not exist, or you may not see it." };
+    return { ...plain, title: t("Not found"), text: t("It does not exist, or you may not see it.") };
   if (status === 409) {
     const rest = message.slice(message.indexOf(":") + 1).trim();
     return {
-      title: "The present state does not allow this",
+      title: t("The present state does not allow this"),
       text: words.conflict(token ?? "", sentence(rest)),
       needsKey: false,
       mayRetry: token === "busy",
     };
   }
   if (status === 429)
-    return { ...plain, title: "Too many requests", text: "Wait a moment and try again.", mayRetry: true };
+    return {
+      ...plain,
+      title: t("Too many requests"),
+      text: t("Wait a moment and try again."),
+      mayRetry: true,
+    };
   if (status >= 500) return { ...words.failed(requestId), needsKey: false, mayRetry: true };
-  return { ...plain, title: "The request is not complete", text: sentence(message) };
+  return { ...plain, title: t("The request is not complete"), text: sentence(message) };
 };
 
 /** The words for a failure. */
@@ -59,9 +66,9 @@ export const failureWords = (words: FailureWords, failure: unknown): Failed => {
   if (failure instanceof QuittanceError && failure.code === "INTERNAL_ERROR")
     return { ...words.unreachable, needsKey: false, mayRetry: true };
   const isAbsent = failure instanceof Absent;
-  const title = failure instanceof FormProblem ? "The form is not complete" : "This page has an error";
+  const title = failure instanceof FormProblem ? t("The form is not complete") : t("This page has an error");
   return {
-    title: isAbsent ? "Not found" : title,
+    title: isAbsent ? t("Not found") : title,
     text: failure instanceof Error ? failure.message : String(failure),
     needsKey: false,
     mayRetry: !isAbsent,

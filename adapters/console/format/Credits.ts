@@ -1,5 +1,7 @@
 /** The words for a partner's part of a sale. */
+
 import type { Attribution } from "../api/Records.ts";
+import { t } from "../words/Language.ts";
 
 export type Credit = NonNullable<Attribution["credit"]>;
 
@@ -12,11 +14,13 @@ export const shareWords = (share: string): string =>
 
 /** A role with its level, where it has one: `manager, level 1`. */
 export const roleWords = ({ role, depth }: Pick<Credit, "role" | "depth">): string =>
-  [role.replaceAll("_", " "), ...(depth === 0 ? [] : [`level ${depth}`])].join(", ");
+  [role.replaceAll("_", " "), ...(depth === 0 ? [] : [t("level {depth}", { depth })])].join(", ");
 
 /** A part in a sentence: `seller, 60 % of the sale`, `manager, level 1, the whole sale`. */
 export const creditWords = (credit: Credit): string =>
-  `${roleWords(credit)}, ${credit.share === "1" ? "the whole sale" : `${shareWords(credit.share)} of the sale`}`;
+  credit.share === "1"
+    ? t("{role}, the whole sale", { role: roleWords(credit) })
+    : t("{role}, {share} of the sale", { role: roleWords(credit), share: shareWords(credit.share) });
 
 /** Orders credits of a sale: its origin first, then by level, with sellers before other roles. */
 export const compareCredits = (a: Attribution, b: Attribution): number => {

@@ -2,26 +2,28 @@
  * Formats dates in the browser's language. A sale has the calendar day that is stored with it; other days are UTC days, as in
  * statements and filters; moments with a time are in the browser's time zone.
  */
-const moments = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-const clocks = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
-const months = new Intl.DateTimeFormat(undefined, { month: "short", year: "numeric", timeZone: "UTC" });
+import { lazily, locale } from "../words/Language.ts";
+
+const moments = lazily(() => new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }));
+const clocks = lazily(() => new Intl.DateTimeFormat(locale(), { timeStyle: "medium" }));
+const months = lazily(
+  () => new Intl.DateTimeFormat(locale(), { month: "short", year: "numeric", timeZone: "UTC" }),
+);
 const longMonths = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
-const days = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
-const utcMoments = new Intl.DateTimeFormat(undefined, {
-  dateStyle: "medium",
-  timeStyle: "short",
-  timeZone: "UTC",
-});
+const days = lazily(() => new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeZone: "UTC" }));
+const utcMoments = lazily(
+  () => new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }),
+);
 
 /** The day of a moment in UTC. */
-export const day = (datetime: string): string => days.format(new Date(datetime));
+export const day = (datetime: string): string => days().format(new Date(datetime));
 
 /** A moment in UTC, to the minute, labelled UTC. */
-export const utcMoment = (datetime: string): string => `${utcMoments.format(new Date(datetime))} UTC`;
+export const utcMoment = (datetime: string): string => `${utcMoments().format(new Date(datetime))} UTC`;
 
 /** The day of a moment in a time zone. */
 export const dayIn = (datetime: string, timeZone: string): string =>
-  new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone }).format(new Date(datetime));
+  new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeZone }).format(new Date(datetime));
 
 /** The period of a cadence in words, from its label `2026-02`, `2026-Q1` or `2026-W06`. */
 export const period = (label: string): string => {
@@ -32,16 +34,16 @@ export const period = (label: string): string => {
 };
 
 /** A moment in the browser's time zone, to the minute. */
-export const moment = (datetime: string): string => moments.format(new Date(datetime));
+export const moment = (datetime: string): string => moments().format(new Date(datetime));
 
 /** The time of day, to the second. */
-export const clock = (at: number): string => clocks.format(at);
+export const clock = (at: number): string => clocks().format(at);
 
 /** The month of a bucket, which begins in UTC. */
-export const month = (datetime: string): string => months.format(new Date(datetime));
+export const month = (datetime: string): string => months().format(new Date(datetime));
 
 /** A calendar day without a zone, written `2026-01-31`. */
-export const calendarDay = (date: string): string => days.format(new Date(`${date}T00:00:00Z`));
+export const calendarDay = (date: string): string => days().format(new Date(`${date}T00:00:00Z`));
 
 /** The day of a moment in UTC, as `2026-01-31`. */
 export const utcDay = (at: number): string => new Date(at).toISOString().slice(0, 10);

@@ -1,6 +1,8 @@
 /** Formats amounts in the browser's language. */
+
 import { formatUnits } from "quittance/formula";
 import type { CommissionStatistics } from "../api/Records.ts";
+import { lazily, locale } from "../words/Language.ts";
 
 /** Currencies whose smallest unit is not a hundredth (ISO 4217). A test compares this with the engine's own table. */
 const DECIMALS: Readonly<Record<string, number>> = Object.fromEntries(
@@ -22,7 +24,7 @@ const formatOf = (currency: string, signDisplay: Sign): Intl.NumberFormat => {
   const cached = formats.get(key);
   if (cached !== undefined) return cached;
   const digits = decimalsOf(currency);
-  const format = new Intl.NumberFormat(undefined, {
+  const format = new Intl.NumberFormat(locale(), {
     style: "currency",
     currency,
     signDisplay,
@@ -61,21 +63,23 @@ export const sumsWords = (
 /** The exact difference of two sums. */
 export const minus = (a: number | bigint, b: number | bigint): bigint => BigInt(a) - BigInt(b);
 
-const compact = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
+const compact = lazily(
+  () => new Intl.NumberFormat(locale(), { notation: "compact", maximumFractionDigits: 1 }),
+);
 
 /** A short amount for an axis whose title has the currency: 12.5K. */
 export const shortMoney = (amount: number, currency: string): string =>
-  compact.format(amount / 10 ** decimalsOf(currency));
+  compact().format(amount / 10 ** decimalsOf(currency));
 
-const counts = new Intl.NumberFormat();
+const counts = lazily(() => new Intl.NumberFormat(locale()));
 
 /** A whole number: 100,000. */
-export const count = (value: number | bigint): string => counts.format(value);
+export const count = (value: number | bigint): string => counts().format(value);
 
-const plains = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20 });
+const plains = lazily(() => new Intl.NumberFormat(locale(), { maximumFractionDigits: 20 }));
 
 /** A number without a unit, with all its decimals: 1,234.5. */
-export const plain = (value: number): string => plains.format(value);
+export const plain = (value: number): string => plains().format(value);
 
 /** A number of things: `1 line`, `2 lines`. */
 export const countWords = (value: number, singular: string, several = `${singular}s`): string =>

@@ -335,7 +335,7 @@ export const Overview = () => {
       <LoadResult loaded={statistics} lines={6} what="Reading the figures" signOut={signOut}>
         {(figures) =>
           figures.summary.count === 0 ? (
-            <Later what="the first steps" load={() => import("./Setup.tsx")}>
+            <Later what="Reading the first steps" load={() => import("./Setup.tsx")}>
               {({ FirstRun }) => <FirstRun />}
             </Later>
           ) : (

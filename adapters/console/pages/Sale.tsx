@@ -1,4 +1,5 @@
 /** One sale: its properties, who earns what from it, and its cancellation or replacement. */
+
 import type { FunctionComponent } from "preact";
 import { useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
@@ -19,6 +20,7 @@ import { BuyerPaid } from "../sales/BuyerPaid.tsx";
 import { type Earnings, EarningsTable, useEarnings } from "../sales/Earnings.tsx";
 import { Replaced } from "../sales/Replaced.tsx";
 import { readSale, type SaleData, saleState } from "../sales/SaleData.ts";
+import { t } from "../words/Language.ts";
 
 /** What the buttons of a sale need. */
 export interface SaleSubject {
@@ -34,12 +36,12 @@ const Title = ({ data: { sale, credits } }: { readonly data: SaleData }) => {
     <>
       {reference === undefined ? (
         <>
-          Sale <Id id={sale.id} />
+          {t("Sale")} <Id id={sale.id} />
         </>
       ) : (
-        <Clip>{`Sale ${reference}`}</Clip>
+        <Clip>{t("Sale {reference}", { reference })}</Clip>
       )}{" "}
-      <Badge family={sale.status === "confirmed" ? "done" : "stopped"}>{saleState(sale)}</Badge>
+      <Badge family={sale.status === "confirmed" ? "done" : "stopped"}>{t(saleState(sale))}</Badge>
     </>
   );
 };
@@ -60,17 +62,17 @@ const Facts = ({
         </a>
       </Fact>
     )}
-    <Fact name="Date of the sale">
+    <Fact name={t("Date of the sale")}>
       <SoldOn sale={sale} />
     </Fact>
-    <Fact name="Occurred">
+    <Fact name={t("Occurred")}>
       <When at={sale.occurredAt} exact />
     </Fact>
-    <Fact name="Recorded">
+    <Fact name={t("Recorded")}>
       <When at={sale.createdAt} exact />
     </Fact>
     {receipt !== undefined && (
-      <Fact name="The buyer has paid">
+      <Fact name={t("The buyer has paid")}>
         <BuyerPaid receipt={receipt} />
       </Fact>
     )}
@@ -79,13 +81,13 @@ const Facts = ({
         {propertyWords(value)}
       </Fact>
     ))}
-    <Fact name="Id">
+    <Fact name={t("Id")}>
       <Id id={sale.id} />
     </Fact>
     {credits.map(
       ({ id }) =>
         id === sale.originId && (
-          <Fact key={id} name="A part of the sale">
+          <Fact key={id} name={t("A part of the sale")}>
             <a href={linkTo(`sales/${id}`)}>
               <Id id={id} />
             </a>
@@ -119,7 +121,7 @@ const SaleContent = ({
         {Actions !== undefined && <Actions data={data} earnings={earnings.value} done={loaded.reload} />}
       </section>
       <section class="panel">
-        <h2>{credits.length > 1 ? "Who earns from it" : "What it earns"}</h2>
+        <h2>{credits.length > 1 ? t("Who earns from it") : t("What it earns")}</h2>
         <EarningsTable data={data} loaded={earnings} />
       </section>
     </>

@@ -1,4 +1,5 @@
 /** One settlement: its total, state, next step, and the explanation of each line. */
+
 import { useState } from "preact/hooks";
 import type { Download } from "quittance/client";
 import { type ActionsOf, lacksAccount, type Subject } from "../actions/Action.ts";
@@ -21,7 +22,6 @@ import { useLoad, useWatch } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { creditWords } from "../format/Credits.ts";
 import { calendarDay } from "../format/Dates.ts";
-import { countWords } from "../format/Money.ts";
 import {
   Amount,
   Clip,
@@ -42,6 +42,7 @@ import { Pager, type Selection, Table } from "../parts/Table.tsx";
 import { Timeline } from "../parts/Timeline.tsx";
 import { WhyAmount } from "../parts/Why.tsx";
 import { ACCOUNT_TYPES, accountWords } from "../words/AccountWords.ts";
+import { many, sentenceOf, t, translated } from "../words/Language.ts";
 import { useWords } from "../words/Reader.ts";
 
 const LINES_PER_PAGE = 50;
@@ -62,7 +63,7 @@ const readSubject = async (
 ): Promise<Subject> => {
   const { items } = await client.list("settlements", { ids: [id] }, signal);
   const settlement = items[0];
-  if (settlement === undefined) throw new Absent("This settlement does not exist, or you may not see it.");
+  if (settlement === undefined) throw new Absent(t("This settlement does not exist, or you may not see it."));
   const partners = await client
     .byIds("partners", [settlement.partnerId], signal)
     .catch(() => new Map<string, Partner>());
@@ -113,7 +114,8 @@ type Chosen = ReadonlyMap<string, Line>;
 
 const selectionOf = (chosen: Chosen, choose: (chosen: Chosen) => void): Selection<LineRow> => ({
   isChosen: ({ line }) => chosen.has(line.commissionId),
-  label: ({ line, attribution }) => `Line of ${attribution?.externalReference ?? line.commissionId}`,
+  label: ({ line, attribution }) =>
+    t("Line of {reference}", { reference: attribution?.externalReference ?? line.commissionId }),
   choose: (rows, isChosen) => {
     const next = new Map(chosen);
     for (const { line } of rows) {
@@ -122,6 +124,24 @@ const selectionOf = (chosen: Chosen, choose: (chosen: Chosen) => void): Selectio
     }
     choose(next);
   },
+});
+
+/** What a line is worth, and what its commission is worth now where that has changed. */
+const amountColumn = (currency: string) => ({
+  name: "Line, net",
+  isNumber: true,
+  show: ({ line, commission }: LineRow) => (
+    <>
+      <WhyAmount commissionId={line.commissionId} amount={line.amount} currency={currency} />
+      {commission?.computedAmount != null && commission.computedAmount !== line.amount && (
+        <span class="under">
+          {sentenceOf("worth {amount} now", {
+            amount: <Amount amount={commission.computedAmount} currency={currency} />,
+          })}
+        </span>
+      )}
+    </>
+  ),
 });
 
 const Lines = ({
@@ -148,7 +168,7 @@ const Lines = ({
   );
   return (
     <section class="panel">
-      <h2>{countWords(lines.length, "line")}</h2>
+      <h2>{many(lines.length, "{n} line", "{n} lines")}</h2>
       <LoadResult loaded={loaded} lines={8} what="Reading the lines">
         {(rows) => (
           <>
@@ -181,37 +201,21 @@ const Lines = ({
                       {commission !== undefined && (
                         <PlanName id={commission.commissionFormulaId} formulas={formulas} />
                       )}
-                      {disputed.has(line.commissionId) && <span class="under">{words.disputedLine}</span>}
+                      {disputed.has(line.commissionId) && (
+                        <span class="under">{translated(words.disputedLine)}</span>
+                      )}
                       {attribution?.credit !== undefined && (
                         <span class="under">{creditWords(attribution.credit)}</span>
                       )}
                     </>
                   ),
                 },
-                {
-                  name: "Line, net",
-                  isNumber: true,
-                  show: ({ line, commission }) => (
-                    <>
-                      <WhyAmount
-                        commissionId={line.commissionId}
-                        amount={line.amount}
-                        currency={settlement.currency}
-                      />
-                      {commission?.computedAmount != null && commission.computedAmount !== line.amount && (
-                        <span class="under">
-                          worth <Amount amount={commission.computedAmount} currency={settlement.currency} />{" "}
-                          now
-                        </span>
-                      )}
-                    </>
-                  ),
-                },
+                amountColumn(settlement.currency),
               ]}
               foot={
                 <tr>
                   <th scope="row" colSpan={choose === null ? 2 : 3}>
-                    Net total{lines.length > LINES_PER_PAGE ? " of all lines" : ""}
+                    {lines.length > LINES_PER_PAGE ? t("Net total of all lines") : t("Net total")}
                   </th>
                   <td class="number">
                     <Amount amount={settlement.total} currency={settlement.currency} strong />
@@ -260,11 +264,11 @@ const Documents = ({ settlement }: { readonly settlement: Record }) => (
   <div class="row">
     {DOCUMENTS.filter(({ reference }) => settlement[reference] !== null).map(({ kind, words, number }) => (
       <DownloadButton key={kind} load={downloadOf(settlement.id, kind)}>
-        {`${words}${settlement[number] === null ? "" : ` ${settlement[number]}`}`}
+        {`${t(words)}${settlement[number] === null ? "" : ` ${settlement[number]}`}`}
       </DownloadButton>
     ))}
     <DownloadButton load={(remote) => remote.settlements.export(settlement.id, { format: "spreadsheet" })}>
-      Lines as CSV
+      {t("Lines as CSV")}
     </DownloadButton>
   </div>
 );
@@ -283,44 +287,46 @@ const Facts = ({ subject }: { readonly subject: Subject }) => {
   const billing = settlement.billingMode ?? partner?.billingMode ?? "partner_billing";
   return (
     <dl class="facts">
-      <Fact name="Net">
+      <Fact name={t("Net")}>
         <Amount amount={settlement.total} currency={currency} strong />
       </Fact>
-      <Fact name="Tax">
+      <Fact name={t("Tax")}>
         {settlement.taxAmount === null ? (
-          "not known yet"
+          t("not known yet")
         ) : (
           <Amount amount={settlement.taxAmount} currency={currency} />
         )}
       </Fact>
-      <Fact name={words.payable}>
+      <Fact name={translated(words.payable)}>
         {settlement.payableAmount === null ? (
-          "not known yet"
+          t("not known yet")
         ) : (
           <Amount amount={settlement.payableAmount} currency={currency} strong />
         )}
       </Fact>
-      <Fact name="Billing">{words.billing[billing]}</Fact>
-      {settlement.dueDate !== null && <Fact name="Due on">{calendarDay(settlement.dueDate)}</Fact>}
+      <Fact name={t("Billing")}>{translated(words.billing[billing])}</Fact>
+      {settlement.dueDate !== null && <Fact name={t("Due on")}>{calendarDay(settlement.dueDate)}</Fact>}
       {settlement.payoutAccount != null && (
-        <Fact name="Account">
+        <Fact name={t("Account")}>
           {accountWords(settlement.payoutAccount.details)}
-          <span class="under">{ACCOUNT_TYPES[settlement.payoutAccount.type]}</span>
+          <span class="under">{t(ACCOUNT_TYPES[settlement.payoutAccount.type])}</span>
         </Fact>
       )}
       {settlement.paidAt !== null && (
-        <Fact name="Paid on">
+        <Fact name={t("Paid on")}>
           <When at={settlement.paidAt} />
         </Fact>
       )}
-      {settlement.bankReference !== null && <Fact name="Bank reference">{settlement.bankReference}</Fact>}
+      {settlement.bankReference !== null && (
+        <Fact name={t("Bank reference")}>{settlement.bankReference}</Fact>
+      )}
       {settlement.received !== null && (
-        <Fact name="Received">
+        <Fact name={t("Received")}>
           <Amount amount={settlement.received.amount} currency={settlement.received.currency} />
         </Fact>
       )}
       {settlement.fee !== null && (
-        <Fact name="Fee">
+        <Fact name={t("Fee")}>
           <Amount amount={settlement.fee.amount} currency={settlement.fee.currency} />
         </Fact>
       )}
@@ -329,7 +335,7 @@ const Facts = ({ subject }: { readonly subject: Subject }) => {
           {settlement.reconciliationStatus === "reconciled" ? "Reconciled" : "Not reconciled"}
         </Fact>
       )}
-      <Fact name="Settlement">
+      <Fact name={t("Settlement")}>
         <Id id={settlement.id} />
       </Fact>
     </dl>
@@ -391,17 +397,19 @@ export const Settlement = ({
   useWatch(value !== null && isMoving(value.settlement), reload, WATCH_MILLISECONDS);
   const documentOf = (entry: LogEntry) => {
     const kind = LINKED[entry.event.type];
-    return kind === undefined ? null : <DownloadButton load={downloadOf(id, kind)}>Download</DownloadButton>;
+    return kind === undefined ? null : (
+      <DownloadButton load={downloadOf(id, kind)}>{t("Download")}</DownloadButton>
+    );
   };
   return (
     <LoadResult loaded={loaded} lines={10} what="Reading the settlement" signOut={signOut}>
       {(subject) => (
         <>
           <Heading
-            above={<a href="#/settlements">Settlements</a>}
+            above={<a href="#/settlements">{t("Settlements")}</a>}
             title={
               <>
-                <Clip>{subject.partner?.name ?? "Settlement"}</Clip>{" "}
+                <Clip>{subject.partner?.name ?? t("Settlement")}</Clip>{" "}
                 <StateBadge settlement={subject.settlement} />
               </>
             }
@@ -428,17 +436,17 @@ export const Settlement = ({
               }
             />
             <section class="panel">
-              <h2>What happened</h2>
+              <h2>{t("What happened")}</h2>
               <Timeline
                 events={subject.settlement.events.filter(({ event }) => event.type !== "comment_settlement")}
                 currency={subject.settlement.currency}
                 documentOf={documentOf}
                 names={names}
               />
-              <Later what="the comments" load={() => import("../parts/Comments.tsx")}>
+              <Later what="Reading the comments" load={() => import("../parts/Comments.tsx")}>
                 {({ Comments }) => <Comments settlement={subject.settlement} done={reload} />}
               </Later>
-              <h2>Documents</h2>
+              <h2>{t("Documents")}</h2>
               <Documents settlement={subject.settlement} />
               {principal.kind !== "partner" && (
                 <p class="after">

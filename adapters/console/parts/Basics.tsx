@@ -8,6 +8,7 @@ import { Absent, failureWords } from "../api/Refusal.ts";
 import type { Loaded } from "../data/Load.ts";
 import * as Dates from "../format/Dates.ts";
 import * as Money from "../format/Money.ts";
+import { t, translated } from "../words/Language.ts";
 import { useWords } from "../words/Reader.ts";
 import type { Family } from "../words/Words.ts";
 import { announce } from "./Focus.ts";
@@ -45,7 +46,10 @@ export const SoldOn = ({
 }) => (
   <time
     dateTime={occurredOn}
-    title={`Occurred ${Dates.utcMoment(occurredAt)}: ${Dates.moment(occurredAt)}, local time`}
+    title={t("Occurred {utc}: {local}, local time", {
+      utc: Dates.utcMoment(occurredAt),
+      local: Dates.moment(occurredAt),
+    })}
   >
     {Dates.calendarDay(occurredOn)}
   </time>
@@ -55,8 +59,8 @@ export const SoldOn = ({
 export const propertyWords = (value: unknown): string =>
   typeof value === "boolean"
     ? value
-      ? "yes"
-      : "no"
+      ? t("yes")
+      : t("no")
     : typeof value === "number"
       ? Money.plain(value)
       : String(value);
@@ -86,7 +90,7 @@ export const StateBadge = ({ settlement }: { readonly settlement: Settlement }) 
 /** Leads to signing in, in another tab: this one keeps what is typed. */
 const SignInAgain = () => (
   <a class="button" href={signInLink()} target="_blank" rel="noreferrer">
-    Sign in again
+    {t("Sign in again")}
   </a>
 );
 
@@ -109,12 +113,12 @@ export const Failure = ({
         {words.needsSignIn === true && <SignInAgain />}
         {retry !== undefined && words.mayRetry && (
           <button type="button" onClick={retry}>
-            Try again
+            {t("Try again")}
           </button>
         )}
         {signOut !== undefined && words.needsKey && (
           <button type="button" onClick={signOut}>
-            Use another key
+            {t("Use another key")}
           </button>
         )}
       </div>
@@ -134,7 +138,7 @@ export const Skeleton = ({
     {Array.from({ length: lines }, (_, index) => (
       <span key={index} class="bone" aria-hidden="true" />
     ))}
-    <span class="later">{what}…</span>
+    <span class="later">{translated(what)}…</span>
   </div>
 );
 
@@ -157,7 +161,7 @@ export const LoadResult = <Value,>({
   if (failure instanceof Absent && signOut !== undefined)
     return (
       <>
-        <Heading title="Not found" />
+        <Heading title={t("Not found")} />
         <p>{failure.message}</p>
       </>
     );
@@ -181,7 +185,7 @@ export const ReadAt = ({
   const { readAt, isLoading, reload } = loaded;
   const isRequested = useRef(false);
   useEffect(() => {
-    if (isRequested.current && readAt !== null) announce(`Read at ${Dates.clock(readAt)}.`);
+    if (isRequested.current && readAt !== null) announce(t("Read at {time}.", { time: Dates.clock(readAt) }));
     isRequested.current = false;
   }, [readAt]);
   const requestReload = (): void => {
@@ -190,9 +194,9 @@ export const ReadAt = ({
   };
   return (
     <p class="read-at">
-      {readAt !== null && <span>Read at {Dates.clock(readAt)}</span>}
+      {readAt !== null && <span>{t("Read at {time}", { time: Dates.clock(readAt) })}</span>}
       <button type="button" class="link" onClick={requestReload} aria-disabled={isLoading}>
-        {isLoading ? "Reading…" : "Reload"}
+        {isLoading ? t("Reading…") : t("Reload")}
       </button>
     </p>
   );
@@ -207,7 +211,7 @@ export const Empty = ({
   readonly children?: ComponentChildren;
 }) => (
   <div class="empty">
-    <strong>{title}</strong>
+    <strong>{translated(title)}</strong>
     {children !== undefined && <p>{children}</p>}
   </div>
 );
@@ -234,8 +238,8 @@ export const Field = ({
 }) => (
   // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children.
   <label class={`field${problem ? " wrong" : ""}`}>
-    <span class="name">{label}</span>
-    {hint !== undefined && <span class="hint">{hint}</span>}
+    <span class="name">{translated(label)}</span>
+    {hint !== undefined && <span class="hint">{translated(hint)}</span>}
     {problem && <span class="problem">{problem}</span>}
     {children}
   </label>

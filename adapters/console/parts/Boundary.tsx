@@ -1,5 +1,7 @@
 /** Shows that a page has an error, instead of nothing at all. */
+
 import { Component, type ComponentChildren } from "preact";
+import { t } from "../words/Language.ts";
 import { Heading } from "./Basics.tsx";
 
 interface Props {
@@ -24,14 +26,16 @@ export class Boundary extends Component<Props, { readonly failure: Error | null 
       children
     ) : (
       <>
-        <Heading title="This page has an error" />
+        <Heading title={t("This page has an error")} />
         <div class="notice stop" role="alert">
           <p>
-            It cannot be shown: {failure.message}. Nothing was changed by it. Load the page again; if the
-            error stays, report it with this text.
+            {t(
+              "It cannot be shown: {message}. Nothing was changed by it. Load the page again; if the error stays, report it with this text.",
+              { message: failure.message },
+            )}
           </p>
           <button type="button" onClick={() => location.reload()}>
-            Load again
+            {t("Load again")}
           </button>
         </div>
       </>

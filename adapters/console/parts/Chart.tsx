@@ -1,6 +1,8 @@
 /** Charts with labelled axes, values on hover and by keyboard, and the same figures as a table. */
+
 import { useEffect, useRef, useState } from "preact/hooks";
 import type uPlot from "uplot";
+import { lazily, locale, t } from "../words/Language.ts";
 
 export interface Series {
   readonly name: string;
@@ -105,8 +107,10 @@ const optionsOf = (library: Library, element: HTMLElement, props: ChartProps): u
   };
 };
 
-const numbers = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 2 });
-const tickOf = (at: number, _: ReadonlyArray<number> | undefined): string => numbers.format(at);
+const numbers = lazily(
+  () => new Intl.NumberFormat(locale(), { notation: "compact", maximumFractionDigits: 2 }),
+);
+const tickOf = (at: number, _: ReadonlyArray<number> | undefined): string => numbers().format(at);
 
 const dataOf = ({ labels, series, shape, positions }: ChartProps): uPlot.AlignedData => {
   const xs = positions ?? labels.map((_, index) => index);
@@ -210,7 +214,7 @@ export const Chart = ({ props }: { readonly props: ChartProps }) => {
       <figcaption>
         <span>{title}</span>
         <button type="button" class="link" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
-          {isTable ? "As a chart" : "As a table"}
+          {isTable ? t("As a chart") : t("As a table")}
         </button>
       </figcaption>
       {isTable ? (

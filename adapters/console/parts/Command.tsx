@@ -1,9 +1,11 @@
 /** Sending a command from a dialog, and what the dialog shows while its outcome is unknown. */
+
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Commands } from "../api/Client.ts";
 import { type Progress, sendUntilKnown } from "../api/Command.ts";
 import { useSession } from "../api/Session.ts";
 import { readAgain } from "../data/Load.ts";
+import { t } from "../words/Language.ts";
 import { Failure } from "./Basics.tsx";
 
 /** A command that is being sent, and how to go on. */
@@ -65,35 +67,38 @@ export const Outcome = ({ progress }: { readonly progress: Progress<unknown> }) 
     case "refused":
       return (
         <>
-          {progress.wasUnknown && <p class="sentence">The server has answered: this was not done.</p>}
+          {progress.wasUnknown && <p class="sentence">{t("The server has answered: this was not done.")}</p>}
           <Failure failure={progress.failure} />
         </>
       );
     case "unknown":
       return (
         <div class="notice wait" role="alert">
-          <strong>It is not known whether this was done</strong>
+          <strong>{t("It is not known whether this was done")}</strong>
           <p>
-            The answer of the server was lost. The server may have stored what you sent. The same request is
-            sent again, under the same key, so that nothing is done twice.
+            {t(
+              "The answer of the server was lost. The server may have stored what you sent. The same request is sent again, under the same key, so that nothing is done twice.",
+            )}
           </p>
           <p>
             {progress.isAsking
-              ? "Asking the server…"
-              : "The server still does not answer. Ask again later, or close this and look at the page when the server can be reached."}
+              ? t("Asking the server…")
+              : t(
+                  "The server still does not answer. Ask again later, or close this and look at the page when the server can be reached.",
+                )}
           </p>
         </div>
       );
     case "done":
       return progress.wasUnknown ? (
         <div class="notice done" role="alert">
-          <strong>It is done</strong>
+          <strong>{t("It is done")}</strong>
           <p>
             {progress.wasStored === true
-              ? "The server had stored it before the answer was lost. Nothing was done twice."
+              ? t("The server had stored it before the answer was lost. Nothing was done twice.")
               : progress.wasStored === false
-                ? "The server had not stored it before. It has now, once."
-                : "The server has answered. Nothing was done twice."}
+                ? t("The server had not stored it before. It has now, once.")
+                : t("The server has answered. Nothing was done twice.")}
           </p>
         </div>
       ) : null;
@@ -120,17 +125,17 @@ export const Unanswered = <Result,>({
     return (
       <div class="row end" ref={buttons}>
         <button type="button" onClick={close}>
-          Close
+          {t("Close")}
         </button>
         <button type="button" class="primary" aria-disabled={progress.isAsking} onClick={ask}>
-          {progress.isAsking ? "Asking…" : "Ask again"}
+          {progress.isAsking ? t("Asking…") : t("Ask again")}
         </button>
       </div>
     );
   return progress.type === "done" && progress.wasUnknown ? (
     <div class="row end" ref={buttons}>
       <button type="button" class="primary" onClick={() => finish(progress.result)}>
-        Continue
+        {t("Continue")}
       </button>
     </div>
   ) : null;

@@ -1,6 +1,8 @@
 /** What the partner and the customer say about a settlement to each other, and the form for more. */
+
 import type { Settlement } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
+import { t, translated } from "../words/Language.ts";
 import { whoWords } from "../words/People.ts";
 import { useWords } from "../words/Reader.ts";
 import { Field, When } from "./Basics.tsx";
@@ -22,17 +24,20 @@ export const Comments = ({
   );
   const mayComment = principal.scopes.includes("settlements:write") && principal.kind !== "platform";
   return (
-    <section class="comments" aria-label="Comments">
-      <h2>Comments</h2>
+    <section class="comments" aria-label={t("Comments")}>
+      <h2>{t("Comments")}</h2>
       {comments.length === 0 ? (
-        <p class="note">Nobody has commented on this settlement.</p>
+        <p class="note">{t("Nobody has commented on this settlement.")}</p>
       ) : (
         <ol class="timeline">
           {comments.map(({ side, person, text: said, datetime }, index) => (
             <li key={index}>
               <span class="words said">{said}</span>
               <span class="when">
-                {`By ${words.sides[side]}${person === undefined ? "" : `, ${whoWords(person, names)}`}, `}
+                {t("By {who}", {
+                  who: `${translated(words.sides[side])}${person === undefined ? "" : `, ${whoWords(person, names)}`}`,
+                })}
+                {", "}
                 <When at={datetime} exact />
               </span>
             </li>
@@ -42,9 +47,13 @@ export const Comments = ({
       {mayComment && (
         <div class="actions">
           <ActionButton
-            words="Comment"
-            title="Comment"
-            consequence={[`${words.otherSide} reads it. A comment cannot be changed or deleted.`]}
+            words={t("Comment")}
+            title={t("Comment")}
+            consequence={[
+              t("{side} reads it. A comment cannot be changed or deleted.", {
+                side: translated(words.otherSide),
+              }),
+            ]}
             run={(commands, fields) =>
               commands.settlements.comment(settlement.id, { text: text(fields, "text") })
             }

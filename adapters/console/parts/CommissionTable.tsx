@@ -1,4 +1,5 @@
 /** Commissions page by page, each with its sale and its explanation. */
+
 import { useState } from "preact/hooks";
 import type { Query } from "../api/Client.ts";
 import type { Attribution, Commission } from "../api/Records.ts";
@@ -7,6 +8,7 @@ import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { creditWords } from "../format/Credits.ts";
 import { money } from "../format/Money.ts";
+import { type Text, t, translated } from "../words/Language.ts";
 import { useWords } from "../words/Reader.ts";
 import { Amount, Badge, Clip, Empty, Id, LoadResult, SoldOn } from "./Basics.tsx";
 import { PlanName, readFormulas } from "./PlanName.tsx";
@@ -16,7 +18,7 @@ import { WhyAmount } from "./Why.tsx";
 const PER_PAGE = 50;
 
 const STATES: Readonly<{
-  [Status in Commission["settlementStatus"]]: readonly ["open" | "done" | "waiting", string];
+  [Status in Commission["settlementStatus"]]: readonly ["open" | "done" | "waiting", Text];
 }> = {
   unsettled: ["waiting", "Not settled"],
   pending_settlement: ["open", "In a settlement"],
@@ -42,12 +44,13 @@ export const CommissionDue = ({
 export const CommissionState = ({ commission }: { readonly commission: Commission }) => {
   const { settlementStatus, computationError, dueAmount, waitingAmount = 0 } = commission;
   const { waitsForBuyer } = useWords();
-  if (computationError !== null) return <Badge family="waiting">Cannot be computed</Badge>;
+  if (computationError !== null) return <Badge family="waiting">{t("Cannot be computed")}</Badge>;
   if (settlementStatus === "unsettled" && dueAmount === 0 && waitingAmount > 0)
-    return <Badge family="open">{waitsForBuyer}</Badge>;
-  if (settlementStatus === "unsettled" && dueAmount === 0) return <Badge family="stopped">Nothing due</Badge>;
+    return <Badge family="open">{translated(waitsForBuyer)}</Badge>;
+  if (settlementStatus === "unsettled" && dueAmount === 0)
+    return <Badge family="stopped">{t("Nothing due")}</Badge>;
   const [family, words] = STATES[settlementStatus];
-  return <Badge family={family}>{words}</Badge>;
+  return <Badge family={family}>{t(words)}</Badge>;
 };
 
 /** The commissions of a query. `empty` is the heading where there is none. */

@@ -1,10 +1,12 @@
 /** Dialogs and side panels: the browser's own, with its focus rules and Escape. */
+
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { InvalidError } from "quittance/client";
 import type { Commands } from "../api/Client.ts";
 import type { Progress } from "../api/Command.ts";
 import { sentence } from "../api/Refusal.ts";
+import { t } from "../words/Language.ts";
 import type { Submit } from "./Basics.tsx";
 import { Outcome, Unanswered, useCommand } from "./Command.tsx";
 import { announce } from "./Focus.ts";
@@ -61,7 +63,7 @@ export const Dialog = ({
       <div class="dialog-body">
         <div class="head">
           <h2 id={label}>{title}</h2>
-          <button type="button" class="close" aria-label="Close" onClick={close}>
+          <button type="button" class="close" aria-label={t("Close")} onClick={close}>
             ×
           </button>
         </div>
@@ -119,7 +121,7 @@ export const Confirm = <Result,>({
   const finish = (result: Result): void => {
     close();
     done?.(result);
-    announce(`${title}: done.`);
+    announce(t("{title}: done.", { title }));
   };
   const latest = useRef(finish);
   latest.current = finish;
@@ -154,14 +156,14 @@ export const Confirm = <Result,>({
         {typeof children === "function" ? children(problemsOf(progress)) : children}
         <div class="row end">
           <button type="button" class="back" onClick={close}>
-            Go back
+            {t("Go back")}
           </button>
           <button
             type="submit"
             class={danger ? "danger" : "primary"}
             aria-disabled={progress.type === "sending"}
           >
-            {progress.type === "sending" ? "Working…" : action}
+            {progress.type === "sending" ? t("Working…") : action}
           </button>
         </div>
       </form>

@@ -1,9 +1,11 @@
 /** Downloading files of the server. */
+
 import { useState } from "preact/hooks";
 import type { Download } from "quittance/client";
 import type { Client } from "../api/Client.ts";
 import { useSession } from "../api/Session.ts";
 import { saveDownload } from "../data/Save.ts";
+import { t } from "../words/Language.ts";
 import { Failure } from "./Basics.tsx";
 import { announce } from "./Focus.ts";
 
@@ -24,7 +26,7 @@ export const DownloadButton = ({
     setFailure(null);
     try {
       saveDownload(await load(client.remote));
-      announce(`${children}: downloaded.`);
+      announce(t("{title}: downloaded.", { title: children }));
     } catch (problem) {
       setFailure(problem);
     }
@@ -33,7 +35,7 @@ export const DownloadButton = ({
   return (
     <>
       <button type="button" onClick={run} aria-disabled={isRunning}>
-        {isRunning ? "Loading…" : children}
+        {isRunning ? t("Loading…") : children}
       </button>
       {failure !== null && <Failure failure={failure} retry={run} />}
     </>

@@ -1,6 +1,8 @@
 /** Filters of a list: chips that are part of the address. */
+
 import { useEffect, useState } from "preact/hooks";
 import { go, linkTo, type Route, replace } from "../data/Route.ts";
+import { t, translated } from "../words/Language.ts";
 import { Pager } from "./Table.tsx";
 
 /** The link to the page with changed filters, without empty ones. It leads to the first page of the list. */
@@ -48,7 +50,7 @@ export const Chips = ({
   const chosen = route.query.getAll(name);
   return (
     <fieldset class="chips">
-      <legend>{label}</legend>
+      <legend>{translated(label)}</legend>
       {options.map(([value, words]) => {
         const isChosen = chosen.includes(value);
         const next = isChosen ? chosen.filter((candidate) => candidate !== value) : [...chosen, value];
@@ -66,7 +68,8 @@ export const Chips = ({
       })}
       {chosen.length > 0 && (
         <button type="button" class="link" onClick={() => go(linkWithFilters(route, { [name]: "" }))}>
-          All<span class="visually-hidden">: {label}</span>
+          {t("All")}
+          <span class="visually-hidden">: {translated(label)}</span>
         </button>
       )}
     </fieldset>
@@ -93,7 +96,7 @@ export const Search = ({
   }, [text, queryText, route, name]);
   return (
     <label class="search">
-      <span>{label}</span>
+      <span>{translated(label)}</span>
       <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
     </label>
   );
@@ -120,7 +123,7 @@ export const Select = ({
   >;
 }) => (
   <label class="search">
-    <span>{label}</span>
+    <span>{translated(label)}</span>
     <select
       value={route.query.get(name) ?? value}
       onChange={(event) => go(linkWithFilters(route, { [name]: event.currentTarget.value }))}
@@ -153,7 +156,7 @@ export const DateFilter = ({
   readonly value?: string;
 }) => (
   <label class="search">
-    <span>{label}</span>
+    <span>{translated(label)}</span>
     <input
       type="date"
       value={route.query.get(name) ?? value ?? ""}

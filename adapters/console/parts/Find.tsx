@@ -26,7 +26,7 @@ export const Find = ({ pages }: { readonly pages: ReadonlyArray<NavigationItem> 
         </span>
       </button>
       {isOpen && (
-        <Later what="the search" load={() => import("../pages/Records.tsx")}>
+        <Later what="Reading the search" load={() => import("../pages/Records.tsx")}>
           {({ FindDialog }) => <FindDialog pages={pages} close={() => setOpen(false)} />}
         </Later>
       )}

@@ -1,5 +1,6 @@
 /** Where the keyboard focus is, and what a screen reader announces, when a page changes by itself. */
 import { useEffect, useRef, useState } from "preact/hooks";
+import { translated } from "../words/Language.ts";
 
 const ANNOUNCED = "quittance-announced";
 
@@ -29,7 +30,7 @@ let application: string | null = null;
 
 /** The name of the application: the title that the server wrote into the page, read before the first change of it. */
 const applicationName = (): string => {
-  application ??= document.title;
+  application ??= translated(document.title);
   return application;
 };
 

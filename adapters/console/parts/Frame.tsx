@@ -1,12 +1,17 @@
 /** The frame around the pages: title, navigation, the signed-in key, and the panel that explains amounts. */
+
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { useSession } from "../api/Session.ts";
 import type { Route } from "../data/Route.ts";
 import { KINDS } from "../words/Kinds.ts";
+import { t, translated } from "../words/Language.ts";
 import { Boundary } from "./Boundary.tsx";
+import { ChooseLanguage } from "./ChooseLanguage.tsx";
+import { Dialog } from "./Dialog.tsx";
 import { useAnnouncement, useFocusManagement } from "./Focus.ts";
-import { WhyContext, WhyPanel } from "./Why.tsx";
+import { Later } from "./Later.tsx";
+import { WhyContext } from "./Why.tsx";
 
 /** A page of the application, in the navigation and in the search. */
 export interface NavigationItem {
@@ -72,7 +77,7 @@ export const Frame = ({
         class="skip"
         onClick={() => document.querySelector<HTMLElement>("main h1")?.focus()}
       >
-        Skip to the content
+        {t("Skip to the content")}
       </button>
       <div class="frame">
         <header class="bar">
@@ -82,20 +87,24 @@ export const Frame = ({
           </a>
           <div class="who">
             <span title={principal.name === null ? principal.principalId : principal.person}>
-              {principal.name ?? `${KINDS[principal.kind] ?? principal.kind} key`}
+              {principal.name ??
+                (principal.kind === "partner"
+                  ? t("Partner key")
+                  : `${KINDS[principal.kind] ?? principal.kind} key`)}
             </span>
+            <ChooseLanguage />
             <button type="button" class="link" onClick={signOut}>
-              Sign out
+              {t("Sign out")}
             </button>
           </div>
           {find}
           {navigation.length > 0 && (
-            <nav aria-label="Pages of the application">
+            <nav aria-label={t("Pages of the application")}>
               <ul>
                 {navigation.map(({ path, words }) => (
                   <li key={path}>
                     <a href={`#/${path}`} aria-current={current === path ? "page" : undefined}>
-                      {words}
+                      {translated(words)}
                     </a>
                   </li>
                 ))}
@@ -106,8 +115,9 @@ export const Frame = ({
         <main id="main">
           {!isOnline && (
             <div class="notice wait" role="status">
-              You are offline. What you see was loaded earlier; nothing can be changed until the connection is
-              back.
+              {t(
+                "You are offline. What you see was loaded earlier; nothing can be changed until the connection is back.",
+              )}
             </div>
           )}
           <Boundary path={route.path.join("/")}>{children}</Boundary>
@@ -116,7 +126,13 @@ export const Frame = ({
       <p class="visually-hidden" role="status">
         {announcement}
       </p>
-      {why !== null && <WhyPanel commissionId={why} close={() => setWhy(null)} />}
+      {why !== null && (
+        <Dialog title={t("Why this amount")} side close={() => setWhy(null)}>
+          <Later what="Reading the explanation" load={() => import("./Reasons.tsx")}>
+            {({ ReasonsOf }) => <ReasonsOf commissionId={why} />}
+          </Later>
+        </Dialog>
+      )}
     </WhyContext.Provider>
   );
 };

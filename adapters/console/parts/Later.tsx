@@ -8,12 +8,12 @@ export const Later = <Scripts,>({
   load,
   children,
 }: {
-  /** What the page is called while its scripts load. */
+  /** What is said while its scripts load. */
   readonly what: string;
   readonly load: () => Promise<Scripts>;
   readonly children: (scripts: Scripts) => ComponentChildren;
 }) => (
-  <LoadResult loaded={useLoad(what, load)} what={`Reading ${what}`}>
+  <LoadResult loaded={useLoad(what, load)} what={what}>
     {children}
   </LoadResult>
 );

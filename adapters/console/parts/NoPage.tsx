@@ -1,11 +1,12 @@
 /** The page of an address that leads nowhere. */
+import { t } from "../words/Language.ts";
 import { Heading } from "./Basics.tsx";
 
 export const NoPage = () => (
   <>
-    <Heading title="There is no such page" />
+    <Heading title={t("There is no such page")} />
     <p>
-      <a href="#/">To the overview</a>
+      <a href="#/">{t("To the overview")}</a>
     </p>
   </>
 );

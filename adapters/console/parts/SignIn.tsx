@@ -1,4 +1,5 @@
 /** Signing in: at the identity provider of the team where there is one, or with a key. */
+
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { UnauthorizedError } from "quittance/client";
@@ -15,7 +16,9 @@ import { makeClient } from "../api/Client.ts";
 import type { Principal } from "../api/Records.ts";
 import { forgetKey, type Session, SessionContext, storedKey, storeKey } from "../api/Session.ts";
 import { readAgain } from "../data/Load.ts";
+import { type Text, t } from "../words/Language.ts";
 import { Failure, Field, Skeleton, type Submit } from "./Basics.tsx";
+import { ChooseLanguage } from "./ChooseLanguage.tsx";
 import { Mark } from "./Frame.tsx";
 
 /** What the page for signing in says. */
@@ -27,7 +30,7 @@ interface Application {
 }
 
 /** Why nobody is signed in: what the server adds to the address, and one of the page's own. */
-const PROBLEMS: Readonly<Record<string, string>> = {
+const PROBLEMS: Readonly<Record<string, Text>> = {
   expired:
     "It took longer than ten minutes, or you came from another address of this server. Sign in again from here.",
   failed:
@@ -54,13 +57,18 @@ const AtProvider = ({ problem }: { readonly problem: string | null }) => (
     {problem !== null && (
       <div class="notice stop" role="alert">
         <strong>
-          {problem === "not_confirmed" ? "You may still be signed in" : "You are not signed in"}
+          {problem === "not_confirmed" ? t("You may still be signed in") : t("You are not signed in")}
         </strong>
-        <p>{Object.hasOwn(PROBLEMS, problem) ? PROBLEMS[problem] : PROBLEMS.failed}</p>
+        <p>
+          {t(
+            (Object.hasOwn(PROBLEMS, problem) ? PROBLEMS[problem] : PROBLEMS.failed) ??
+              "You are not signed in",
+          )}
+        </p>
       </div>
     )}
     <a class="button primary" href={signInLink()}>
-      Sign in with your team's account
+      {t("Sign in with your team's account")}
     </a>
   </>
 );
@@ -90,7 +98,9 @@ const SignIn = ({
     event.preventDefault();
     const key = String(new FormData(event.currentTarget as HTMLFormElement).get("key") ?? "").trim();
     if (!isWellFormed(key))
-      setProblem(key === "" ? "Paste a key." : "This is not a key: a key begins with qk_ and has no spaces.");
+      setProblem(
+        key === "" ? t("Paste a key.") : t("This is not a key: a key begins with qk_ and has no spaces."),
+      );
     else enter(key);
   };
   return (
@@ -118,9 +128,10 @@ const SignIn = ({
           />
         </Field>
         <button type="submit" class={isOffered ? "" : "primary"}>
-          {isOffered ? "Use the key" : "Sign in"}
+          {isOffered ? t("Use the key") : t("Sign in")}
         </button>
         <p class="note">{hint}</p>
+        <ChooseLanguage />
       </form>
     </main>
   );

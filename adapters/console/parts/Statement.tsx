@@ -1,4 +1,5 @@
 /** The statement of a partner: opening balance, movements, closing balance. */
+
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Client } from "../api/Client.ts";
@@ -8,6 +9,7 @@ import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { calendarDay, dayStart, pastEnd, utcDay } from "../format/Dates.ts";
 import { difference, minus, money } from "../format/Money.ts";
+import { language, type Text, t, translated } from "../words/Language.ts";
 import { useWords } from "../words/Reader.ts";
 import { Amount, Clip, Empty, Failure, LoadResult, When } from "./Basics.tsx";
 import { DownloadButton } from "./Download.tsx";
@@ -96,15 +98,34 @@ const readStatement = async (
   return { balance, statement, earnings, query: { partnerId, ...range } };
 };
 
+/** The types of movements in languages other than that of the interface, whose sentence says more. */
+const MOVEMENTS: Readonly<Record<string, Text>> = {
+  earned: "Earned",
+  adjusted: "Amount changed",
+  received: "The buyer has paid",
+  paid: "Settled by payment",
+  payment_returned: "Payment returned",
+  written_off: "Closed without payment",
+};
+
+const movementWords = (type: string, text: string): string => {
+  const words = MOVEMENTS[type];
+  return language() === null || language() === "en" || words === undefined ? text : t(words);
+};
+
 const movementColumns = (currency: string, { commissions, formulas }: Earnings) => [
   { name: "Date", show: ({ datetime }: Movement) => <When at={datetime} /> },
   {
     name: "What, plan or formula",
-    show: ({ text, settlementId, commissionId }: Movement) => {
+    show: ({ type, text, settlementId, commissionId }: Movement) => {
       const commission = commissions.get(commissionId ?? "");
       return (
         <>
-          {settlementId === undefined ? text : <a href={linkTo(`settlements/${settlementId}`)}>{text}</a>}
+          {settlementId === undefined ? (
+            movementWords(type, text)
+          ) : (
+            <a href={linkTo(`settlements/${settlementId}`)}>{movementWords(type, text)}</a>
+          )}
           {commission !== undefined && <PlanName id={commission.commissionFormulaId} formulas={formulas} />}
         </>
       );
@@ -169,11 +190,13 @@ const Movements = ({
     <>
       {rows.length === 0 ? (
         <Empty title="No movements in this period">
-          {money(closingBalance, currency)} was due throughout. Choose another period above.
+          {t("{amount} was due throughout. Choose another period above.", {
+            amount: money(closingBalance, currency),
+          })}
         </Empty>
       ) : (
         <Table
-          caption={`Movements from ${calendarDay(from.slice(0, 10))}`}
+          caption={t("Movements from {day}", { day: calendarDay(from.slice(0, 10)) })}
           rows={rows}
           rowKey={({ datetime, commissionId, settlementId, balance, type }) =>
             `${datetime}${commissionId ?? settlementId}${type}${balance}`
@@ -182,7 +205,7 @@ const Movements = ({
           head={
             <tr>
               <th scope="row" colSpan={2}>
-                Due at the beginning
+                {t("Due at the beginning")}
               </th>
               <td class="minor" />
               <td class="minor" />
@@ -195,7 +218,7 @@ const Movements = ({
             cursor === null ? (
               <tr>
                 <th scope="row" colSpan={2}>
-                  Due at the end
+                  {t("Due at the end")}
                 </th>
                 <td class="minor" />
                 <td class="minor" />
@@ -211,10 +234,10 @@ const Movements = ({
       {cursor !== null && (
         <p class="row">
           <button type="button" onClick={loadMore} aria-disabled={isLoading}>
-            {isLoading ? "Reading…" : `Show ${PER_PAGE} more movements`}
+            {isLoading ? t("Reading…") : t("Show {n} more movements", { n: PER_PAGE })}
           </button>
           <span class="note">
-            The first {rows.length} are shown; the PDF and the CSV file have all of them.
+            {t("The first {n} are shown; the PDF and the CSV file have all of them.", { n: rows.length })}
           </span>
         </p>
       )}
@@ -230,7 +253,15 @@ const summaryWords = ({
   to,
   final,
 }: PartnerStatement): string =>
-  `${money(openingBalance, currency)} was due at the beginning of ${calendarDay(from.slice(0, 10))}, ${money(closingBalance, currency)} ${final ? `at the end of ${calendarDay(utcDay(Date.parse(to) - 1))}` : "is due now"}.`;
+  final
+    ? t("{opening} was due at the beginning of {from}, {closing} at the end of {to}.", {
+        ...{ opening: money(openingBalance, currency), closing: money(closingBalance, currency) },
+        ...{ from: calendarDay(from.slice(0, 10)), to: calendarDay(utcDay(Date.parse(to) - 1)) },
+      })
+    : t("{opening} was due at the beginning of {from}, {closing} is due now.", {
+        ...{ opening: money(openingBalance, currency), closing: money(closingBalance, currency) },
+        from: calendarDay(from.slice(0, 10)),
+      });
 
 const Files = ({ query }: { readonly query: StatementQuery }) => {
   const { partnerId, ...range } = query;
@@ -249,7 +280,7 @@ const Files = ({ query }: { readonly query: StatementQuery }) => {
         CSV
       </DownloadButton>
       <button type="button" onClick={() => print()}>
-        Print
+        {t("Print")}
       </button>
     </>
   );
@@ -267,7 +298,7 @@ const Period = ({
   return (
     <div class="filters">
       <fieldset class="chips">
-        <legend>Period</legend>
+        <legend>{t("Period")}</legend>
         {periodPresets(new Date()).map(([words, first, last]) => (
           <Preset
             key={words}
@@ -275,7 +306,7 @@ const Period = ({
             values={{ from: first, until: last }}
             isChosen={from === first && until === last}
           >
-            {words}
+            {translated(words)}
           </Preset>
         ))}
       </fieldset>
@@ -287,7 +318,7 @@ const Period = ({
           name="currency"
           label="Currency"
           value={currencies[0] ?? ""}
-          groups={[["Currencies", currencies.map((code) => [code, code] as const)]]}
+          groups={[[t("Currencies"), currencies.map((code) => [code, code] as const)]]}
         />
       )}
     </div>
@@ -322,16 +353,20 @@ export const Statement = ({
       <LoadResult loaded={loaded} lines={8} what="Reading the statement" signOut={signOut}>
         {({ statement, earnings, query }) =>
           statement === null || query === null ? (
-            <Empty title="Nothing was ever due">Movements appear here with the first commission.</Empty>
+            <Empty title="Nothing was ever due">
+              {t("Movements appear here with the first commission.")}
+            </Empty>
           ) : (
             <div class={loaded.isLoading ? "stale" : ""}>
               <p class="sentence">{summaryWords(statement)}</p>
               <p class="note">
-                Net of tax, in {statement.currency}, by the date of each event in UTC. What is in settlements
-                under way is still due.{" "}
+                {t(
+                  "Net of tax, in {currency}, by the date of each event in UTC. What is in settlements under way is still due.",
+                  { currency: statement.currency },
+                )}{" "}
                 {statement.final
-                  ? "This period is closed: its statement never changes."
-                  : "The period lasts until now: further movements may be added."}
+                  ? t("This period is closed: its statement never changes.")
+                  : t("The period lasts until now: further movements may be added.")}
               </p>
               <Movements
                 key={`${statement.from}${statement.to}${statement.currency}`}

@@ -1,9 +1,11 @@
 /** A table of records: sticky head, rows reachable by keyboard, pages, totals and export. */
+
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { type Cell, csv } from "../data/Csv.ts";
 import { save } from "../data/Save.ts";
 import { count } from "../format/Money.ts";
+import { t, translated } from "../words/Language.ts";
 import { Failure } from "./Basics.tsx";
 import { announce } from "./Focus.ts";
 
@@ -83,7 +85,7 @@ const ChooseAll = <Row,>({
   return (
     <input
       type="checkbox"
-      aria-label="All of this page"
+      aria-label={t("All of this page")}
       disabled={choosable.length === 0}
       checked={chosen > 0 && chosen === choosable.length}
       indeterminate={chosen > 0 && chosen < choosable.length}
@@ -137,18 +139,18 @@ export const Table = <Row,>({
   return (
     <div class={`table-frame${isStale ? " stale" : ""}`}>
       <table>
-        <caption class="visually-hidden">{caption}</caption>
+        <caption class="visually-hidden">{translated(caption)}</caption>
         <thead>
           <tr>
             {selection !== undefined && (
               <th scope="col" class="choice">
-                <span class="visually-hidden">Chosen</span>
+                <span class="visually-hidden">{t("Chosen")}</span>
                 <ChooseAll rows={rows} selection={selection} />
               </th>
             )}
             {columns.map(({ name, isNumber, isMinor }) => (
               <th key={name} scope="col" class={`${isNumber ? "number" : ""}${isMinor ? " minor" : ""}`}>
-                {name}
+                {translated(name)}
               </th>
             ))}
           </tr>
@@ -185,7 +187,7 @@ export const Table = <Row,>({
               {columns.map(({ name, show, isNumber, isMinor }) => (
                 <td
                   key={name}
-                  data-name={name}
+                  data-name={translated(name)}
                   class={`${isNumber ? "number" : ""}${isMinor ? " minor" : ""}`}
                 >
                   {show(row)}
@@ -217,20 +219,22 @@ export const Pager = ({
   const last = Math.max(1, Math.ceil(total / perPage));
   const from = Math.min((page - 1) * perPage + 1, total);
   return (
-    <nav class="pager" aria-label="Pages">
+    <nav class="pager" aria-label={t("Pages")}>
       <span aria-live="polite">
         {isLoading
-          ? "Reading…"
+          ? t("Reading…")
           : total === 0
-            ? "No rows"
-            : `${count(from)}–${count(Math.min(page * perPage, total))} of ${count(total)}`}
+            ? t("No rows")
+            : t("{from}–{to} of {total}", {
+                ...{ from: count(from), to: count(Math.min(page * perPage, total)), total: count(total) },
+              })}
       </span>
       <span class="row">
         <button type="button" aria-disabled={page <= 1} onClick={() => page > 1 && go(page - 1)}>
-          Previous
+          {t("Previous")}
         </button>
         <button type="button" aria-disabled={page >= last} onClick={() => page < last && go(page + 1)}>
-          Next
+          {t("Next")}
         </button>
       </span>
     </nav>

@@ -1,7 +1,9 @@
 /** The log of a record in words, the newest event first. */
+
 import type { ComponentChildren } from "preact";
 import type { LogEntry } from "../api/Records.ts";
 import { eventWords } from "../words/EventWords.ts";
+import { t } from "../words/Language.ts";
 import { type Names, whoWords } from "../words/People.ts";
 import { useWords } from "../words/Reader.ts";
 import { When } from "./Basics.tsx";
@@ -31,7 +33,7 @@ export const Timeline = ({
             {documentOf?.(entry)}
             <span class="when">
               {names !== undefined && "person" in entry && entry.person !== undefined
-                ? `By ${whoWords(entry.person, names)}, `
+                ? `${t("By {who}", { who: whoWords(entry.person, names) })}, `
                 : ""}
               <When at={entry.datetime} exact />
             </span>

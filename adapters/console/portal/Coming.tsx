@@ -1,4 +1,5 @@
 /** What comes when: what is under way with its days, what the next settlement takes, and what waits for buyers. */
+
 import type { SettlementSchedule } from "quittance/client";
 import type { Client } from "../api/Client.ts";
 import type { EventOf, EventType, Page, Partner, PartnerBalance, Settlement } from "../api/Records.ts";
@@ -6,9 +7,10 @@ import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { calendarDay, day, dayIn, utcDay } from "../format/Dates.ts";
-import { countWords, minus, money } from "../format/Money.ts";
+import { minus, money } from "../format/Money.ts";
 import { Amount, Clip, Empty, Fact, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
 import { Table } from "../parts/Table.tsx";
+import { many, type Text, t, translated } from "../words/Language.ts";
 import { useWords } from "../words/Reader.ts";
 import { OPEN_STATES } from "../words/States.ts";
 import { state } from "./SettlementColumns.tsx";
@@ -65,49 +67,49 @@ const lastOf = <Type extends EventType>(
   events.findLast((entry) => entry.event.type === type) as never;
 
 const byDay = (dueDate: string): string =>
-  `${dueDate < utcDay(Date.now()) ? "Was due on" : "By"} ${calendarDay(dueDate)}`;
+  t(dueDate < utcDay(Date.now()) ? "Was due on {day}" : "By {day}", { day: calendarDay(dueDate) });
 
 /** When a settlement under way is paid: a day that is stored, or why there is none. */
 const whenWords = (settlement: Settlement, terms: number | undefined): string => {
   const { status, dueDate, total, billingMode, taxReview } = settlement;
-  if (status.type === "disputed") return "No day while the objection is open";
-  if (total < 0) return dueDate === null ? "No day is agreed" : byDay(dueDate);
+  if (status.type === "disputed") return t("No day while the objection is open");
+  if (total < 0) return dueDate === null ? t("No day is agreed") : byDay(dueDate);
   const handedOver = lastOf(settlement, "hand_over_payment");
   if (settlement.paymentFileStatus === "handed_over" && handedOver !== undefined)
-    return `Our bank pays on ${calendarDay(handedOver.event.execution_date)}`;
-  if (status.type === "draft") return "No day yet: we check its lines";
+    return t("Our bank pays on {day}", { day: calendarDay(handedOver.event.execution_date) });
+  if (status.type === "draft") return t("No day yet: we check its lines");
   if (status.type === "awaiting_invoice" && billingMode === "partner_billing")
-    return "No day yet: we wait for your invoice";
-  if (taxReview !== null) return "No day yet: we check the tax of your document";
+    return t("No day yet: we wait for your invoice");
+  if (taxReview !== null) return t("No day yet: we check the tax of your document");
   if (dueDate !== null) return byDay(dueDate);
   return terms !== undefined && billingMode === "self_billing"
-    ? `${countWords(terms, "day")} after the date of its invoice`
-    : "No day is agreed";
+    ? many(terms, "{n} day after the date of its invoice", "{n} days after the date of its invoice")
+    : t("No day is agreed");
 };
 
 /** The steps that a settlement has taken, each with its day. */
 const STEPS = [
-  ["create_settlement", "put together"],
-  ["approve_settlement", "lines fixed"],
-  ["link_report", "report"],
-  ["link_invoice", "invoice"],
-  ["link_credit_note", "credit note"],
-  ["dispute_settlement", "objection"],
-  ["initiate_payment", "payment started"],
-  ["hand_over_payment", "given to our bank"],
-] as const satisfies ReadonlyArray<readonly [EventType, string]>;
+  ["create_settlement", "put together {day}"],
+  ["approve_settlement", "lines fixed {day}"],
+  ["link_report", "report {day}"],
+  ["link_invoice", "invoice {day}"],
+  ["link_credit_note", "credit note {day}"],
+  ["dispute_settlement", "objection {day}"],
+  ["initiate_payment", "payment started {day}"],
+  ["hand_over_payment", "given to our bank {day}"],
+] as const satisfies ReadonlyArray<readonly [EventType, Text]>;
 
 const stepsWords = (settlement: Settlement): string =>
   STEPS.flatMap(([type, words]) => {
     const entry = lastOf(settlement, type);
-    return entry === undefined ? [] : [`${words} ${day(entry.datetime)}`];
+    return entry === undefined ? [] : [t(words, { day: day(entry.datetime) })];
   }).join(", ");
 
 /** The settlement, by its date. */
 const settlementOf = {
   name: "Settlement",
   show: ({ id, createdAt }: Settlement) => (
-    <a href={linkTo(`settlements/${id}`)}>{`Settlement of ${day(createdAt)}`}</a>
+    <a href={linkTo(`settlements/${id}`)}>{t("Settlement of {day}", { day: day(createdAt) })}</a>
   ),
 };
 
@@ -117,7 +119,7 @@ const payable = {
   show: ({ payableAmount, total, currency }: Settlement) => (
     <>
       <Amount amount={payableAmount ?? total} currency={currency} strong />
-      <span class="under">{payableAmount === null ? "net" : "with tax"}</span>
+      <span class="under">{payableAmount === null ? t("net") : t("with tax")}</span>
     </>
   ),
 };
@@ -128,7 +130,7 @@ const UnderWay = ({ open: { items, total }, ahead }: ComingData) => {
   );
   return (
     <section class="panel">
-      <h2>Under way</h2>
+      <h2>{t("Under way")}</h2>
       {items.length === 0 ? (
         <Empty title="No settlement is under way" />
       ) : (
@@ -156,7 +158,7 @@ const UnderWay = ({ open: { items, total }, ahead }: ComingData) => {
       {total > items.length && (
         <p class="note">
           <a href={linkTo("settlements", { statuses: OPEN_STATES })}>
-            All {total} settlements that are under way
+            {t("All {n} settlements that are under way", { n: total })}
           </a>
         </p>
       )}
@@ -170,23 +172,35 @@ const scheduleWords = ({ schedule, partner }: Ahead): ReadonlyArray<string> => {
   const terms = partner.selfBillingData?.paymentTermsDays;
   return [
     cadence === "manual" || nextRun === null
-      ? "No day is set for your next settlement: we start it by hand."
-      : `Your next settlement is put together on ${dayIn(nextRun.at, cadence.timeZone)}.`,
+      ? t("No day is set for your next settlement: we start it by hand.")
+      : t("Your next settlement is put together on {day}.", { day: dayIn(nextRun.at, cadence.timeZone) }),
     ...(holdDays > 0
-      ? [`A sale comes into a settlement ${countWords(holdDays, "day")} after it, at the earliest.`]
+      ? [
+          many(
+            holdDays,
+            "A sale comes into a settlement {n} day after it, at the earliest.",
+            "A sale comes into a settlement {n} days after it, at the earliest.",
+          ),
+        ]
       : []),
-    ...(requireAcceptance ? ["What you earn under terms that you have not accepted waits for that."] : []),
+    ...(requireAcceptance ? [t("What you earn under terms that you have not accepted waits for that.")] : []),
     partner.billingMode === "self_billing" && terms !== undefined
-      ? `We pay within ${countWords(terms, "day")} from the date of the invoice.`
-      : "We pay after your invoice. No day is agreed for that.",
+      ? many(
+          terms,
+          "We pay within {n} day from the date of the invoice.",
+          "We pay within {n} days from the date of the invoice.",
+        )
+      : t("We pay after your invoice. No day is agreed for that."),
   ];
 };
 
 /** What happens to an amount that no settlement has yet. */
 const fateWords = (amount: bigint, minimum: number, currency: string): string => {
-  if (amount < 0n) return "returned sales are worth more than new ones";
+  if (amount < 0n) return t("returned sales are worth more than new ones");
   return amount < BigInt(minimum)
-    ? `waits: a settlement has at least ${money(minimum, currency)}, ${money(minus(minimum, amount), currency)} more`
+    ? t("waits: a settlement has at least {minimum}, {missing} more", {
+        ...{ minimum: money(minimum, currency), missing: money(minus(minimum, amount), currency) },
+      })
     : "";
 };
 
@@ -196,7 +210,7 @@ const NextSettlement = ({ ahead, isNamed }: { readonly ahead: Ahead; readonly is
   const figures = balance.balances.filter(({ due, pending, waiting }) => due !== pending || waiting !== 0n);
   return (
     <section class="panel lead">
-      <h2>Next settlement</h2>
+      <h2>{t("Next settlement")}</h2>
       {isNamed && (
         <p class="above">
           <Clip>{partner.name}</Clip>
@@ -208,7 +222,7 @@ const NextSettlement = ({ ahead, isNamed }: { readonly ahead: Ahead; readonly is
         </p>
       ))}
       {figures.length === 0 ? (
-        <p>Nothing is left for it yet.</p>
+        <p>{t("Nothing is left for it yet.")}</p>
       ) : (
         <dl class="facts wide">
           {figures.flatMap(({ currency, due, pending, waiting }) => {
@@ -216,15 +230,15 @@ const NextSettlement = ({ ahead, isNamed }: { readonly ahead: Ahead; readonly is
             const fate = fateWords(left, schedule.minimum[currency] ?? 0, currency);
             return [
               left !== 0n && (
-                <Fact key={currency} name={`Earned in ${currency}, in no settlement yet`}>
+                <Fact key={currency} name={t("Earned in {currency}, in no settlement yet", { currency })}>
                   <Amount amount={left} currency={currency} strong />
                   {fate !== "" && <span class="under">{fate}</span>}
                 </Fact>
               ),
               waiting !== 0n && (
-                <Fact key={`${currency} waiting`} name={words.waiting}>
+                <Fact key={`${currency} waiting`} name={translated(words.waiting)}>
                   <Amount amount={waiting} currency={currency} />
-                  <span class="under">no day: it depends on them</span>
+                  <span class="under">{t("no day: it depends on them")}</span>
                 </Fact>
               ),
             ];
@@ -237,7 +251,7 @@ const NextSettlement = ({ ahead, isNamed }: { readonly ahead: Ahead; readonly is
 
 const Paid = ({ paid }: { readonly paid: ReadonlyArray<Settlement> }) => (
   <section class="panel">
-    <h2>Paid</h2>
+    <h2>{t("Paid")}</h2>
     <Table
       caption="My newest settlements that are paid"
       rows={paid}
@@ -246,7 +260,9 @@ const Paid = ({ paid }: { readonly paid: ReadonlyArray<Settlement> }) => (
       columns={[
         {
           name: "When",
-          show: ({ paidAt }) => <strong>{paidAt === null ? "Paid" : `Paid on ${day(paidAt)}`}</strong>,
+          show: ({ paidAt }) => (
+            <strong>{paidAt === null ? t("Paid") : t("Paid on {day}", { day: day(paidAt) })}</strong>
+          ),
         },
         settlementOf,
         payable,
@@ -262,7 +278,7 @@ export const Coming = () => {
     <LoadResult loaded={loaded} lines={8} what="Reading what comes when" signOut={signOut}>
       {(data) => (
         <>
-          <Heading title="What comes when">
+          <Heading title={t("What comes when")}>
             <ReadAt loaded={loaded} />
           </Heading>
           {data.ahead.map((ahead) => (

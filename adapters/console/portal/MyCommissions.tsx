@@ -1,9 +1,11 @@
 /** All commissions of a partner, each with its explanation. */
+
 import type { Route } from "../data/Route.ts";
 import { filterStart } from "../format/Dates.ts";
 import { Heading } from "../parts/Basics.tsx";
 import { CommissionTable } from "../parts/CommissionTable.tsx";
 import { Chips, DateFilter } from "../parts/Filters.tsx";
+import { t } from "../words/Language.ts";
 
 const STATES = [
   ["unsettled", "Not settled"],
@@ -13,13 +15,18 @@ const STATES = [
 
 export const MyCommissions = ({ route: { query, path } }: { readonly route: Route }) => (
   <>
-    <Heading title="My commissions" />
+    <Heading title={t("My commissions")} />
     <div class="filters">
-      <Chips route={{ query, path }} name="settlementStatus" label="State" options={STATES} />
+      <Chips
+        route={{ query, path }}
+        name="settlementStatus"
+        label="State"
+        options={STATES.map(([state, words]) => [state, t(words)] as const)}
+      />
       <DateFilter route={{ query, path }} name="occurredFrom" label="Sales from" />
       <DateFilter route={{ query, path }} name="occurredTo" label="Sales before" />
     </div>
-    <p class="note">Open an amount to see how it came about. Amounts are net of tax.</p>
+    <p class="note">{t("Open an amount to see how it came about. Amounts are net of tax.")}</p>
     <CommissionTable
       key={query.toString()}
       query={{

@@ -1,4 +1,5 @@
 /** The plans of the partner that is signed in: what every sale earns, how far the partner has come, and the acceptance. */
+
 import { useEffect, useRef } from "preact/hooks";
 import type { PlanTerms } from "quittance/client";
 import { explanationOf, type Progress, progressOf, wordsIn, writer } from "quittance/explanation";
@@ -24,6 +25,7 @@ import {
 import { Outcome, Unanswered, useCommand } from "../parts/Command.tsx";
 import { DownloadButton } from "../parts/Download.tsx";
 import { text } from "../parts/Forms.tsx";
+import { sentenceOf, t } from "../words/Language.ts";
 import { type MyPlan, readMyTerms } from "./MyTerms.ts";
 
 /** How far the partner has come, after its newest sale under a plan. */
@@ -69,20 +71,28 @@ const ReachedPanel = ({ reached, terms }: { readonly reached: Reached; readonly 
     decimals: decimalsOf(terms.currency),
   });
   return (
-    <section class="panel" aria-label="Where I am">
-      <h2>Where I am</h2>
+    <section class="panel" aria-label={t("Where I am")}>
+      <h2>{t("Where I am")}</h2>
       <dl class="facts">
-        {rate !== null && <Fact name="My rate">{write(rate)}</Fact>}
-        <Fact name="Reached">
-          {limit === null ? write(position) : `${write(position)} of ${write(limit)}`}
+        {rate !== null && <Fact name={t("My rate")}>{write(rate)}</Fact>}
+        <Fact name={t("Reached")}>
+          {limit === null
+            ? write(position)
+            : t("{position} of {limit}", { position: write(position), limit: write(limit) })}
         </Fact>
-        <Fact name="Missing to the next step">
-          <strong>{missing === null ? "Nothing: this is the last step" : write(missing)}</strong>
+        <Fact name={t("Missing to the next step")}>
+          <strong>{missing === null ? t("Nothing: this is the last step") : write(missing)}</strong>
         </Fact>
       </dl>
       <p class="note">
-        At your sale of <SoldOn sale={reached.sale} />, counted as the plan says
-        {days !== null && `, from ${calendarDay(days[0])} to ${calendarDay(days[1])}`}.
+        {days === null
+          ? sentenceOf("At your sale of {day}, counted as the plan says.", {
+              day: <SoldOn sale={reached.sale} />,
+            })
+          : sentenceOf("At your sale of {day}, counted as the plan says, from {from} to {to}.", {
+              day: <SoldOn sale={reached.sale} />,
+              ...{ from: calendarDay(days[0]), to: calendarDay(days[1]) },
+            })}
       </p>
     </section>
   );
@@ -105,10 +115,11 @@ const AcceptanceForm = ({ terms, done }: { readonly terms: PlanTerms; readonly d
   };
   return (
     <form class="notice wait" onSubmit={submit}>
-      <strong>Please accept these terms</strong>
+      <strong>{t("Please accept these terms")}</strong>
       <p>
-        Read them below. Until you accept, what you earn under them may wait. We store your name, the date and
-        the fingerprint of the terms. This cannot be taken back; if the terms change, you are asked again.
+        {t(
+          "Read them below. Until you accept, what you earn under them may wait. We store your name, the date and the fingerprint of the terms. This cannot be taken back; if the terms change, you are asked again.",
+        )}
       </p>
       <Outcome progress={progress} />
       <Field label="Your name">
@@ -118,7 +129,7 @@ const AcceptanceForm = ({ terms, done }: { readonly terms: PlanTerms; readonly d
         <Unanswered progress={progress} ask={ask} close={done} finish={done} />
       ) : (
         <button type="submit" class="primary" aria-disabled={progress.type === "sending"}>
-          {progress.type === "sending" ? "Working…" : "I accept"}
+          {progress.type === "sending" ? t("Working…") : t("I accept")}
         </button>
       )}
     </form>
@@ -131,14 +142,18 @@ const AcceptancePanel = ({ terms, done }: { readonly terms: PlanTerms; readonly 
   if (acceptance !== null)
     return (
       <p class="accepted">
-        Accepted by <strong>{acceptance.name}</strong> on <When at={acceptance.createdAt} />
-        {acceptance.onBehalf && `. We recorded it from ${acceptance.reference ?? "your signature"}`}.
+        {sentenceOf("Accepted by {name} on {day}.", {
+          name: <strong>{acceptance.name}</strong>,
+          day: <When at={acceptance.createdAt} />,
+        })}
+        {acceptance.onBehalf &&
+          ` ${t("We recorded it from {reference}.", { reference: acceptance.reference ?? t("your signature") })}`}
       </p>
     );
   return may("settlements:write") ? (
     <AcceptanceForm terms={terms} done={done} />
   ) : (
-    <p class="note">These terms are not accepted yet. Your key may only read.</p>
+    <p class="note">{t("These terms are not accepted yet. Your key may only read.")}</p>
   );
 };
 
@@ -150,13 +165,14 @@ const Plan = ({ plan, reload }: { readonly plan: ReachedPlan; readonly reload: (
         <Clip>{terms.name}</Clip>
       </h2>
       <p class="note">
-        For {partner.name}, from <When at={terms.fromDatetime} />
-        {terms.endDatetime !== null && (
-          <>
-            {" "}
-            until before <When at={terms.endDatetime} />
-          </>
-        )}
+        {terms.endDatetime === null
+          ? sentenceOf("For {name}, from {from}", {
+              ...{ name: partner.name, from: <When at={terms.fromDatetime} /> },
+            })
+          : sentenceOf("For {name}, from {from} until before {end}", {
+              ...{ name: partner.name, from: <When at={terms.fromDatetime} /> },
+              end: <When at={terms.endDatetime} />,
+            })}
       </p>
       <AcceptancePanel terms={terms} done={reload} />
       {reached !== null && <ReachedPanel reached={reached} terms={terms} />}
@@ -185,7 +201,7 @@ const Plan = ({ plan, reload }: { readonly plan: ReachedPlan; readonly reload: (
             )
           }
         >
-          Download as PDF
+          {t("Download as PDF")}
         </DownloadButton>
       </div>
     </article>
@@ -199,13 +215,17 @@ export const MyPlans = () => {
     <LoadResult loaded={loaded} lines={8} what="Reading your plan" signOut={signOut}>
       {(plans) => (
         <>
-          <Heading title="My plan">
+          <Heading title={t("My plan")}>
             <ReadAt loaded={loaded} />
           </Heading>
           {plans.length === 0 ? (
             <Empty title="You have no plan at the moment">
-              What you earn is agreed with you directly. <a href="#/commissions">Your commissions</a> show how
-              each amount was computed.
+              {sentenceOf(
+                "What you earn is agreed with you directly. {commissions} show how each amount was computed.",
+                {
+                  commissions: <a href="#/commissions">{t("Your commissions")}</a>,
+                },
+              )}
             </Empty>
           ) : (
             plans.map((plan) => (

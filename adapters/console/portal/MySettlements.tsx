@@ -1,17 +1,17 @@
 /** The settlements of a partner. */
+
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { Amount, Empty, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
 import { Chips, ListPager, pageOf } from "../parts/Filters.tsx";
 import { Table } from "../parts/Table.tsx";
+import { t, translated } from "../words/Language.ts";
 import { PAYEE } from "../words/PayeeWords.ts";
 import { ALL_STATES } from "../words/States.ts";
 import { drafted, net, state } from "./SettlementColumns.tsx";
 
 const PER_PAGE = 25;
-
-const CHIPS = ALL_STATES.map((state) => [state, PAYEE.states[state]] as const);
 
 export const MySettlements = ({ route }: { readonly route: Route }) => {
   const { client, signOut } = useSession();
@@ -28,17 +28,22 @@ export const MySettlements = ({ route }: { readonly route: Route }) => {
   );
   return (
     <>
-      <Heading title="My settlements">
+      <Heading title={t("My settlements")}>
         <ReadAt loaded={loaded} />
       </Heading>
       <div class="filters">
-        <Chips route={route} name="statuses" label="State" options={CHIPS} />
+        <Chips
+          route={route}
+          name="statuses"
+          label="State"
+          options={ALL_STATES.map((state) => [state, translated(PAYEE.states[state])] as const)}
+        />
       </div>
       <LoadResult loaded={loaded} lines={8} what="Reading settlements" signOut={signOut}>
         {({ items, total }) =>
           total === 0 ? (
             <Empty title="No settlement matches">
-              We put your commissions into settlements and pay these. They appear here.
+              {t("We put your commissions into settlements and pay these. They appear here.")}
             </Empty>
           ) : (
             <>

@@ -1,10 +1,12 @@
 /** The statement of the partner that is signed in. */
+
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import type { Route } from "../data/Route.ts";
 import { Clip, Empty, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
 import { Select } from "../parts/Filters.tsx";
 import { Statement } from "../parts/Statement.tsx";
+import { t } from "../words/Language.ts";
 
 export const MyStatement = ({ route }: { readonly route: Route }) => {
   const { client, signOut } = useSession();
@@ -19,7 +21,7 @@ export const MyStatement = ({ route }: { readonly route: Route }) => {
         if (chosen === undefined)
           return (
             <>
-              <Heading title="My statement" />
+              <Heading title={t("My statement")} />
               <Empty title="There is no partner that you may see" />
             </>
           );
@@ -30,7 +32,7 @@ export const MyStatement = ({ route }: { readonly route: Route }) => {
             route={route}
             heading={(actions, statement) => (
               <>
-                <Heading title="My statement" above={<Clip>{chosen.name}</Clip>}>
+                <Heading title={t("My statement")} above={<Clip>{chosen.name}</Clip>}>
                   <ReadAt loaded={statement} />
                   {actions}
                 </Heading>
@@ -41,7 +43,7 @@ export const MyStatement = ({ route }: { readonly route: Route }) => {
                       name="partner"
                       label="Partner"
                       value={chosen.id}
-                      groups={[["Partners", partners.map(({ id, name }) => [id, name] as const)]]}
+                      groups={[[t("Partners"), partners.map(({ id, name }) => [id, name] as const)]]}
                     />
                   </div>
                 )}

@@ -1,4 +1,5 @@
 /** A partner's earnings, open settlements and tasks. */
+
 import { ForbiddenError } from "quittance/client";
 import type { Client } from "../api/Client.ts";
 import type { CommissionStatistics, Partner, Settlement, SettlementStatus, Sum } from "../api/Records.ts";
@@ -10,6 +11,7 @@ import { amountIn, currenciesOf, minus, sumByCurrency } from "../format/Money.ts
 import { Amount, Clip, Empty, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { CommissionsChart } from "../parts/CommissionsChart.tsx";
 import { Table } from "../parts/Table.tsx";
+import { sentenceOf, type Text, t, translated } from "../words/Language.ts";
 import { useWords } from "../words/Reader.ts";
 import { unsigned } from "../words/States.ts";
 import { type MyPlan, readMyTerms } from "./MyTerms.ts";
@@ -29,10 +31,10 @@ interface SummaryData {
 
 /** What the partner has to do in a state, and the word of the link. */
 const TASKS = {
-  awaiting_invoice: ["Send your invoice for", "Upload"],
-  awaiting_credit_note: ["Send your credit note for", "Upload"],
-  awaiting_payment: ["Pay back", "Show"],
-} as const satisfies { readonly [Status in SettlementStatus]?: readonly [words: string, action: string] };
+  awaiting_invoice: ["Send your invoice for {amount}, settlement of {day}", "Upload"],
+  awaiting_credit_note: ["Send your credit note for {amount}, settlement of {day}", "Upload"],
+  awaiting_payment: ["Pay back {amount}, settlement of {day}", "Show"],
+} as const satisfies { readonly [Status in SettlementStatus]?: readonly [words: Text, action: Text] };
 
 const taskOf = ({ status }: Settlement) => TASKS[status.type as keyof typeof TASKS];
 
@@ -80,32 +82,33 @@ const readSummary = async (client: Client, signal: AbortSignal): Promise<Summary
 
 const Tasks = ({ tasks, unaccepted }: Pick<SummaryData, "tasks" | "unaccepted">) => (
   <section class="panel">
-    <h2>What you have to do</h2>
+    <h2>{t("What you have to do")}</h2>
     {tasks.length + unaccepted.length === 0 ? (
-      <Empty title="Nothing to do">If you write your own invoices, they are asked for here.</Empty>
+      <Empty title="Nothing to do">{t("If you write your own invoices, they are asked for here.")}</Empty>
     ) : (
       <ul class="tasks">
         {unaccepted.map(({ partner, terms }) => (
           <li key={`${terms.planId} ${partner.id}`}>
             <a href={linkTo("plans")}>
-              <span>
-                Accept the terms of <Clip>{terms.name}</Clip>
-              </span>
-              <span class="task-action">Read</span>
+              <span>{sentenceOf("Accept the terms of {plan}", { plan: <Clip>{terms.name}</Clip> })}</span>
+              <span class="task-action">{t("Read")}</span>
             </a>
           </li>
         ))}
         {tasks.map((settlement) => {
           const { id, total, payableAmount, createdAt, currency } = settlement;
           const [words, action] = taskOf(settlement);
+          const amount = unsigned(payableAmount ?? total, currency);
           return (
             <li key={id}>
               <a href={linkTo(`settlements/${id}`)}>
                 <span>
-                  {words} {unsigned(payableAmount ?? total, currency)}
-                  {payableAmount === null && " net"}, settlement of <When at={createdAt} />
+                  {sentenceOf(words, {
+                    amount: payableAmount === null ? t("{amount} net", { amount }) : amount,
+                    day: <When at={createdAt} />,
+                  })}
                 </span>
-                <span class="task-action">{action}</span>
+                <span class="task-action">{t(action)}</span>
               </a>
             </li>
           );
@@ -126,12 +129,12 @@ export const Summary = () => {
         const currencies = currenciesOf(statistics);
         return (
           <>
-            <Heading title={<Clip>{partners.map(({ name }) => name).join(", ") || "Overview"}</Clip>}>
+            <Heading title={<Clip>{partners.map(({ name }) => name).join(", ") || t("Overview")}</Clip>}>
               <ReadAt loaded={loaded} />
             </Heading>
             {currencies.length === 0 ? (
               <Empty title="No commissions yet">
-                They appear here with the first sale that is credited to you.
+                {t("They appear here with the first sale that is credited to you.")}
               </Empty>
             ) : (
               <>
@@ -139,11 +142,15 @@ export const Summary = () => {
                   {currencies.map((currency) => {
                     const awaited = amountIn(waiting, currency);
                     return (
-                      <section key={currency} class="card" aria-label={`Figures in ${currency}`}>
+                      <section
+                        key={currency}
+                        class="card"
+                        aria-label={t("Figures in {currency}", { currency })}
+                      >
                         <h2>{currency}</h2>
                         <dl>
                           <div class="main-figure">
-                            <dt>Earned, not settled yet</dt>
+                            <dt>{t("Earned, not settled yet")}</dt>
                             <dd>
                               <Amount
                                 amount={minus(amountIn(unsettled.amounts, currency), awaited)}
@@ -154,14 +161,14 @@ export const Summary = () => {
                           </div>
                           {awaited !== 0n && (
                             <div>
-                              <dt>{words.waiting}</dt>
+                              <dt>{translated(words.waiting)}</dt>
                               <dd>
                                 <Amount amount={awaited} currency={currency} />
                               </dd>
                             </div>
                           )}
                           <div>
-                            <dt>Settled so far</dt>
+                            <dt>{t("Settled so far")}</dt>
                             <dd>
                               <Amount amount={amountIn(settled.amounts, currency)} currency={currency} />
                             </dd>
@@ -171,11 +178,11 @@ export const Summary = () => {
                     );
                   })}
                 </div>
-                <p class="note">Net of tax. Months are in UTC, by the date of the sale.</p>
+                <p class="note">{t("Net of tax. Months are in UTC, by the date of the sale.")}</p>
                 <div class="columns">
                   <section class="panel">
                     <CommissionsChart
-                      title="My commissions"
+                      title={t("My commissions")}
                       statistics={statistics}
                       currency={currencies[0] ?? "EUR"}
                     />
@@ -186,7 +193,7 @@ export const Summary = () => {
             )}
             {settlements.length > 0 && (
               <section class="panel">
-                <h2>Newest settlements</h2>
+                <h2>{t("Newest settlements")}</h2>
                 <Table
                   caption="My newest settlements"
                   rows={settlements}

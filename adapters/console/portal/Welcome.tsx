@@ -1,10 +1,12 @@
 /** What the link of an invitation opens: for whom it is, and the button that accepts it. Opening the link alone uses nothing up. */
+
 import { useState } from "preact/hooks";
 import { QuittanceError } from "quittance/client";
 import { apiBase } from "../api/BrowserSession.ts";
 import { forgetKey } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { Failure, LoadResult, When } from "../parts/Basics.tsx";
+import { sentenceOf, type Text, t } from "../words/Language.ts";
 
 interface Invitation {
   readonly state: "open" | "accepted" | "withdrawn" | "expired" | "unknown";
@@ -16,19 +18,18 @@ interface Invitation {
 const UNKNOWN: Invitation = { state: "unknown", expires_at: null, partner_names: [], customer_name: null };
 
 /** Why a link opens nothing, and what helps. */
-const CLOSED: Readonly<Record<Exclude<Invitation["state"], "open">, readonly [title: string, text: string]>> =
-  {
-    accepted: [
-      "This invitation was used",
-      "It opens the portal once. If you opened it in this browser, go to the portal. If it was not you, tell the company that invited you at once.",
-    ],
-    withdrawn: ["This invitation was withdrawn", "Ask the company that invited you for a new one."],
-    expired: ["This invitation has expired", "Ask the company that invited you for a new one."],
-    unknown: [
-      "This link opens nothing",
-      "It may not have been copied in full. Open it from the message again, or ask for a new one.",
-    ],
-  };
+const CLOSED: Readonly<Record<Exclude<Invitation["state"], "open">, readonly [title: Text, text: Text]>> = {
+  accepted: [
+    "This invitation was used",
+    "It opens the portal once. If you opened it in this browser, go to the portal. If it was not you, tell the company that invited you at once.",
+  ],
+  withdrawn: ["This invitation was withdrawn", "Ask the company that invited you for a new one."],
+  expired: ["This invitation has expired", "Ask the company that invited you for a new one."],
+  unknown: [
+    "This link opens nothing",
+    "It may not have been copied in full. Open it from the message again, or ask for a new one.",
+  ],
+};
 
 const ask = (token: string, request: RequestInit): Promise<Response> =>
   fetch(`${apiBase()}auth/invitation`, {
@@ -80,22 +81,27 @@ const Open = ({
   return (
     <>
       <p>
-        {customer ?? "The company that pays you"} invites <strong>{names.join(", ")}</strong> to its partner
-        portal: what you have earned and why, what is paid when, and your documents.
+        {sentenceOf(
+          "{customer} invites {partners} to its partner portal: what you have earned and why, what is paid when, and your documents.",
+          {
+            customer: customer ?? t("The company that pays you"),
+            partners: <strong>{names.join(", ")}</strong>,
+          },
+        )}
       </p>
       {failure !== null && <Failure failure={failure} />}
       <button type="button" class="primary" onClick={accept} aria-disabled={isSending}>
-        {isSending ? "Opening…" : "Open my portal"}
+        {isSending ? t("Opening…") : t("Open my portal")}
       </button>
       <p class="note">
-        You stay signed in in this browser for 30 days, or until you sign out. On a computer that others use,
-        sign out when you leave. The invitation can be used once
-        {end !== null && (
-          <>
-            , until <When at={end} exact />
-          </>
-        )}
-        .
+        {t(
+          "You stay signed in in this browser for 30 days, or until you sign out. On a computer that others use, sign out when you leave.",
+        )}{" "}
+        {end === null
+          ? t("The invitation can be used once.")
+          : sentenceOf("The invitation can be used once, until {moment}.", {
+              moment: <When at={end} exact />,
+            })}
       </p>
     </>
   );
@@ -106,11 +112,11 @@ const Closed = ({ state }: { readonly state: Exclude<Invitation["state"], "open"
   return (
     <>
       <div class="notice wait" role="status">
-        <strong>{title}</strong>
-        <p>{text}</p>
+        <strong>{t(title)}</strong>
+        <p>{t(text)}</p>
       </div>
       <a class="button" href="#/">
-        Go to the portal
+        {t("Go to the portal")}
       </a>
     </>
   );

@@ -1,4 +1,5 @@
 /** What a sale earns: for each of its credits the partner, the part and the commissions. */
+
 import type { Client } from "../api/Client.ts";
 import type { Attribution, Commission } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
@@ -10,6 +11,7 @@ import { CommissionDue, CommissionState } from "../parts/CommissionTable.tsx";
 import { type Formulas, PlanName, readFormulas } from "../parts/PlanName.tsx";
 import { type Column, Table } from "../parts/Table.tsx";
 import { WhyAmount } from "../parts/Why.tsx";
+import { t, translated } from "../words/Language.ts";
 import { useWords } from "../words/Reader.ts";
 import type { SaleData } from "./SaleData.ts";
 
@@ -71,14 +73,14 @@ const Part = ({
   return (
     <>
       {principal.kind === "partner" ? (
-        <Clip>{name ?? "You"}</Clip>
+        <Clip>{name ?? t("You")}</Clip>
       ) : (
         <a href={linkTo(`partners/${credit.partnerId}`)}>
           <Clip>{name ?? "A partner"}</Clip>
         </a>
       )}
       <span class="under">{creditWords(credit.credit ?? ALONE)}</span>
-      {isSold && credit.status === "cancelled" && <Badge family="stopped">Taken back</Badge>}
+      {isSold && credit.status === "cancelled" && <Badge family="stopped">{t("Taken back")}</Badge>}
     </>
   );
 };
@@ -101,7 +103,11 @@ const columnsOf = (
   {
     name: "Plan or formula",
     show: ({ commission }) =>
-      commission === null ? none : <PlanName id={commission.commissionFormulaId} formulas={formulas} />,
+      commission === null ? (
+        translated(none)
+      ) : (
+        <PlanName id={commission.commissionFormulaId} formulas={formulas} />
+      ),
   },
   {
     name: "State",

@@ -1,11 +1,13 @@
 /** The two sales of a replacement: each names the other, and what differs. */
+
 import type { Attribution } from "../api/Records.ts";
 import { linkTo } from "../data/Route.ts";
 import { calendarDay } from "../format/Dates.ts";
 import { propertyWords } from "../parts/Basics.tsx";
+import { sentenceOf, t } from "../words/Language.ts";
 import type { SaleData } from "./SaleData.ts";
 
-const shown = (value: unknown): string => (value === undefined ? "nothing" : propertyWords(value));
+const shown = (value: unknown): string => (value === undefined ? t("nothing") : propertyWords(value));
 
 /** What differs between a sale and the one that replaced it, a line each. */
 const differences = (
@@ -15,8 +17,12 @@ const differences = (
 ): ReadonlyArray<string> => {
   const properties = [...new Set([before, after].flatMap((sale) => Object.keys(sale.properties)))];
   const pairs: ReadonlyArray<readonly [name: string, before: string, after: string]> = [
-    ["partner", names.get(before.partnerId) ?? "a partner", names.get(after.partnerId) ?? "a partner"],
-    ["date", calendarDay(before.occurredOn), calendarDay(after.occurredOn)],
+    [
+      t("partner"),
+      names.get(before.partnerId) ?? t("a partner"),
+      names.get(after.partnerId) ?? t("a partner"),
+    ],
+    [t("date"), calendarDay(before.occurredOn), calendarDay(after.occurredOn)],
     ...properties.map(
       (name) =>
         [name.replaceAll("_", " "), shown(before.properties[name]), shown(after.properties[name])] as const,
@@ -30,20 +36,20 @@ export const Replaced = ({ sale, replaces, replacedBy, names }: SaleData) => (
   <>
     {sale.cancelReason !== undefined && (
       <p class="next">
-        {replacedBy === undefined ? (
-          "Cancelled"
-        ) : (
-          <>
-            Replaced by <a href={linkTo(`sales/${replacedBy.id}`)}>the corrected sale</a>
-          </>
-        )}
+        {replacedBy === undefined
+          ? t("Cancelled")
+          : sentenceOf("Replaced by {sale}", {
+              sale: <a href={linkTo(`sales/${replacedBy.id}`)}>{t("the corrected sale")}</a>,
+            })}
         : {sale.cancelReason}
       </p>
     )}
     {replaces !== undefined && (
       <p class="next">
-        Corrects <a href={linkTo(`sales/${replaces.id}`)}>an earlier recording of this sale</a>:{" "}
-        {replaces.cancelReason}
+        {sentenceOf("Corrects {sale}", {
+          sale: <a href={linkTo(`sales/${replaces.id}`)}>{t("an earlier recording of this sale")}</a>,
+        })}
+        : {replaces.cancelReason}
       </p>
     )}
     {[

@@ -1,8 +1,10 @@
 /** A sale with everything that its page shows: its credits, their partners, and the sales that it replaced or that replaced it. */
+
 import type { Client } from "../api/Client.ts";
 import type { Attribution, Partner } from "../api/Records.ts";
 import { Absent } from "../api/Refusal.ts";
 import { compareCredits } from "../format/Credits.ts";
+import { t } from "../words/Language.ts";
 
 /** Credits of a sale at most. */
 const CREDITS_MAX = 100;
@@ -21,7 +23,7 @@ export interface SaleData {
 
 export const readSale = async (client: Client, id: string, signal: AbortSignal): Promise<SaleData> => {
   const sale = (await client.byIds("attributions", [id], signal)).get(id);
-  if (sale === undefined) throw new Absent("This sale does not exist, or you may not see it.");
+  if (sale === undefined) throw new Absent(t("This sale does not exist, or you may not see it."));
   const { replaces, replacedBy, originId = id } = sale;
   const pairIds = [replaces, replacedBy].filter((other) => other !== undefined);
   const [found, pair] = await Promise.all([
@@ -49,7 +51,7 @@ export const readSale = async (client: Client, id: string, signal: AbortSignal):
 /** True if the sale was recorded for its partner, so that changing it changes all credits. */
 export const isOrigin = ({ originId }: Attribution): boolean => originId === undefined;
 
-export const saleState = ({ status, replacedBy }: Attribution): string => {
+export const saleState = ({ status, replacedBy }: Attribution): "Confirmed" | "Cancelled" | "Replaced" => {
   if (status === "confirmed") return "Confirmed";
   return replacedBy === undefined ? "Cancelled" : "Replaced";
 };

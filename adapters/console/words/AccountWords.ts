@@ -1,11 +1,12 @@
 /** Words for the account to which a partner is paid. */
 import type { ApprovedPayoutAccount, PayoutAccount } from "../api/Records.ts";
+import { type Text, t } from "./Language.ts";
 import type { State } from "./Words.ts";
 
 type Type = PayoutAccount["type"];
 
 /** The types of accounts. */
-export const ACCOUNT_TYPES: Readonly<Record<Type, string>> = {
+export const ACCOUNT_TYPES: Readonly<Record<Type, Text>> = {
   iban: "Bank account (IBAN)",
   us_ach: "Bank account in the United States",
   uk: "Bank account in the United Kingdom",
@@ -16,7 +17,7 @@ export const ACCOUNT_TYPES: Readonly<Record<Type, string>> = {
 /** The masked fields of an account, in their order. */
 export const accountWords = (details: Readonly<Record<string, string>>): string => {
   const values = Object.values(details);
-  return values.length === 0 ? "erased" : values.join(" ");
+  return values.length === 0 ? t("erased") : values.join(" ");
 };
 
 /** An account in a sentence. */

@@ -1,6 +1,7 @@
 /** Words for the events of logs: what the words of every reader are made of. */
 import type { EventOf, EventType, LogEvent } from "../api/Records.ts";
 import { count, countWords, money } from "../format/Money.ts";
+import { type Text, t } from "./Language.ts";
 
 /** Writes an amount of the event's currency. */
 export type AmountWords = (amount: number) => string;
@@ -18,14 +19,20 @@ export const withPrefix = (text: string | undefined, prefix: string): string =>
 export const linesWords = (ids: ReadonlyArray<string> | undefined): string =>
   ids === undefined ? "" : ` for ${countWords(ids.length, "line")}`;
 
+/** The bank's reference of a payment, after what has been done; nothing where there is none. */
+export const referenceWords = (reference: string | undefined): string =>
+  reference === undefined || reference === "" ? "" : t(", bank reference {reference}", { reference });
+
 /** What a payment reports of its fee and of what arrived. */
 export const reportedWords = ({
   fee,
   received,
 }: Pick<EventOf<"confirm_payment">, "fee" | "received">): string =>
   [
-    ...(received === undefined ? [] : [`, ${money(received.amount, received.currency)} received`]),
-    ...(fee === undefined ? [] : [`, fee ${money(fee.amount, fee.currency)}`]),
+    ...(received === undefined
+      ? []
+      : [t(", {amount} received", { amount: money(received.amount, received.currency) })]),
+    ...(fee === undefined ? [] : [t(", fee {amount}", { amount: money(fee.amount, fee.currency) })]),
   ].join("");
 
 const DOCUMENTS: Readonly<Record<EventOf<"fail_document">["kind"], string>> = {
@@ -37,7 +44,7 @@ const DOCUMENTS: Readonly<Record<EventOf<"fail_document">["kind"], string>> = {
 /** The name of a kind of document in a sentence. */
 export const documentWords = (kind: EventOf<"fail_document">["kind"]): string => DOCUMENTS[kind];
 
-const CAUSES: Readonly<Record<EventOf<"update_commission">["cause"], string>> = {
+const CAUSES: Readonly<Record<EventOf<"update_commission">["cause"], Text>> = {
   formula_updated: "the formula was changed",
   formula_cancelled: "the formula was cancelled",
   attribution_cancelled: "the sale was cancelled",
@@ -64,6 +71,18 @@ const values = ({ values: stated, effective_datetime: from }: EventOf<"set_param
 
 const cancellation = ({ reason }: Cancellation): string => `Cancelled: ${reason}`;
 
+const paidByBuyer = ({ received, of }: { readonly received: number; readonly of: number }): string =>
+  t("The buyer has paid {received} of {of}", { received: count(received), of: count(of) });
+
+const LINKED = {
+  report: ["Report is linked", "Report {number} is linked"],
+  invoice: ["Invoice is linked", "Invoice {number} is linked"],
+  credit_note: ["Credit note is linked", "Credit note {number} is linked"],
+} as const;
+
+const linked = (kind: keyof typeof LINKED, number: string | undefined): string =>
+  number === undefined || number === "" ? t(LINKED[kind][0]) : t(LINKED[kind][1], { number });
+
 /** The words that are the same for every reader. */
 export const COMMON_EVENTS = {
   create_attribution: ({ properties }) =>
@@ -71,9 +90,11 @@ export const COMMON_EVENTS = {
       .map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`)
       .join(", "),
   cancel_attribution: ({ reason, replaced_by }) =>
-    `Sale ${replaced_by === undefined ? "cancelled" : "replaced by another one"}: ${reason}`,
+    replaced_by === undefined
+      ? t("Sale cancelled: {reason}", { reason })
+      : t("Sale replaced by another one: {reason}", { reason }),
   recredit_attribution: ({ reason }) => `Credits of the team derived again: ${reason}`,
-  state_received: ({ received, of }) => `The buyer has paid ${count(received)} of ${count(of)}`,
+  state_received: paidByBuyer,
   create_commission_plan: creation,
   create_commission_formula: creation,
   update_commission_plan: change,
@@ -82,20 +103,21 @@ export const COMMON_EVENTS = {
   cancel_commission_plan: cancellation,
   cancel_commission_formula: cancellation,
   erase_personal_data: ({ erased_from }) =>
-    erased_from === "record" ? "Personal data was erased" : "Erased from the event feed",
-  link_report: ({ report_number }) => `Report${withPrefix(report_number, " ")} is linked`,
-  link_invoice: ({ invoice_number }) => `Invoice${withPrefix(invoice_number, " ")} is linked`,
-  link_credit_note: ({ credit_note_number }) => `Credit note${withPrefix(credit_note_number, " ")} is linked`,
-  fail_payment: ({ reason }) => `Payment failed: ${reason}`,
-  return_payment: ({ reason }) => `Payment returned: ${reason}`,
-  create_commission: ({ amount }, amountWords) => `Computed: ${amountWords(amount)}`,
+    erased_from === "record" ? t("Personal data was erased") : "Erased from the event feed",
+  link_report: ({ report_number }) => linked("report", report_number),
+  link_invoice: ({ invoice_number }) => linked("invoice", invoice_number),
+  link_credit_note: ({ credit_note_number }) => linked("credit_note", credit_note_number),
+  fail_payment: ({ reason }) => t("Payment failed: {reason}", { reason }),
+  return_payment: ({ reason }) => t("Payment returned: {reason}", { reason }),
+  create_commission: ({ amount }, amountWords) => t("Computed: {amount}", { amount: amountWords(amount) }),
   update_commission: ({ amount, cause }, amountWords) =>
-    `Now ${amountWords(amount)}, because ${CAUSES[cause]}`,
-  fail_commission_computation: ({ message }) => `No amount: ${message}`,
-  update_received: ({ received, of }) => `The buyer has paid ${count(received)} of ${count(of)}`,
-  reserve_commission: ({ amount }, amountWords) => `${amountWords(amount)} went into a settlement`,
+    t("Now {amount}, because {cause}", { amount: amountWords(amount), cause: t(CAUSES[cause]) }),
+  fail_commission_computation: ({ message }) => t("No amount: {message}", { message }),
+  update_received: paidByBuyer,
+  reserve_commission: ({ amount }, amountWords) =>
+    t("{amount} went into a settlement", { amount: amountWords(amount) }),
   reopen_commission: ({ amount }, amountWords) =>
-    `${amountWords(amount)} open again: the payment was returned`,
+    t("{amount} open again: the payment was returned", { amount: amountWords(amount) }),
 } as const satisfies Partial<EventWords>;
 
 const wordsOf = <Type extends EventType>(

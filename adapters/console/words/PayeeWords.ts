@@ -2,20 +2,13 @@
 
 import type { EventOf, Settlement, SettlementStatus } from "../api/Records.ts";
 import { calendarDay } from "../format/Dates.ts";
-import { countWords } from "../format/Money.ts";
 import { accountWords } from "./AccountWords.ts";
-import {
-  COMMON_EVENTS,
-  documentWords,
-  type EventWords,
-  linesWords,
-  reportedWords,
-  withPrefix,
-} from "./EventWords.ts";
+import { COMMON_EVENTS, type EventWords, referenceWords, reportedWords, withPrefix } from "./EventWords.ts";
+import { many, type Text, t } from "./Language.ts";
 import { isBeforeHandOver, unsigned } from "./States.ts";
 import type { FailureWords, Family, Message, State, Words } from "./Words.ts";
 
-const STATES: Readonly<Record<SettlementStatus, readonly [words: string, family: Family]>> = {
+const STATES: Readonly<Record<SettlementStatus, readonly [words: Text, family: Family]>> = {
   draft: ["In preparation", "open"],
   awaiting_report: ["Documents in preparation", "open"],
   negative_review: ["More returned than earned", "open"],
@@ -33,43 +26,57 @@ const isOwnBilling = ({ billingMode }: Settlement): boolean => billingMode === "
 
 const stateOf = (settlement: Settlement): State => {
   const { status, total, paymentFileStatus } = settlement;
-  const [words, family] = STATES[status.type];
+  const [text, family] = STATES[status.type];
+  const words = t(text);
   switch (status.type) {
     case "awaiting_invoice":
-      return isOwnBilling(settlement) ? { words: "Send your invoice", family: "waiting" } : { words, family };
+      return isOwnBilling(settlement)
+        ? { words: t("Send your invoice"), family: "waiting" }
+        : { words, family };
     case "awaiting_credit_note":
       return isOwnBilling(settlement)
-        ? { words: "Send your credit note", family: "waiting" }
+        ? { words: t("Send your credit note"), family: "waiting" }
         : { words, family };
     case "awaiting_payment":
-      return total < 0 ? { words: "You pay back", family: "waiting" } : { words, family };
+      return total < 0 ? { words: t("You pay back"), family: "waiting" } : { words, family };
     case "payment_initiated":
-      if (isBeforeHandOver(settlement)) return { words: "Payment in preparation", family };
+      if (isBeforeHandOver(settlement)) return { words: t("Payment in preparation"), family };
       return paymentFileStatus === "handed_over"
-        ? { words: "Payment on its way", family }
+        ? { words: t("Payment on its way"), family }
         : { words, family };
     case "paid":
-      return status.method === "nothing_due" ? { words: "Closed, nothing due", family } : { words, family };
+      return status.method === "nothing_due"
+        ? { words: t("Closed, nothing due"), family }
+        : { words, family };
     default:
       return { words, family };
   }
 };
 
 /** Why a settlement has ended without payment. */
-const RELEASES: Readonly<Record<EventOf<"release_commission">["cause"], string>> = {
+const RELEASES: Readonly<Record<EventOf<"release_commission">["cause"], Text>> = {
   draft_cancelled: "its commissions come into another settlement",
   carried_forward: "the amount is set off against your next commissions",
   dispute_upheld: "the objection was right, and a corrected settlement follows",
 };
 
-const byDate = (date: string | null): string => (date === null ? "" : ` by ${calendarDay(date)}`);
-
 const paymentStep = (amount: string, settlement: Settlement): string => {
   if (isBeforeHandOver(settlement))
-    return `Your payment of ${amount} is in preparation. It has not left yet.`;
+    return t("Your payment of {amount} is in preparation. It has not left yet.", { amount });
   return settlement.paymentFileStatus === "handed_over"
-    ? `Your payment of ${amount} is on its way.`
-    : `Your payment of ${amount} has been started. This page shows when it is made.`;
+    ? t("Your payment of {amount} is on its way.", { amount })
+    : t("Your payment of {amount} has been started. This page shows when it is made.", { amount });
+};
+
+const paymentDue = (total: number, amount: string, dueDate: string | null): string => {
+  if (dueDate === null)
+    return total < 0
+      ? t("You owe {amount} for returned sales. Pay it back to us.", { amount })
+      : t("We pay you {amount}. Nothing to do.", { amount });
+  const day = calendarDay(dueDate);
+  return total < 0
+    ? t("You owe {amount} for returned sales. Pay it back to us by {day}.", { amount, day })
+    : t("We pay you {amount} by {day}. Nothing to do.", { amount, day });
 };
 
 const nextStep = (settlement: Settlement): string => {
@@ -78,59 +85,70 @@ const nextStep = (settlement: Settlement): string => {
   const net = unsigned(total, currency);
   switch (status.type) {
     case "draft":
-      return "We are preparing this settlement. Its lines may still change.";
+      return t("We are preparing this settlement. Its lines may still change.");
     case "awaiting_report":
-      return "The lines are fixed. Your documents follow. Nothing to do.";
+      return t("The lines are fixed. Your documents follow. Nothing to do.");
     case "negative_review":
-      return `Returned sales are worth ${net} more than new ones. You will see here whether we ask you for the amount or set it off against your next commissions.`;
+      return t(
+        "Returned sales are worth {net} more than new ones. You will see here whether we ask you for the amount or set it off against your next commissions.",
+        { net },
+      );
     case "awaiting_invoice":
       return isOwnBilling(settlement)
-        ? `Send us your invoice for ${net} net: upload it here. We pay after that.`
-        : "We write the invoice in your name next. Nothing to do.";
+        ? t("Send us your invoice for {net} net: upload it here. We pay after that.", { net })
+        : t("We write the invoice in your name next. Nothing to do.");
     case "awaiting_credit_note":
       return isOwnBilling(settlement)
-        ? `Send us your credit note for ${net} net: upload it here.`
-        : "We write the credit note in your name next. Nothing to do.";
+        ? t("Send us your credit note for {net} net: upload it here.", { net })
+        : t("We write the credit note in your name next. Nothing to do.");
     case "awaiting_payment":
       if (settlement.taxReview !== null)
-        return "We check the tax that your document states. We go on after that, or ask you for another document.";
-      return total < 0
-        ? `You owe ${amount} for returned sales. Pay it back to us${byDate(dueDate)}.`
-        : `We pay you ${amount}${byDate(dueDate)}. Nothing to do.`;
+        return t(
+          "We check the tax that your document states. We go on after that, or ask you for another document.",
+        );
+      return paymentDue(total, amount, dueDate);
     case "payment_initiated":
       return paymentStep(amount, settlement);
     case "disputed":
-      return "The objection is open. This settlement stops until we have answered it.";
+      return t("The objection is open. This settlement stops until we have answered it.");
     case "paid":
       return status.method === "nothing_due"
-        ? "Nothing was due. The lines are settled."
-        : `${total < 0 ? "We have received" : "We have paid you"} ${amount}. The lines are settled.`;
+        ? t("Nothing was due. The lines are settled.")
+        : total < 0
+          ? t("We have received {amount}. The lines are settled.", { amount })
+          : t("We have paid you {amount}. The lines are settled.", { amount });
     case "written_off":
       return total < 0
-        ? "You do not have to pay this back. The lines are settled."
-        : "Closed without a payment. The lines are settled.";
+        ? t("You do not have to pay this back. The lines are settled.")
+        : t("Closed without a payment. The lines are settled.");
     case "cancelled":
-      return `Ended without payment: ${RELEASES[status.cause]}.`;
+      return t("Ended without payment: {reason}.", { reason: t(RELEASES[status.cause]) });
   }
+};
+
+const DELAYED: Readonly<Record<EventOf<"fail_document">["kind"], Text>> = {
+  report: "The report could not be created yet. We know about it.",
+  invoice: "The invoice could not be created yet. We know about it.",
+  credit_note: "The credit note could not be created yet. We know about it.",
 };
 
 const problemsOf = (settlement: Settlement, accountProblem: string | null): ReadonlyArray<Message> => {
   const { status, disputeReason, documentProblem } = settlement;
   return [
-    status.type === "disputed" && { title: "The objection", text: disputeReason ?? "" },
+    status.type === "disputed" && { title: t("The objection"), text: disputeReason ?? "" },
     documentProblem !== null && {
-      title: "A document is delayed",
-      text: `The ${documentWords(documentProblem.kind)} could not be created yet. We know about it.`,
+      title: t("A document is delayed"),
+      text: t(DELAYED[documentProblem.kind]),
     },
     accountProblem !== null &&
       ["draft", "awaiting_payment"].includes(status.type) && {
-        title: "Your bank account has a problem",
-        text: `${accountProblem} Tell us the right account, so that we can pay you.`,
+        title: t("Your bank account has a problem"),
+        text: t("{problem} Tell us the right account, so that we can pay you.", { problem: accountProblem }),
       },
   ].filter((problem) => problem !== false);
 };
 
-const DECISIONS: Readonly<Record<EventOf<"review_settlement">["decision"], string>> = {
+const DECISIONS: Readonly<Record<EventOf<"review_settlement">["decision"], Text>> = {
   issue_credit_note: "We ask you to pay the amount back",
   carry_forward: "The amount is set off against your next commissions",
   write_off: "You do not have to pay the amount back",
@@ -138,42 +156,55 @@ const DECISIONS: Readonly<Record<EventOf<"review_settlement">["decision"], strin
   refuse_tax: "We do not accept the tax of your document. Send us another one",
 };
 
-const SIDES: Words["sides"] = { partner: "you", customer: "the company" };
+const SIDES = { partner: "you", customer: "the company" } as const satisfies Words["sides"];
 
 const EVENTS: EventWords = {
   ...COMMON_EVENTS,
   create_settlement: ({ line_count, total }, amountWords) =>
-    `Put together: ${countWords(line_count, "line")}, ${amountWords(total)}`,
+    t("Put together: {lines}, {amount}", {
+      lines: many(line_count, "{n} line", "{n} lines"),
+      amount: amountWords(total),
+    }),
   approve_settlement: ({ billing_mode }) =>
-    `The lines are fixed${billing_mode === "self_billing" ? "; we write the invoice in your name" : "; you write the invoice"}`,
-  cancel_settlement: () => "Ended before it was fixed",
-  write_off_settlement: ({ reason }) => `Closed without payment${withPrefix(reason, ": ")}`,
-  reconcile_settlement: () => "The payment was found on our bank statement",
-  unreconcile_settlement: () => "The payment is looked for on our bank statement",
+    billing_mode === "self_billing"
+      ? t("The lines are fixed; we write the invoice in your name")
+      : t("The lines are fixed; you write the invoice"),
+  cancel_settlement: () => t("Ended before it was fixed"),
+  write_off_settlement: ({ reason }) => `${t("Closed without payment")}${withPrefix(reason, ": ")}`,
+  reconcile_settlement: () => t("The payment was found on our bank statement"),
+  unreconcile_settlement: () => t("The payment is looked for on our bank statement"),
   mark_as_paid: ({ bank_reference, note, ...reported }) =>
-    `Paid${withPrefix(bank_reference, ", bank reference ")}${reportedWords(reported)}${withPrefix(note, ": ")}`,
-  review_settlement: ({ decision, note }) => `${DECISIONS[decision]}${withPrefix(note, ": ")}`,
-  choose_payout_account: ({ details }) => `To be paid to another account: ${accountWords(details)}`,
-  initiate_payment: ({ attempt }) => `Payment started${attempt > 1 ? `, attempt ${attempt}` : ""}`,
+    `${t("Paid")}${referenceWords(bank_reference)}${reportedWords(reported)}${withPrefix(note, ": ")}`,
+  review_settlement: ({ decision, note }) => `${t(DECISIONS[decision])}${withPrefix(note, ": ")}`,
+  choose_payout_account: ({ details }) =>
+    t("To be paid to another account: {account}", { account: accountWords(details) }),
+  initiate_payment: ({ attempt }) =>
+    attempt > 1 ? t("Payment started, attempt {attempt}", { attempt }) : t("Payment started"),
   hand_over_payment: ({ execution_date }) =>
-    `Our bank has the payment, to be made on ${calendarDay(execution_date)}`,
+    t("Our bank has the payment, to be made on {day}", { day: calendarDay(execution_date) }),
   confirm_payment: ({ bank_reference, ...reported }) =>
-    `Paid${withPrefix(bank_reference, ", bank reference ")}${reportedWords(reported)}`,
-  dispute_settlement: ({ reason, commission_ids }) => `Objection${linesWords(commission_ids)}: ${reason}`,
-  comment_settlement: ({ text, side }) => `Comment by ${SIDES[side]}: ${text}`,
-  withdraw_dispute: () => "The objection was taken back",
+    `${t("Paid")}${referenceWords(bank_reference)}${reportedWords(reported)}`,
+  dispute_settlement: ({ reason, commission_ids }) =>
+    `${commission_ids === undefined ? t("Objection") : many(commission_ids.length, "Objection for {n} line", "Objection for {n} lines")}: ${reason}`,
+  comment_settlement: ({ text, side }) => t("Comment by {side}: {text}", { side: t(SIDES[side]), text }),
+  withdraw_dispute: () => t("The objection was taken back"),
   resolve_dispute: ({ resolution, note }) =>
-    `The objection was ${resolution === "upheld" ? "right" : "not accepted"}${withPrefix(note, ": ")}`,
-  fail_document: ({ kind }) => `The ${documentWords(kind)} could not be created yet`,
-  payment_anomaly: () => "We are asking the bank about the payment",
+    `${resolution === "upheld" ? t("The objection was right") : t("The objection was not accepted")}${withPrefix(note, ": ")}`,
+  fail_document: ({ kind }) => t(DELAYED[kind]),
+  payment_anomaly: () => t("We are asking the bank about the payment"),
   release_commission: ({ amount, cause }, amountWords) =>
-    `${amountWords(amount)} came out of the settlement: ${RELEASES[cause]}`,
+    t("{amount} came out of the settlement: {reason}", {
+      amount: amountWords(amount),
+      reason: t(RELEASES[cause]),
+    }),
   settle_commission: ({ amount, kind }, amountWords) =>
-    `${amountWords(amount)} settled${kind === "paid" ? ", paid" : " without payment"}`,
+    kind === "paid"
+      ? t("{amount} settled, paid", { amount: amountWords(amount) })
+      : t("{amount} settled without payment", { amount: amountWords(amount) }),
 };
 
 /** The words for conflicts, by token. The details that the server adds are in the words of the team. */
-const CONFLICTS: Readonly<Record<string, string>> = {
+const CONFLICTS: Readonly<Record<string, Text>> = {
   settlement_terminal: "The settlement has ended. Differences go into your next settlement.",
   amount_too_large: "Amount and tax are larger than the largest amount. Tell us.",
   billing_mode: "We write this document for you; it cannot be uploaded.",
@@ -183,23 +214,37 @@ const CONFLICTS: Readonly<Record<string, string>> = {
 };
 
 const FAILURES: FailureWords = {
-  conflict: (token) => CONFLICTS[token] ?? "The settlement has moved on meanwhile. Reload the page.",
-  invalidKey: {
-    title: "This key is not accepted",
-    text: "It may have expired, or was not copied in full. Ask us for a new key.",
+  conflict: (token) => t(CONFLICTS[token] ?? "The settlement has moved on meanwhile. Reload the page."),
+  get invalidKey() {
+    return {
+      title: t("This key is not accepted"),
+      text: t("It may have expired, or was not copied in full. Ask us for a new key."),
+    };
   },
-  sessionEnded: {
-    title: "Your access has ended",
-    text: "Ask us for a new invitation, open it in a new tab, and go on here. Nothing that you have typed is lost.",
+  get sessionEnded() {
+    return {
+      title: t("Your access has ended"),
+      text: t(
+        "Ask us for a new invitation, open it in a new tab, and go on here. Nothing that you have typed is lost.",
+      ),
+    };
   },
-  missingRight: () => "Ask us for an invitation that allows this.",
-  unreachable: {
-    title: "The server cannot be reached",
-    text: "Check that you are online, then try again. What you have sent before is stored.",
+  missingRight: () => t("Ask us for an invitation that allows this."),
+  get unreachable() {
+    return {
+      title: t("The server cannot be reached"),
+      text: t("Check that you are online, then try again. What you have sent before is stored."),
+    };
   },
   failed: (requestId) => ({
-    title: "The server failed",
-    text: `Nothing that you have sent is lost. Try again in a moment${requestId === null ? "" : `; if it stays so, tell us the number ${requestId}`}.`,
+    title: t("The server failed"),
+    text:
+      requestId === null
+        ? t("Nothing that you have sent is lost. Try again in a moment.")
+        : t(
+            "Nothing that you have sent is lost. Try again in a moment; if it stays so, tell us the number {requestId}.",
+            { requestId },
+          ),
   }),
 };
 
@@ -213,12 +258,12 @@ export const PAYEE: Words = {
   },
   stateOf,
   remarksOn: ({ documentProblem }) =>
-    documentProblem === null ? [] : [{ words: "Document delayed", family: "open" }],
+    documentProblem === null ? [] : [{ words: t("Document delayed"), family: "open" }],
   nextStep,
   problemsOf,
   noAccount: () => ({
-    title: "We have no account of yours",
-    text: "Tell us where your money is to go.",
+    title: t("We have no account of yours"),
+    text: t("Tell us where your money is to go."),
   }),
   billing: { self_billing: "We write the invoice in your name", partner_billing: "You write the invoice" },
   payable: "With tax",
@@ -227,7 +272,7 @@ export const PAYEE: Words = {
   otherSide: "The company",
   events: EVENTS,
   failures: FAILURES,
-  waits: (amount) => `${amount} more when the buyer has paid`,
+  waits: (amount) => t("{amount} more when the buyer has paid", { amount }),
   waitsForBuyer: "Payable when the buyer has paid",
   waiting: "Payable when buyers have paid",
   noCommissions: "This sale earns nothing: no plan covers it",

@@ -1,5 +1,6 @@
 /** People as the team reads of them. */
 import type { ApiKey } from "../api/Records.ts";
+import { t } from "./Language.ts";
 
 /** What people and keys are called, by the person that entries state. */
 export type Names = ReadonlyMap<string, string>;
@@ -17,7 +18,7 @@ const KEY = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Who has acted. */
 export const whoWords = (person: string, names: Names): string => {
-  if (person.startsWith("system:")) return "the server";
-  if (person.startsWith("partner:")) return "the partner";
+  if (person.startsWith("system:")) return t("the server");
+  if (person.startsWith("partner:")) return t("the partner");
   return names.get(person) ?? (KEY.test(person) ? `key ${person.slice(0, 8)}` : person.replace(/^jwt:/, ""));
 };
