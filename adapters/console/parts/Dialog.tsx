@@ -56,6 +56,8 @@ export const Dialog = ({
       aria-labelledby={label}
       aria-describedby={description}
       onCancel={(event) => {
+        // Leaving the choice of a file is a cancellation too: that of the field, not of the dialog.
+        if (event.target !== event.currentTarget) return;
         event.preventDefault();
         close();
       }}
