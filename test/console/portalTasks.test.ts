@@ -1,0 +1,128 @@
+/** What a partner sends in the portal, each within its budget of clicks, on a phone: an invoice, and an objection to one line. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { ask } from "../server/running.ts";
+import { type Launched, launch } from "./Browser.ts";
+import { createPortalKey, type Demo, startDemo } from "./Demo.ts";
+import { arrive, settled, signIn, type Visitor } from "./Visitor.ts";
+
+let demo: Demo;
+let launched: Launched;
+let visitor: Visitor;
+let page: Page;
+let partnerId: string;
+let settlementId: string;
+
+const readSettlement = async () => (await demo.get(`settlements?ids=${settlementId}`)).settlements[0];
+
+/** Waits until the worker has brought the settlement to a state. */
+const reach = async (state: string): Promise<void> => {
+  const end = Date.now() + 20_000;
+  while ((await readSettlement()).view.status.type !== state) {
+    if (Date.now() > end) throw new Error(`the settlement does not reach ${state}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+};
+
+beforeAll(async () => {
+  [demo, launched] = await Promise.all([startDemo(), launch()]);
+  const post = (path: string, body: object) => ask(demo.url, demo.key, "POST", path, body);
+  const [schema] = (await demo.get("attribution-schemas")).attribution_schemas;
+  const place = { workspace_id: schema.workspace_id, schema_id: schema.id };
+  partnerId = String((await post("partners", { name: "Bo Busch", workspace_id: schema.workspace_id })).id);
+  await post("commission-formulas", {
+    ...{ ...place, partner_id: partnerId, name: "Five euros", currency: "EUR" },
+    start_datetime: "2020-01-01T00:00:00Z",
+    expression: { type: "literal", value: { type: "number", value: 500 } },
+  });
+  for (const external_reference of ["BO-1", "BO-2"])
+    await post("attributions", {
+      ...{ ...place, partner_id: partnerId, external_reference },
+      properties: { order_value: 100 },
+    });
+  const { commissions } = await demo.get(`commissions?partner_ids=${partnerId}`);
+  const { customer_id } = (await demo.get(`partners?ids=${partnerId}`)).partners[0];
+  const draft = await post("settlements", {
+    ...{ customer_id, workspace_id: schema.workspace_id, partner_id: partnerId },
+    commission_ids: commissions.map(({ id }: { readonly id: string }) => id),
+  });
+  settlementId = String(draft.id);
+  await post(`settlements/${settlementId}/approve`, {});
+  await reach("awaiting_invoice");
+  visitor = await arrive(launched.browser, demo.url, "portal", { width: 390, scheme: "light" });
+  page = visitor.page;
+  await signIn(visitor, await createPortalKey(demo, partnerId));
+}, 60_000);
+
+afterAll(async () => {
+  await launched?.close();
+  await demo?.stop();
+});
+
+/** Clicks on the selectors in turn, from the overview; returns how many clicks that took. */
+const clickThrough = async (
+  ...steps: ReadonlyArray<readonly [selector: string, then?: () => Promise<void>]>
+): Promise<number> => {
+  await visitor.visit("");
+  for (const [selector, then] of steps) {
+    await page.locator(selector).first().click();
+    await then?.();
+    await settled(page);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+    expect(await visitor.axe()).toEqual([]);
+  }
+  return steps.length;
+};
+
+it("objects to one line in four clicks, and takes the objection back", async () => {
+  const clicks = await clickThrough(
+    [`table a[href="#/settlements/${settlementId}"]`],
+    ['input[aria-label="Line of BO-2"]'],
+    [
+      '.actions button:text-is("Object")',
+      async () => {
+        expect(await page.locator("dialog .consequences").innerText()).toContain(
+          "It names 1 line of €5.00 net.",
+        );
+        await page.getByLabel("Reason").fill("it was returned by the buyer twice");
+      },
+    ],
+    ['dialog button:text-is("Object")', () => page.waitForSelector("dialog", { state: "detached" }).then()],
+  );
+  expect(clicks).toBe(4);
+  await page.waitForSelector('.badge:has-text("Objection open")');
+  const { events } = await readSettlement();
+  const [, , , { event }] = events.slice(-4);
+  const { commissions } = await demo
+    .get("attributions?external_references=BO-2")
+    .then(async (found) => demo.get(`commissions?attribution_ids=${found.attributions[0].id}`));
+  expect(event).toMatchObject({
+    type: "dispute_settlement",
+    raised_by: "partner",
+    commission_ids: [commissions[0].id],
+  });
+  expect(await page.locator("main tbody").innerText()).toMatch(/BO-2[\s\S]*in the objection/);
+  await page.click('.actions button:text-is("Take the objection back")');
+  await page.click('dialog button:text-is("Take the objection back")');
+  await page.waitForSelector('.badge:has-text("Send your invoice")');
+});
+
+it("uploads its invoice in four clicks", async () => {
+  const invoice = {
+    name: "invoice.pdf",
+    mimeType: "application/pdf",
+    buffer: Buffer.from("%PDF-1.4\n%%EOF\n"),
+  };
+  const clicks = await clickThrough(
+    ['.tasks a:has-text("Send your invoice for €10.00 net")'],
+    ['.actions button:text-is("Upload your invoice")'],
+    ["dialog input[name=file]", () => page.setInputFiles("dialog input[name=file]", invoice)],
+    [
+      'dialog button:text-is("Upload your invoice")',
+      () => page.waitForSelector("dialog", { state: "detached" }).then(),
+    ],
+  );
+  expect(clicks).toBe(4);
+  await reach("awaiting_payment");
+  expect(visitor.complaints).toEqual([]);
+});
