@@ -2221,6 +2221,8 @@ export type RecreditRun = {
     readonly amountBefore: bigint;
     readonly amountAfter: bigint;
   }>;
+  /** The person that started the run. */
+  readonly person: string;
   readonly createdAt: string;
   readonly finishedAt: string | null;
 };
@@ -5109,6 +5111,8 @@ export type SettlementRun = {
     readonly currency: string;
     readonly amount: bigint;
   }>;
+  /** The person that started the run, or set the cadence that did. */
+  readonly person: string;
   readonly createdAt: string;
   readonly finishedAt: string | null;
 };

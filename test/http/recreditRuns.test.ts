@@ -57,6 +57,7 @@ describe("POST /recredits", () => {
     const managed = `partner_ids=${manager}`;
     expect((await engine.call("GET", `/api/v1/attributions?${managed}`)).body.total).toBe(0);
     const { run, results, total } = await recredit();
+    const { person } = (await engine.call("GET", "/api/v1/principal")).body;
     expect(run).toEqual({
       ...{ id: run.id, customer_id: engine.customerId, workspace_id: engine.workspaceId, partner_ids: null },
       ...{ from: "2026-01-01T00:00:00.000Z", to: "2026-01-31T23:00:00.000Z", reason: "entered late" },
@@ -64,7 +65,7 @@ describe("POST /recredits", () => {
       ...{ sales_done: 2, changed_count: 1, cancelled_count: 1, too_many_credits_count: 0, failed_count: 0 },
       ...{ credits_added: 1, credits_cancelled: 0 },
       totals: [{ currency: "EUR", amount_before: 0, amount_after: 100 }],
-      ...{ created_at: run.created_at, finished_at: run.finished_at },
+      ...{ person, created_at: run.created_at, finished_at: run.finished_at },
     });
     expect(total).toBe(2);
     const [changed] = results.filter(({ outcome }: { outcome: string }) => outcome === "changed");

@@ -9,7 +9,9 @@ import { roleWords } from "../format/Credits.ts";
 import { countWords, difference, minus, sumByCurrency } from "../format/Money.ts";
 import { Badge, Clip, Empty, Fact, Heading, Id, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { ActionButton } from "../parts/Forms.tsx";
+import { useNames } from "../parts/Names.ts";
 import { type Column, Pager, Table } from "../parts/Table.tsx";
+import { whoWords } from "../words/People.ts";
 
 /** The interval in milliseconds at which a run under way is read again. */
 const WATCH_MILLISECONDS = 1_000;
@@ -138,6 +140,7 @@ const Facts = ({ run, names }: { readonly run: Run; readonly names: Names }) => 
         <Clip>{run.partnerIds.map((id) => names.get(id) ?? "a partner").join(", ")}</Clip>
       )}
     </Fact>
+    <Fact name="Started by">{whoWords(run.person, useNames())}</Fact>
     <Fact name="Reason">
       <Clip>{run.reason}</Clip>
     </Fact>

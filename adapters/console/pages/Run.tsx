@@ -7,6 +7,7 @@ import { useLoad, useWatch } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { countWords } from "../format/Money.ts";
 import { Empty, Fact, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
+import { useNames } from "../parts/Names.ts";
 import { Pager } from "../parts/Table.tsx";
 import { Comparison } from "../settling/Comparison.tsx";
 import { type FindingRow, FindingTable, findingRows } from "../settling/Findings.tsx";
@@ -103,6 +104,7 @@ const ApproveDrafts = ({ id }: { readonly id: string }) => {
 export const Run = ({ id }: { readonly id: string }) => {
   const { client, signOut } = useSession();
   const may = useMay();
+  const names = useNames();
   const [page, setPage] = useState(1);
   const loaded = useLoad(`run/${id}/${page}`, (signal) => readRun(client, id, page, signal), true);
   const isRunning = loaded.value?.run.state === "running";
@@ -133,7 +135,7 @@ export const Run = ({ id }: { readonly id: string }) => {
                 {run.partnerIds === null ? "every partner" : countWords(run.partnerIds.length, "partner")}
               </Fact>
               <Fact name="Currencies">{run.currencies?.join(", ") ?? "every currency"}</Fact>
-              <Fact name="Start">{startWords(run)}</Fact>
+              <Fact name="Started by">{startWords(run, names)}</Fact>
               {run.finishedAt !== null && (
                 <Fact name="Done">
                   <When at={run.finishedAt} exact />

@@ -8,9 +8,11 @@ import * as Dates from "../format/Dates.ts";
 import { countWords, money } from "../format/Money.ts";
 import { Badge, Empty, Heading, Id, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { ListPager, pageOf, Select } from "../parts/Filters.tsx";
+import { useNames } from "../parts/Names.ts";
 import { type Column, Table } from "../parts/Table.tsx";
 import { WorkspacePolicy } from "../settling/Policy.tsx";
 import { readWorkspaces, type Workspace } from "../settling/Workspaces.ts";
+import { type Names, whoWords } from "../words/People.ts";
 
 const PER_PAGE = 25;
 
@@ -19,8 +21,8 @@ export const totalsWords = ({ totals }: Pick<Run, "totals">): string =>
   totals.map(({ currency, amount }) => money(amount, currency)).join(" · ");
 
 /** Who or what started a run. */
-export const startWords = ({ period }: Pick<Run, "period">): string =>
-  period === null ? "by hand" : `by the calendar, for ${Dates.period(period)}`;
+export const startWords = ({ period, person }: Pick<Run, "period" | "person">, names: Names): string =>
+  period === null ? whoWords(person, names) : `the calendar, for ${Dates.period(period)}`;
 
 export const RunBadge = ({ run }: { readonly run: Run }) =>
   run.state === "running" ? (
@@ -31,7 +33,7 @@ export const RunBadge = ({ run }: { readonly run: Run }) =>
     <Badge family="done">Done</Badge>
   );
 
-const columns: ReadonlyArray<Column<Run>> = [
+const columns = (names: Names): ReadonlyArray<Column<Run>> => [
   {
     name: "Started",
     show: ({ id, createdAt }) => (
@@ -43,9 +45,9 @@ const columns: ReadonlyArray<Column<Run>> = [
   { name: "State", show: (run) => <RunBadge run={run} /> },
   { name: "Sales before", isMinor: true, show: ({ until }) => <When at={until} exact /> },
   {
-    name: "Start",
+    name: "Started by",
     isMinor: true,
-    show: startWords,
+    show: (run) => startWords(run, names),
   },
   { name: "Drafts", show: ({ draftCount }) => countWords(draftCount, "draft") },
   { name: "Net", isNumber: true, show: totalsWords },
@@ -61,6 +63,7 @@ const readRuns = async (client: Client, workspaceId: string, page: number, signa
 const List = ({ route, workspace }: { readonly route: Route; readonly workspace: Workspace }) => {
   const { client, signOut } = useSession();
   const may = useMay();
+  const names = useNames();
   const page = pageOf(route);
   const loaded = useLoad(
     `runs/${workspace.id}/${page}`,
@@ -87,7 +90,7 @@ const List = ({ route, workspace }: { readonly route: Route; readonly workspace:
                 rowKey={({ id }) => id}
                 link={({ id }) => linkTo(`runs/${id}`)}
                 isStale={loaded.isLoading}
-                columns={columns}
+                columns={columns(names)}
               />
               {total > PER_PAGE && (
                 <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />

@@ -44,6 +44,9 @@ export const RecreditRun = Schema.Struct({
     description:
       "What the credits that were cancelled earned, and what the new ones earn; an amount that cannot be computed counts as 0.",
   }),
+  person: Schema.String.annotations({
+    description: "The person that started the run.",
+  }),
   created_at: DateTime,
   finished_at: Schema.NullOr(DateTime),
 }).annotations({ identifier: "RecreditRun" });

@@ -43,6 +43,9 @@ export const SettlementRun = Schema.Struct({
   line_count: Count,
   approved_count: Count.annotations({ description: "The drafts that the run has approved by the policy." }),
   totals: Totals,
+  person: Schema.String.annotations({
+    description: "The person that started the run, or set the cadence that did.",
+  }),
   created_at: DateTime,
   finished_at: Schema.NullOr(DateTime),
 }).annotations({ identifier: "SettlementRun" });

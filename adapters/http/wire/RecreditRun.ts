@@ -10,6 +10,7 @@ const runFields = {
   from: (row: RecreditRuns.Run) => Timestamp.format(row.from),
   to: (row: RecreditRuns.Run) => Timestamp.format(row.to),
   reached: (row: RecreditRuns.Run) => Timestamp.format(row.reached),
+  person: (row: RecreditRuns.Run) => row.startedByPerson,
   totals: [{}] as const,
   created_at: createdAt,
   finished_at: (row: RecreditRuns.Run) => formatOrNull(row.finishedAt),

@@ -49,6 +49,7 @@ const until = (row: SettlementRun.Criteria): string => formatOrNull(row.until) ?
 /** The fields of a run that are not written as they are. */
 const runFields = {
   until,
+  person: (row: SettlementRuns.Run) => row.startedByPerson,
   created_at: createdAt,
   finished_at: (row: SettlementRuns.Run) => formatOrNull(row.finishedAt),
 };

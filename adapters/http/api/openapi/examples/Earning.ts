@@ -151,6 +151,7 @@ export const recreditRun: JsonObject = {
   credits_added: 1,
   credits_cancelled: 0,
   totals: [{ currency: "EUR", amount_before: 0, amount_after: 600 }],
+  person: "jwt:ida",
   created_at: MONTH_END,
   finished_at: MONTH_END,
 };

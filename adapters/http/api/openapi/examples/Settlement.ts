@@ -144,6 +144,7 @@ export const settlementRun: JsonObject = {
   line_count: 1,
   approved_count: 0,
   totals: [{ currency: "EUR", amount: 1200 }],
+  person: "jwt:ida",
   created_at: LATER,
   finished_at: LATER,
 };
