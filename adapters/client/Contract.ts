@@ -1506,10 +1506,10 @@ export interface Services {
      */
     readonly read: (options?: CallOptions) => Promise<PostingRules>;
     /**
-     * Write the posting rules. Replaces all rules, and the settings of files for DATEV and Xero. A posting
-     * of the journal has the number, cost centre and text of the first rule for its account of which every
-     * condition applies; the journal of all periods follows the rules at once, and no amount depends on
-     * them. Needs settlements:approve. (PUT /api/v1/posting-rules)
+     * Write the posting rules. Replaces all rules, the rates of tax under reverse charge, and the settings
+     * of files for DATEV and Xero. A posting of the journal has the number, cost centre and text of the
+     * first rule for its account of which every condition applies; the journal of all periods follows the
+     * rules at once, and no amount depends on them. Needs settlements:approve. (PUT /api/v1/posting-rules)
      */
     readonly write: (input: WritePostingRules, options?: CallOptions) => Promise<Replayed>;
   };
@@ -5617,6 +5617,11 @@ export type WriteWorkspaceEvent = {
   readonly time_zone: string;
 };
 
+export type ReverseChargeRate = {
+  readonly from: string;
+  readonly rate_bps: Int;
+};
+
 export type DatevSettings = {
   readonly consultant: Int;
   readonly client: Int;
@@ -5640,7 +5645,9 @@ export type WritePostingRulesEvent = {
       | "input_tax"
       | "partner_payables"
       | "payments"
-      | "written_off_commissions";
+      | "written_off_commissions"
+      | "reverse_charge_tax_deductible"
+      | "reverse_charge_tax_due";
     readonly kind?:
       | "earned"
       | "adjusted"
@@ -5657,6 +5664,7 @@ export type WritePostingRulesEvent = {
     readonly cost_centre?: string;
     readonly text?: string;
   }>;
+  readonly reverse_charge?: ReadonlyArray<ReverseChargeRate>;
   readonly datev?: DatevSettings;
   readonly xero?: XeroSettings;
 };
@@ -5887,6 +5895,8 @@ export type JournalLine = {
    * document yet. commissions_awaiting_receipt: earned, not payable before the buyer pays. input_tax:
    * the tax of the documents of partners. partner_payables: documents that are not paid. payments: what
    * was paid to partners and received from them. written_off_commissions: amounts that were written off.
+   * reverse_charge_tax_deductible: tax of documents under reverse charge that the customer deducts.
+   * reverse_charge_tax_due: tax of documents under reverse charge that the customer owes.
    */
   readonly account:
     | "commission_expense"
@@ -5895,7 +5905,9 @@ export type JournalLine = {
     | "input_tax"
     | "partner_payables"
     | "payments"
-    | "written_off_commissions";
+    | "written_off_commissions"
+    | "reverse_charge_tax_deductible"
+    | "reverse_charge_tax_due";
   /** The account that a posting rule states. */
   readonly number?: string;
   readonly costCentre?: string;
@@ -5991,7 +6003,9 @@ export type PostingRule = {
     | "input_tax"
     | "partner_payables"
     | "payments"
-    | "written_off_commissions";
+    | "written_off_commissions"
+    | "reverse_charge_tax_deductible"
+    | "reverse_charge_tax_due";
   readonly kind?: "earned" | "adjusted" | "received" | "billed" | "paid" | "written_off" | "payment_returned";
   readonly planId?: string;
   readonly partnerId?: string;
@@ -6000,6 +6014,11 @@ export type PostingRule = {
   readonly number: string;
   readonly costCentre?: string;
   readonly text?: string;
+};
+
+export type ReverseChargeRateOutput = {
+  readonly from: string;
+  readonly rateBps: Int;
 };
 
 export type DatevSettingsOutput = {
@@ -6016,6 +6035,7 @@ export type XeroSettingsOutput = {
 
 export type PostingRules = {
   readonly rules: ReadonlyArray<PostingRule>;
+  readonly reverseCharge?: ReadonlyArray<ReverseChargeRateOutput>;
   readonly datev?: DatevSettingsOutput;
   readonly xero?: XeroSettingsOutput;
   /** Null if they were never written. */
@@ -6023,6 +6043,18 @@ export type PostingRules = {
 };
 
 export type WritePostingRules = {
+  /**
+   * Rates of the tax that you owe and deduct for documents under reverse charge; without them none is
+   * posted. A change begins two days ahead, because what is posted stays.
+   */
+  readonly reverseCharge?:
+    | ReadonlyArray<{
+        /** The first day of documents with this rate. A calendar date, YYYY-MM-DD. */
+        readonly from: string;
+        /** The rate of tax in basis points; 0 from the day on which you post none any more. */
+        readonly rateBps: number;
+      }>
+    | undefined;
   /** What files for DATEV state; without it none can be written. */
   readonly datev?:
     | {
@@ -6055,7 +6087,9 @@ export type WritePostingRules = {
       | "input_tax"
       | "partner_payables"
       | "payments"
-      | "written_off_commissions";
+      | "written_off_commissions"
+      | "reverse_charge_tax_deductible"
+      | "reverse_charge_tax_due";
     /** Only postings of this kind of entry; for commission_expense. */
     readonly kind?:
       | "earned"

@@ -84,7 +84,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   postingRules: {
     read: "",
     write:
-      "input(datev(accountLength client consultant fiscalYearStart) rules(account costCentre kind number partnerId planId taxTreatment text workspaceId) xero(taxRate trackingCategory))",
+      "input(datev(accountLength client consultant fiscalYearStart) reverseCharge(from rateBps) rules(account costCentre kind number partnerId planId taxTreatment text workspaceId) xero(taxRate trackingCategory))",
   },
   commissionFormulas: {
     create:

@@ -3,19 +3,25 @@
  * accounts and change no amount, so an entry balances under any rules.
  */
 import { Schema } from "effect";
+import { CalendarDate, dateOf } from "./CalendarDate.ts";
 import { type Actor, type Entry, type ShownActor, shownActor } from "./Event.ts";
-import { means, optional, optionalKey } from "./Field.ts";
+import { key, means, optional, optionalKey } from "./Field.ts";
 import { BooksId, type CustomerId, PartnerId, PlanId, WorkspaceId } from "./Ids.ts";
-import { Account, Kind, type Line } from "./Journal.ts";
+import { Account, Kind, type Line, type ReverseChargeRate } from "./Journal.ts";
 import { type BooksOfFile, Datev, type Settings, Xero } from "./JournalFile.ts";
 import { sameJson } from "./Json.ts";
-import { POSTING_RULES_MAX } from "./Limits.ts";
+import { POSTING_RULES_MAX, RATE_BPS_MAX } from "./Limits.ts";
 import { namedId } from "./NamedId.ts";
+import { type Invalid, invalid } from "./Refusal.ts";
 import { TaxTreatment } from "./SelfBilling.ts";
 import { Text } from "./Text.ts";
+import type { Timestamp } from "./Timestamp.ts";
 
 /** What a rule may depend on in addition to the account of the journal. */
 export type Condition = "kind" | "planId" | "partnerId" | "workspaceId" | "taxTreatment";
+
+/** Rates of tax that books state at most. */
+const RATES_MAX = 20;
 
 const OF_PARTNER = ["partnerId", "workspaceId"] as const;
 
@@ -31,6 +37,8 @@ export const CONDITIONS: { readonly [Name in Account]: ReadonlyArray<Condition> 
   partner_payables: ["taxTreatment", ...OF_PARTNER],
   payments: ["taxTreatment", ...OF_PARTNER],
   written_off_commissions: OF_PARTNER,
+  reverse_charge_tax_deductible: OF_PARTNER,
+  reverse_charge_tax_due: OF_PARTNER,
 };
 
 /** What stands for a part of the entry in the text of a rule. */
@@ -98,8 +106,34 @@ export const Rule = Schema.Struct({
 );
 export type Rule = typeof Rule.Type;
 
-/** What files for accounting programs state of the customer. */
+const Rate = Schema.Struct({
+  from: CalendarDate.pipe(means("The first day of documents with this rate.")),
+  rateBps: key(
+    Schema.Int.pipe(
+      Schema.between(0, RATE_BPS_MAX, { message: () => `must be 0 to ${RATE_BPS_MAX}` }),
+    ).annotations({ jsonSchema: { type: "integer", minimum: 0, maximum: RATE_BPS_MAX } }),
+    "rate_bps",
+    "The rate of tax in basis points; 0 from the day on which you post none any more.",
+  ),
+});
+
+/** Rates of tax under reverse charge. */
+const Rates = Schema.Array(Rate).pipe(
+  Schema.maxItems(RATES_MAX, { message: () => `must have at most ${RATES_MAX} rates` }),
+  Schema.filter(
+    (rates) =>
+      rates.every(({ from }, index) => from > (rates[index - 1]?.from ?? "")) ||
+      "must be in the order of their days, each of another day",
+  ),
+);
+
+/** What is written of the customer beside rules: for reverse charge, and for files of accounting programs. */
 const settings = {
+  reverseCharge: optionalKey(
+    Rates,
+    "reverse_charge",
+    "Rates of the tax that you owe and deduct for documents under reverse charge; without them none is posted. A change begins two days ahead, because what is posted stays.",
+  ),
   datev: optional(Datev, "What files for DATEV state; without it none can be written."),
   xero: optional(Xero, "What files for Xero state; without it none can be written."),
 };
@@ -116,12 +150,14 @@ export type Write = typeof Write.Type;
 
 /** What is written of the books. */
 export interface View extends Settings {
+  /** In the order of their days; null: no tax under reverse charge is posted. */
+  readonly reverseCharge: ReadonlyArray<ReverseChargeRate> | null;
   /** The first one that applies counts. */
   readonly rules: ReadonlyArray<Rule>;
 }
 
 /** The books of a customer who has never written any rules. */
-export const NONE: View = { rules: [], datev: null, xero: null };
+export const NONE: View = { rules: [], reverseCharge: null, datev: null, xero: null };
 
 /** The books of a customer; without a record they have no rules. */
 export interface Books extends View {
@@ -142,11 +178,35 @@ const encode = Schema.encodeSync(Write);
 const decode = Schema.decodeSync(Write);
 
 /** What a request, an event or a record states of the books. */
-export const writtenOf = ({ rules, datev = null, xero = null }: Write | View): View => ({
+export const writtenOf = ({
   rules,
-  datev,
-  xero,
-});
+  reverseCharge = null,
+  datev = null,
+  xero = null,
+}: Write | View): View => ({ rules, reverseCharge, datev, xero });
+
+/** How many days ahead a rate begins: a document is dated at most one day after what links it. */
+const DAYS_AHEAD = 2;
+
+/** Why rates cannot be written, or null: they would change what is posted. */
+export const ratesProblem = (before: View | null, request: Write, now: Timestamp): Invalid | null => {
+  const [old, next] = [writtenOf(before ?? NONE), writtenOf(request)].map(
+    ({ reverseCharge }) => reverseCharge ?? [],
+  );
+  const first = dateOf(now, DAYS_AHEAD);
+  const isOf = (rates: typeof next, rate: ReverseChargeRate): boolean =>
+    (rates ?? []).some(({ from, rateBps }) => from === rate.from && rateBps === rate.rateBps);
+  const changed = [
+    ...(old ?? []).filter((rate) => !isOf(next, rate)),
+    ...(next ?? []).filter((rate) => !isOf(old, rate)),
+  ].find(({ from }) => from < first);
+  return changed === undefined
+    ? null
+    : invalid(
+        "reverse_charge",
+        `must leave the rate from ${changed.from} as it is, because a change begins on ${first} at the earliest`,
+      );
+};
 
 /** The state after one more entry. */
 export const evolve = (_state: View | null, { event }: Entry<BooksEvent>): View => writtenOf(decode(event));
@@ -204,12 +264,16 @@ export const post = (
 /** True if rules depend on the plans of commissions. */
 export const readPlans = ({ rules }: View): boolean => rules.some(({ planId }) => planId !== undefined);
 
+const REVERSE_CHARGE = ["reverse_charge_tax_deductible", "reverse_charge_tax_due"] as const;
+
 /** The books as files read them. */
 export const forFiles = (books: View): BooksOfFile => ({
   ...writtenOf(books),
-  fallbacks: new Set(
-    books.rules
+  fallbacks: new Set([
+    ...books.rules
       .filter((rule) => CONDITION_NAMES.every((name) => rule[name] === undefined))
       .map(({ account }) => account),
-  ),
+    // Without rates nothing is posted there.
+    ...(books.reverseCharge === null ? REVERSE_CHARGE : []),
+  ]),
 });

@@ -3,8 +3,10 @@
  * to the accounts, so that all entries together always equal the state that the events led to.
  */
 import { Either, Schema } from "effect";
+import { type CalendarDate, dateOf } from "./CalendarDate.ts";
 import { Currency } from "./Currency.ts";
 import { type CommissionId, type CustomerId, PartnerId, type SettlementId, WorkspaceId } from "./Ids.ts";
+import { basisPoints } from "./Money.ts";
 import type { Movement, Position } from "./Movement.ts";
 import { LIMIT_MAX, StatementQuery } from "./PartnerStatement.ts";
 import { type Invalid, invalid } from "./Refusal.ts";
@@ -22,6 +24,8 @@ export const ACCOUNTS = {
   partner_payables: "documents that are not paid",
   payments: "what was paid to partners and received from them",
   written_off_commissions: "amounts that were written off",
+  reverse_charge_tax_deductible: "tax of documents under reverse charge that the customer deducts",
+  reverse_charge_tax_due: "tax of documents under reverse charge that the customer owes",
 } as const;
 
 /** The name of an account. */
@@ -100,10 +104,32 @@ export const isBilled = ({
 }: Pick<View, "invoiceReference" | "creditNoteReference">): boolean =>
   (invoiceReference === null) !== (creditNoteReference === null);
 
+const hasPaid = ({ status, paidAfterWriteOff }: View): boolean => status.type === "paid" || paidAfterWriteOff;
+
+/** A rate of the tax that the customer owes for documents under reverse charge, from a day on. */
+export interface ReverseChargeRate {
+  readonly from: CalendarDate;
+  readonly rateBps: number;
+}
+
+/**
+ * The tax that the customer owes and deducts for the document of a settlement, at the rate of the document's day; nothing where
+ * there is no rate. Rates are in the order of their days.
+ */
+const reverseChargeOf = (view: View | null, rates: ReadonlyArray<ReverseChargeRate>): Balances => {
+  if (view === null || !(isBilled(view) || hasPaid(view))) return {};
+  const day = view.invoiceDate ?? view.creditNoteDate ?? dateOf(view.approvedAt ?? 0);
+  const rateBps = rates.findLast(({ from }) => from <= day)?.rateBps ?? 0;
+  const tax = (view.approval?.taxGroups ?? [])
+    .filter(({ treatment }) => treatment === "reverse_charge")
+    .reduce((sum, { base }) => sum + basisPoints(base, rateBps), 0n);
+  return { reverse_charge_tax_deductible: tax, reverse_charge_tax_due: -tax };
+};
+
 /** The balances that a settlement gives rise to: by its document, and its payment. */
 export const balancesOf = (view: View | null): Balances => {
   if (view === null) return {};
-  const isPaid = view.status.type === "paid" || view.paidAfterWriteOff;
+  const isPaid = hasPaid(view);
   const net = BigInt(view.total);
   const tax = isBilled(view) || isPaid ? BigInt(view.taxAmount ?? 0) : 0n;
   if (isPaid) return { input_tax: tax, payments: -(net + tax), written_off_commissions: net };
@@ -111,10 +137,17 @@ export const balancesOf = (view: View | null): Balances => {
 };
 
 /** The postings of an event of a settlement, from its states around it. */
-export const ofSettlement = (before: View | null, after: View): ReadonlyArray<Line> =>
+export const ofSettlement = (
+  before: View | null,
+  after: View,
+  rates: ReadonlyArray<ReverseChargeRate> = [],
+): ReadonlyArray<Line> =>
   together(
-    linesOf(balancesOf(before)).map(({ account, amount }) => ({ account, amount: -amount })),
+    [...linesOf(balancesOf(before)), ...linesOf(reverseChargeOf(before, rates))].map(
+      ({ account, amount }) => ({ account, amount: -amount }),
+    ),
     linesOf(balancesOf(after)),
+    linesOf(reverseChargeOf(after, rates)),
   );
 
 /** The number of the document that an event of a settlement links, or else of the one that it settles. */

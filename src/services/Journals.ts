@@ -127,7 +127,7 @@ const make = Effect.gen(function* () {
     });
 
   /** What the settlements of a partner did to the accounts in the period, by their logs. */
-  const settlementEntries = ({ customerId, from, to }: Request, partner: Partner) =>
+  const settlementEntries = ({ customerId, from, to, books }: Request, partner: Partner) =>
     Effect.gen(function* () {
       const found = yield* collect(storage, customerId, "settlement", { partnerIds: [partner.id] });
       const logs = yield* storage.settlementLogs(
@@ -140,7 +140,7 @@ const make = Effect.gen(function* () {
           const before = view;
           const after = Settlement.evolve(before, entry);
           view = after;
-          const lines = Journal.ofSettlement(before, after);
+          const lines = Journal.ofSettlement(before, after, books.reverseCharge ?? []);
           if (lines.length === 0 || entry.at < from || entry.at >= to) return [];
           const document = Journal.documentOf(entry.event, after);
           const { workspaceId } = partner;

@@ -35,7 +35,10 @@ const make = Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "write posting rules");
       const request = yield* validateWrite(input);
       return yield* pipeline.run(customerId, principal, options, (execution) =>
-        Effect.map(storage.find(customerId, "books", [Books.recordIdOf(customerId)]), ([stored]) => {
+        Effect.gen(function* () {
+          const [stored] = yield* storage.find(customerId, "books", [Books.recordIdOf(customerId)]);
+          const problem = Books.ratesProblem(stored ?? null, request, execution.at);
+          if (problem !== null) return yield* problem;
           const events = Books.write(stored ?? null, request, execution);
           if (events.length === 0) return noEffect({});
           const saved = Save.appendEvents(

@@ -1,6 +1,7 @@
 /** Posting rules over HTTP, and the journal under them. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Engine, start } from "./Engine.ts";
+import { delimited } from "./JournalReaders.ts";
 import { SELF_BILLING, scene } from "./Scene.ts";
 
 let engine: Engine;
@@ -96,5 +97,84 @@ describe("posting rules", () => {
     const token = await engine.keyOf({ ...grant, scopes: ["settlements:read", "settlements:approve"] });
     expect((await write([], token)).status).toBe(403);
     expect((await engine.call("GET", "/api/v1/posting-rules")).body.rules).toEqual(RULES);
+  });
+});
+
+describe("posting rules of any content", () => {
+  const HOSTILE = [
+    '=cmd|"x"',
+    "a\r\nb",
+    "a;b,c:d|e",
+    '"',
+    "\\",
+    "  x  ",
+    "Łódź 日本",
+    "{text",
+    "$&",
+    "\u2028",
+    "<b>",
+    "\u{1f600}",
+  ];
+  const amounts = (entries: ReadonlyArray<Entry>) =>
+    entries.map(({ lines }) => lines.map(({ debit = 0, credit = 0 }) => debit - credit));
+
+  it("are stored as they are, change no amount, and stay in their cells in every file", async () => {
+    const before = amounts((await journal()).body.entries);
+    for (const text of HOSTILE) {
+      const rules = [
+        { account: "commission_expense", number: text, cost_centre: text, text: `${text} {partner}` },
+        { account: "input_tax", number: text },
+      ];
+      const { status } = await write(rules);
+      if (text.trim() === "") {
+        expect(status).toBe(400);
+        continue;
+      }
+      expect([text, status]).toEqual([text, 200]);
+      expect((await engine.call("GET", "/api/v1/posting-rules")).body.rules).toEqual(rules);
+      expect(amounts((await journal()).body.entries)).toEqual(before);
+      const rows = delimited((await journal("&format=csv")).text, ",");
+      expect(rows.slice(1)).toHaveLength(before.flat().length);
+      for (const cell of rows.slice(1).flat()) expect(cell).not.toMatch(/^[=+@]|^-(?!\d)/);
+    }
+    const unknown = await write([{ account: "input_tax", number: "1", text: "{secret}" }]);
+    expect([unknown.status, unknown.body.field]).toEqual([400, "rules.0.text"]);
+  });
+
+  it("of plans, partners and workspaces that there are not, or of another customer, apply to nothing and tell nothing", async () => {
+    const other = await start();
+    const theirs = await scene(other);
+    const foreign = { partner_id: theirs.partnerId, workspace_id: theirs.workspaceId };
+    const nobody = { partner_id: crypto.randomUUID(), plan_id: crypto.randomUUID() };
+    const own = { account: "commission_expense", number: "own" };
+    for (const ids of [foreign, nobody]) {
+      expect((await write([{ ...own, number: "foreign", ...ids }, own])).status).toBe(200);
+      const numbers = (await journal()).body.entries.flatMap(({ lines }: Entry) =>
+        lines.map(({ number }) => number),
+      );
+      expect(new Set(numbers)).toEqual(new Set(["own", undefined]));
+    }
+    expect((await other.call("GET", "/api/v1/posting-rules")).body.rules).toEqual([]);
+    const { text } = await other.call("GET", "/api/v1/journal?from=2020-01-01T00:00:00Z&format=beancount");
+    expect(text).not.toContain(made.partnerId);
+  });
+
+  it("are at most 1 000, of bounded texts, and a refusal changes nothing", async () => {
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ account: "input_tax", number: `${index}` }));
+    expect((await write(many(1_000))).status).toBe(200);
+    for (const [rules, field] of [
+      [many(1_001), "rules"],
+      [[{ account: "input_tax", number: "1".repeat(51) }], "rules.0.number"],
+      [[{ account: "input_tax", number: "1", cost_centre: "1".repeat(51) }], "rules.0.cost_centre"],
+      [[{ account: "input_tax", number: "1", text: "1".repeat(201) }], "rules.0.text"],
+      [[{ account: "input_tax", number: "a\u0000" }], "rules.0.number"],
+      [[{ account: "input_tax", number: "1", partner_id: "x" }], "rules.0.partner_id"],
+      [[{ account: "cash", number: "1" }], "rules.0.account"],
+    ] as const) {
+      const { status, body } = await write(rules);
+      expect([status, body.field]).toEqual([400, field]);
+    }
+    expect((await engine.call("GET", "/api/v1/posting-rules")).body.rules).toHaveLength(1_000);
   });
 });

@@ -54,6 +54,22 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
+    "tax under reverse charge is of the first rate",
+    "JournalFiles: is posted as owed and as deductible with the document, at the rate of its day, and taken back with it",
+    "src/domain/Journal.ts",
+    "rates.findLast(({ from }) => from <= day)",
+    "rates.find(({ from }) => from <= day)",
+    "rules",
+  ),
+  bug(
+    "rates of tax change what is posted",
+    "JournalFiles: is not posted without rates, and a change of rates begins two days ahead",
+    "src/domain/Books.ts",
+    "].find(({ from }) => from < first);",
+    "].find(({ from }) => from < first && false);",
+    "rules",
+  ),
+  bug(
     "documents are kept for a year less than the law asks for",
     ERASED,
     "src/domain/PersonalData.ts",

@@ -1,7 +1,7 @@
 /** What files of the journal contain. */
 import { describe, expect, it } from "@effect/vitest";
 import { Chunk, Effect, Stream } from "effect";
-import { Currency, JournalFile, Journals, PostingRules } from "quittance";
+import { Currency, JournalFile, Journals, Partners, PostingRules } from "quittance";
 import * as Given from "./Given.ts";
 
 const { rule } = Given;
@@ -69,6 +69,91 @@ describe("files of the journal", () => {
         expect(yield* Given.refusal(asked)).toMatch(/and written_off_commissions has none/);
         yield* write(owner, { rules: of({}), xero });
         expect((yield* asked).head.xero).toEqual(xero);
+      }),
+    ),
+  );
+});
+
+describe("tax under reverse charge", () => {
+  const RATES = [
+    { from: "2026-01-03", rateBps: 1_900 },
+    { from: "2026-02-01", rateBps: 2_000 },
+  ];
+  /** A settlement of one sale whose document has no tax, because the customer owes it. */
+  const billed = (orderValue: number) =>
+    Effect.gen(function* () {
+      const scene = yield* Given.scene({ selfBilled: true });
+      const { update } = yield* Partners.Partners;
+      const taxConfig = { treatment: "reverse_charge", label: "Reverse charge", rateBps: null } as const;
+      yield* update(scene.owner, scene.partnerId, {
+        selfBillingData: { ...Given.SELF_BILLING, taxConfig },
+      });
+      yield* Given.formula(scene);
+      yield* Given.sell(scene, orderValue);
+      return scene;
+    });
+
+  const taxes = (scene: Given.Scene) =>
+    Effect.map(entriesOf(scene), (entries) =>
+      entries.flatMap(({ kind, lines }) =>
+        lines
+          .filter(({ account }) => account.startsWith("reverse_charge"))
+          .map(({ account, amount }) => [kind, account.slice("reverse_charge_".length), amount]),
+      ),
+    );
+
+  it.effect(
+    "is posted as owed and as deductible with the document, at the rate of its day, and taken back with it",
+    () =>
+      rule(
+        Effect.gen(function* () {
+          const scene = yield* billed(10_000);
+          const { write } = yield* PostingRules.PostingRules;
+          yield* write(scene.owner, { rules: [], reverseCharge: RATES });
+          yield* Given.wait(5 * Given.DAY);
+          const settlementId = yield* Given.draft(scene);
+          yield* Given.approveAndDrain({ ...scene, settlementId });
+          expect(yield* taxes(scene)).toEqual([
+            ["billed", "tax_deductible", 190n],
+            ["billed", "tax_due", -190n],
+          ]);
+          yield* Given.payByHand({ ...scene, settlementId });
+          expect(yield* taxes(scene)).toHaveLength(2);
+          yield* Given.wait(40 * Given.DAY);
+          expect(yield* taxes(scene)).toHaveLength(2);
+          yield* Given.sell(scene, 10_000);
+          const second = yield* Given.draft(scene);
+          yield* Given.approveAndDrain({ ...scene, settlementId: second });
+          expect((yield* taxes(scene)).slice(2)).toEqual([
+            ["billed", "tax_deductible", 200n],
+            ["billed", "tax_due", -200n],
+          ]);
+        }),
+      ),
+  );
+
+  it.effect("is not posted without rates, and a change of rates begins two days ahead", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* billed(10_000);
+        yield* Given.approveAndDrain({ ...scene, settlementId: yield* Given.draft(scene) });
+        const before = yield* entriesOf(scene);
+        expect(yield* taxes(scene)).toEqual([]);
+        const { write, read } = yield* PostingRules.PostingRules;
+        const set = (reverseCharge: ReadonlyArray<{ readonly from: string; readonly rateBps: number }>) =>
+          write(scene.owner, { rules: [], reverseCharge });
+        expect(yield* Given.refusal(set([{ from: "2026-01-02", rateBps: 1_900 }]))).toMatch(
+          /^reverse_charge: must leave the rate from 2026-01-02 as it is, because a change begins on 2026-01-03/,
+        );
+        yield* set(RATES);
+        yield* Given.wait(10 * Given.DAY);
+        expect(yield* entriesOf(scene)).toEqual(before);
+        expect(yield* Given.refusal(set(RATES.slice(1)))).toMatch(/from 2026-01-03 as it is/);
+        expect(yield* Given.refusal(write(scene.owner, { rules: [] }))).toMatch(/from 2026-01-03 as it is/);
+        expect(yield* Given.refusal(set([...RATES].reverse()))).toMatch(/in the order of their days/);
+        const ended = [...RATES.slice(0, 1), { from: "2026-01-20", rateBps: 0 }];
+        yield* set(ended);
+        expect((yield* read(scene.owner)).reverseCharge).toEqual(ended);
       }),
     ),
   );

@@ -96,7 +96,13 @@ describe("posting rules", () => {
         expect(yield* Given.refusal(refused)).toMatch(/the posting rules needs one for all of them/);
         const without = write({ ...owner, scopes: ["settlements:read"] }, { rules });
         expect(yield* Given.refusal(without)).toMatch(/lacks the scope settlements:approve/);
-        expect(yield* read(owner)).toEqual({ rules: [], datev: null, xero: null, updatedAt: null });
+        expect(yield* read(owner)).toEqual({
+          rules: [],
+          reverseCharge: null,
+          datev: null,
+          xero: null,
+          updatedAt: null,
+        });
         yield* write(owner, { rules });
         expect((yield* read(owner)).rules).toEqual(rules);
       }),

@@ -23,6 +23,8 @@ const ACCOUNTS: { readonly [Name in Account]: string } = {
   partner_payables: "Payables to partners",
   payments: "Payments",
   written_off_commissions: "Written-off commissions",
+  reverse_charge_tax_deductible: "Reverse charge: tax that you deduct",
+  reverse_charge_tax_due: "Reverse charge: tax that you owe",
 };
 
 const KINDS = { earned: "First amounts", adjusted: "Changes", received: "Receipts of buyers" } as const;
@@ -138,8 +140,9 @@ const WhomFields = () => {
 };
 
 /** The body of a request that writes rules, or settings, and keeps the rest. */
-const bodyOf = ({ rules, datev, xero }: Pick<Written, "rules" | "datev" | "xero">) => ({
+const bodyOf = ({ rules, reverseCharge, datev, xero }: Omit<Written, "updatedAt">) => ({
   rules,
+  ...(reverseCharge === undefined ? {} : { reverseCharge }),
   ...(datev === undefined ? {} : { datev }),
   ...(xero === undefined ? {} : { xero }),
 });
@@ -227,8 +230,9 @@ const FileSettings = ({ written, done }: { readonly written: Written; readonly d
         ...Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, Number(value)])),
         fiscalYearStart,
       } as NonNullable<Written["datev"]>;
+      const { datev: _datev, xero: _xero, ...kept } = bodyOf(written);
       return commands.postingRules.write({
-        rules: written.rules,
+        ...kept,
         ...(isDatev ? { datev } : {}),
         ...(xero.taxRate === undefined ? {} : { xero: xero as NonNullable<Written["xero"]> }),
       });

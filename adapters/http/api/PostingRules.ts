@@ -24,6 +24,13 @@ const rule = {
 
 /** The settings of files, as records and events have them. */
 const settings = {
+  reverse_charge: optional(
+    Schema.Array(
+      Schema.Struct({ from: Schema.String, rate_bps: Schema.Int }).annotations({
+        identifier: "ReverseChargeRate",
+      }),
+    ),
+  ),
   datev: optional(
     Schema.Struct({
       consultant: Schema.Int,
@@ -78,7 +85,7 @@ const write = HttpApiEndpoint.put("write", "/posting-rules")
       id: "writePostingRules",
       summary: "Write the posting rules",
       description:
-        "Replaces all rules, and the settings of files for DATEV and Xero. A posting of the journal has the number, cost centre and text of the first rule for its account of which every condition applies; the journal of all periods follows the rules at once, and no amount depends on them. Needs settlements:approve.",
+        "Replaces all rules, the rates of tax under reverse charge, and the settings of files for DATEV and Xero. A posting of the journal has the number, cost centre and text of the first rule for its account of which every condition applies; the journal of all periods follows the rules at once, and no amount depends on them. Needs settlements:approve.",
       request: Example.postingRules,
       refused:
         "rules.0.kind: must be absent for input_tax, because what is posted there under one number could be taken back under another",

@@ -7,6 +7,7 @@ import { formatOrNull } from "./Entry.ts";
 /** The rules of a customer. */
 export const postingRules = recordWriter<PostingRules.WrittenRules>()(Contract.PostingRulesRecord, {
   rules: [{}],
+  reverse_charge: [{}],
   datev: [{}],
   xero: [{}],
   updated_at: ({ updatedAt }) => formatOrNull(updatedAt),

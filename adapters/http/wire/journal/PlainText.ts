@@ -28,6 +28,8 @@ const HLEDGER_ACCOUNTS: Readonly<Record<Journal.Account, string>> = {
   partner_payables: "liabilities:partner payables",
   payments: "assets:payments to partners",
   written_off_commissions: "revenues:written-off commissions",
+  reverse_charge_tax_deductible: "assets:reverse charge tax",
+  reverse_charge_tax_due: "liabilities:reverse charge tax",
 };
 
 /** Text for a description: a semicolon would begin a comment, a bar separates payee and note. */
@@ -81,6 +83,8 @@ const BEANCOUNT_ACCOUNTS: Readonly<Record<Journal.Account, string>> = {
   partner_payables: "Liabilities:PartnerPayables",
   payments: "Assets:PaymentsToPartners",
   written_off_commissions: "Income:WrittenOffCommissions",
+  reverse_charge_tax_deductible: "Assets:ReverseChargeTax",
+  reverse_charge_tax_due: "Liabilities:ReverseChargeTax",
 };
 
 /** A number as a part of an account's name, which has letters, digits and hyphens: others are written as their code points. */
