@@ -144,7 +144,7 @@ describe("posting rules of any content", () => {
   it("of plans, partners and workspaces that there are not, or of another customer, apply to nothing and tell nothing", async () => {
     const other = await start();
     const theirs = await scene(other);
-    const foreign = { partner_id: theirs.partnerId, workspace_id: theirs.workspaceId };
+    const foreign = { partner_id: theirs.partnerId, workspace_id: other.workspaceId };
     const nobody = { partner_id: crypto.randomUUID(), plan_id: crypto.randomUUID() };
     const own = { account: "commission_expense", number: "own" };
     for (const ids of [foreign, nobody]) {
