@@ -1240,13 +1240,14 @@ export interface Services {
      * Download the report. 404 while the settlement has no report. Returns a PDF as application/pdf when
      * the header Accept names it, else as application/octet-stream. (GET /api/v1/settlements/{id}/report)
      * Download the invoice. 404 while the settlement has no invoice. Returns a PDF as application/pdf when
-     * the header Accept names it, else as application/octet-stream. With format=ubl or cii returns the
-     * e-invoice of a document that the service issued, as application/xml when the header Accept names it;
-     * 409 when there is none, with the violated rules. (GET /api/v1/settlements/{id}/invoice)
+     * the header Accept names it, else as application/octet-stream. With format=ubl, cii or xrechnung
+     * returns the e-invoice of a document that the service issued, as application/xml when the header
+     * Accept names it; 409 when there is none, with the violated rules. (GET
+     * /api/v1/settlements/{id}/invoice)
      * Download the credit note. 404 while the settlement has no credit note. Returns a PDF as
-     * application/pdf when the header Accept names it, else as application/octet-stream. With format=ubl
-     * or cii returns the e-invoice of a document that the service issued, as application/xml when the
-     * header Accept names it; 409 when there is none, with the violated rules. (GET
+     * application/pdf when the header Accept names it, else as application/octet-stream. With format=ubl,
+     * cii or xrechnung returns the e-invoice of a document that the service issued, as application/xml
+     * when the header Accept names it; 409 when there is none, with the violated rules. (GET
      * /api/v1/settlements/{id}/credit-note)
      */
     readonly download: ((
@@ -2450,6 +2451,12 @@ export type BankAccount = {
   readonly bic: string;
 };
 
+export type Contact = {
+  readonly name: string;
+  readonly phone: string;
+  readonly email: string;
+};
+
 export type SelfBillingData = {
   readonly legalName: string;
   readonly address: Address;
@@ -2465,6 +2472,7 @@ export type SelfBillingData = {
   };
   readonly electronicAddress?: string;
   readonly legalNote?: string;
+  readonly contact?: Contact;
 };
 
 /** self_billing_data is present exactly when billing_mode is self_billing. */
@@ -2553,6 +2561,17 @@ export type CreatePartner = {
          * notes that this service issues, and part of the note of e-invoices. Each line is a paragraph.
          */
         readonly legalNote?: string | undefined;
+        /** Where the partner can be asked about an invoice: e-invoices state it, and XRechnung requires it. */
+        readonly contact?:
+          | {
+              /** A person or a department. */
+              readonly name: string;
+              /** The telephone number. */
+              readonly phone: string;
+              /** The e-mail address. */
+              readonly email: string;
+            }
+          | undefined;
       }
     | undefined;
   /**
@@ -2645,6 +2664,17 @@ export type UpdatePartner = {
          * notes that this service issues, and part of the note of e-invoices. Each line is a paragraph.
          */
         readonly legalNote?: string | undefined;
+        /** Where the partner can be asked about an invoice: e-invoices state it, and XRechnung requires it. */
+        readonly contact?:
+          | {
+              /** A person or a department. */
+              readonly name: string;
+              /** The telephone number. */
+              readonly phone: string;
+              /** The e-mail address. */
+              readonly email: string;
+            }
+          | undefined;
       }
     | null
     | undefined;
@@ -4776,17 +4806,19 @@ export type ReconcileSettlement = {
 export type DownloadSettlementInvoice = {
   /**
    * pdf: the linked document; ubl: the e-invoice, XML in UBL 2.1 for Peppol BIS Self-Billing 3.0; cii:
-   * the same e-invoice, XML in the Cross Industry Invoice after EN 16931.
+   * the same e-invoice, XML in the Cross Industry Invoice after EN 16931; xrechnung: the same e-invoice,
+   * XML in UBL 2.1 for XRechnung 3.0.
    */
-  readonly format?: "pdf" | "ubl" | "cii" | undefined;
+  readonly format?: "pdf" | "ubl" | "cii" | "xrechnung" | undefined;
 };
 
 export type DownloadSettlementCreditNote = {
   /**
    * pdf: the linked document; ubl: the e-invoice, XML in UBL 2.1 for Peppol BIS Self-Billing 3.0; cii:
-   * the same e-invoice, XML in the Cross Industry Invoice after EN 16931.
+   * the same e-invoice, XML in the Cross Industry Invoice after EN 16931; xrechnung: the same e-invoice,
+   * XML in UBL 2.1 for XRechnung 3.0.
    */
-  readonly format?: "pdf" | "ubl" | "cii" | undefined;
+  readonly format?: "pdf" | "ubl" | "cii" | "xrechnung" | undefined;
 };
 
 export type UploadSettlementReport = Upload & {
@@ -5391,6 +5423,7 @@ export type BillingProfile = {
   readonly vatNumberType?: "vat" | "tax";
   readonly electronicAddress?: string;
   readonly legalNote?: string;
+  readonly buyerReference?: string;
   readonly invoicePrefix?: string;
   readonly bankAccount?: BankAccount;
   readonly language?: "en" | "de" | "fr" | "es";
@@ -5436,6 +5469,11 @@ export type WriteBillingProfile = {
    * notes that this service issues, and part of the note of e-invoices. Each line is a paragraph.
    */
   readonly legalNote?: string | undefined;
+  /**
+   * The reference that e-invoices state of the buyer (BT-10), such as a Leitweg-ID; by default the id of
+   * the settlement.
+   */
+  readonly buyerReference?: string | undefined;
   /** The beginning of document numbers, before the kind and the count. Excludes document_numbers. */
   readonly invoicePrefix?: string | undefined;
   /** The customer's account: payment files pay from it, and credit notes ask for payment to it. */

@@ -37,7 +37,13 @@ const supplier = ({ kind, settlement }: Content, texts: Texts, language: Languag
     : {
         role,
         name: Wording.plain(data.legalName),
-        details: [...address(data.address, language), taxNumber(data, texts)],
+        details: [
+          ...address(data.address, language),
+          taxNumber(data, texts),
+          ...(data.contact === undefined
+            ? []
+            : [[data.contact.name, data.contact.phone, data.contact.email].map(Wording.plain).join(", ")]),
+        ],
       };
 };
 

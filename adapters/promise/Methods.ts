@@ -22,7 +22,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   billingProfile: {
     read: "",
     write:
-      "input(accentColor address(city country postalCode region street) backgroundColor bankAccount(beneficiaryName bic iban) documentNumbers(prefix separator series year) eInvoice electronicAddress invoicePrefix language legalName legalNote logo vatNumber vatNumberType)",
+      "input(accentColor address(city country postalCode region street) backgroundColor bankAccount(beneficiaryName bic iban) buyerReference documentNumbers(prefix separator series year) eInvoice electronicAddress invoicePrefix language legalName legalNote logo vatNumber vatNumberType)",
   },
   events: { list: "input(after limit order types)", verify: "", all: "filters(after limit order types)" },
   documents: {
@@ -37,11 +37,11 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   partners: {
     create:
-      "input(billingMode dryRun email externalReference name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) electronicAddress legalName legalNote paymentTermsDays taxConfig(label rateBps treatment) vatNumber vatNumberType) status tags workspaceId)",
+      "input(billingMode dryRun email externalReference name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) contact(email name phone) electronicAddress legalName legalNote paymentTermsDays taxConfig(label rateBps treatment) vatNumber vatNumberType) status tags workspaceId)",
     dryRun:
-      "input(billingMode dryRun email externalReference name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) electronicAddress legalName legalNote paymentTermsDays taxConfig(label rateBps treatment) vatNumber vatNumberType) status tags workspaceId)",
+      "input(billingMode dryRun email externalReference name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) contact(email name phone) electronicAddress legalName legalNote paymentTermsDays taxConfig(label rateBps treatment) vatNumber vatNumberType) status tags workspaceId)",
     update:
-      "id input(billingMode email externalReference name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) electronicAddress legalName legalNote paymentTermsDays taxConfig(label rateBps treatment) vatNumber vatNumberType) status tags)",
+      "id input(billingMode email externalReference name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) contact(email name phone) electronicAddress legalName legalNote paymentTermsDays taxConfig(label rateBps treatment) vatNumber vatNumberType) status tags)",
     list: "input(billingMode customerIds externalReferences ids name order page perPage statuses tags workspaceIds)",
     events: "id input(order page perPage)",
     all: "filters(billingMode customerIds externalReferences ids name statuses tags workspaceIds)",

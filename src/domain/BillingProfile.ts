@@ -87,6 +87,11 @@ export const Write = Schema.Struct({
   ...PARTY_FIELDS,
   electronicAddress: optionalKey(Text(1, LEGAL_TEXT_MAX), "electronic_address", ELECTRONIC_ADDRESS),
   legalNote: optionalKey(LegalNote, "legal_note", LEGAL_NOTE),
+  buyerReference: optionalKey(
+    Text(1, LEGAL_TEXT_MAX),
+    "buyer_reference",
+    "The reference that e-invoices state of the buyer (BT-10), such as a Leitweg-ID; by default the id of the settlement.",
+  ),
   invoicePrefix: optionalKey(
     Text(1, 32),
     "invoice_prefix",

@@ -2,7 +2,8 @@
 import { Schema } from "effect";
 import { Country } from "./Country.ts";
 import { ElectronicAddress } from "./ElectronicAddress.ts";
-import { key, means, optionalKey, NAME as SCHEMA_NAME } from "./Field.ts";
+import { Email } from "./Email.ts";
+import { key, means, optional, optionalKey, NAME as SCHEMA_NAME } from "./Field.ts";
 import {
   BIC_MAX,
   IBAN_MAX,
@@ -118,6 +119,20 @@ export const LegalNote = Text(1, LEGAL_NOTE_MAX).pipe(
 export const LEGAL_NOTE =
   "A text that the law demands on invoices, such as a register number: printed on invoices and credit notes that this service issues, and part of the note of e-invoices. Each line is a paragraph.";
 
+/** Where a party can be asked about an invoice. */
+export const Contact = Schema.Struct({
+  name: Text(1, LEGAL_TEXT_MAX).pipe(means("A person or a department.", "Bookkeeping")),
+  phone: Text(1, LEGAL_TEXT_MAX).pipe(
+    // BR-DE-27
+    Schema.filter((text) => /(\D*\d){3}/.test(text) || "must have at least three digits", {
+      arbitrary: () => (fc) => fc.constantFrom("+45 33 12 34 56", "030 123456"),
+    }),
+    means("The telephone number.", "+45 33 12 34 56"),
+  ),
+  email: Email.pipe(means("The e-mail address.", "billing@nordlys.example")),
+}).annotations({ [SCHEMA_NAME]: "Contact" });
+export type Contact = typeof Contact.Type;
+
 /** What an electronic address means, of either party. */
 export const ELECTRONIC_ADDRESS =
   "The address for e-invoices: a scheme of the Peppol list and an identifier, such as 0088:7300010000001.";
@@ -135,5 +150,9 @@ export const SelfBillingData = Schema.Struct({
   taxConfig: key(TaxConfig, "tax_config", "The tax on the partner's commissions."),
   electronicAddress: optionalKey(ElectronicAddress, "electronic_address", ELECTRONIC_ADDRESS),
   legalNote: optionalKey(LegalNote, "legal_note", LEGAL_NOTE),
+  contact: optional(
+    Contact,
+    "Where the partner can be asked about an invoice: e-invoices state it, and XRechnung requires it.",
+  ),
 }).annotations({ [SCHEMA_NAME]: "SelfBillingData" });
 export type SelfBillingData = typeof SelfBillingData.Type;

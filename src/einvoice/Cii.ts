@@ -32,11 +32,18 @@ const registration = (number: string | null, schemeID: "VA" | "FC"): Element | n
   number === null ? null : element("ram:SpecifiedTaxRegistration", [text("ram:ID", number, { schemeID })]);
 
 const party = (role: string, stating: Party): Element => {
-  const { legalName, address, vatNumber, taxNumber, id } = stating;
+  const { legalName, address, vatNumber, taxNumber, id, contact } = stating;
   const stated = endpointOf(stating);
   return element(role, [
     id === null ? null : text("ram:ID", id),
     text("ram:Name", legalName),
+    contact === null
+      ? null
+      : element("ram:DefinedTradeContact", [
+          text("ram:PersonName", contact.name),
+          element("ram:TelephoneUniversalCommunication", [text("ram:CompleteNumber", contact.phone)]),
+          element("ram:EmailURIUniversalCommunication", [text("ram:URIID", contact.email)]),
+        ]),
     element("ram:PostalTradeAddress", [
       text("ram:PostcodeCode", address.postalCode),
       text("ram:LineOne", address.street),

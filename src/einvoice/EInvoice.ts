@@ -9,7 +9,7 @@ import type { Currency } from "../domain/Currency.ts";
 import * as ElectronicAddress from "../domain/ElectronicAddress.ts";
 import type { PartnerId, SettlementId } from "../domain/Ids.ts";
 import type { InvoiceLine } from "../domain/InvoiceLine.ts";
-import type { Address, SelfBillingData, TaxConfig } from "../domain/Partner.ts";
+import type { Address, Contact, SelfBillingData, TaxConfig } from "../domain/Partner.ts";
 import { namesTreatment } from "../domain/TreatmentWords.ts";
 import { compact, vatNumberOf } from "../domain/VatNumber.ts";
 import { TEXTS, type Texts } from "./Texts.ts";
@@ -64,6 +64,8 @@ export interface Party {
   readonly taxNumber: string | null;
   /** The seller's id with the buyer, of a seller that states no VAT number (BR-CO-26). */
   readonly id: string | null;
+  /** Of the seller alone; null where it has stated none. */
+  readonly contact: Contact | null;
   /** Null when none is stated and none can be derived. */
   readonly endpoint: Either.Either<ElectronicAddress.Endpoint, ElectronicAddress.AddressProblem> | null;
 }
@@ -128,7 +130,7 @@ const partyOf = (party: Seller | BillingProfile, isOutside: boolean): Party => {
   const { legalName, address } = party;
   const text = ElectronicAddress.addressOf(party);
   return {
-    ...{ legalName, address, taxNumber: null, id: null },
+    ...{ legalName, address, taxNumber: null, id: null, contact: null },
     vatNumber: isOutside ? null : vatNumberOf(party),
     endpoint: text === null ? null : ElectronicAddress.parse(text),
   };
@@ -140,6 +142,7 @@ const sellerOf = ({ seller, partnerId }: Content, isOutside: boolean): Party => 
     ...party,
     taxNumber: seller.vatNumberType === "tax" ? compact(seller.vatNumber) : null,
     id: party.vatNumber === null ? partnerId : null,
+    contact: seller.contact ?? null,
   };
 };
 
@@ -258,7 +261,7 @@ export const make = (content: Content): EInvoice => {
     dueDate: kind === "invoice" && !cancels ? dueDate : null,
     note: noteOf(content, texts),
     paymentTerms: termsOf(content, net + tax, texts),
-    buyerReference: settlementId,
+    buyerReference: buyer.buyerReference ?? settlementId,
     period: { start: starts[0] ?? issueDate, end: ends.at(-1) ?? issueDate },
     references: content.references.map(({ number: of, issuedOn }) => ({ number: of, issueDate: issuedOn })),
     seller: sellerOf(content, isOutside),

@@ -34,6 +34,7 @@ const taxAt = (node: Node, path: string): Pick<Subtotal, "category" | "rateBps">
 const partyOf = (root: Node, role: string): Party => {
   const [party = root] = all(root, `${role}/cac:Party`);
   const [endpoint] = all(party, "cbc:EndpointID");
+  const [contact] = all(party, "cac:Contact");
   const numberOf = (scheme: string): string | null =>
     all(party, "cac:PartyTaxScheme")
       .filter((registration) => textAt(registration, "cac:TaxScheme/cbc:ID") === scheme)
@@ -50,6 +51,14 @@ const partyOf = (root: Node, role: string): Party => {
     vatNumber: numberOf("VAT"),
     taxNumber: numberOf("TAX"),
     id: optional(party, "cac:PartyIdentification/cbc:ID"),
+    contact:
+      contact === undefined
+        ? null
+        : {
+            name: textAt(contact, "cbc:Name"),
+            phone: textAt(contact, "cbc:Telephone"),
+            email: textAt(contact, "cbc:ElectronicMail"),
+          },
     endpoint:
       endpoint === undefined
         ? null

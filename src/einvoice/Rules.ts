@@ -21,12 +21,18 @@ const ROLES = {
   buyer: { field: "billing_profile", addressRule: "PEPPOL-EN16931-R010" },
 } as const;
 
-const texts = ({ legalName, address }: Party): ReadonlyArray<readonly [field: string, text: string]> => [
+const texts = ({
+  legalName,
+  address,
+  contact,
+}: Party): ReadonlyArray<readonly [field: string, text: string]> => [
   ["legal_name", legalName],
   ["address.street", address.street],
   ["address.city", address.city],
   ["address.region", address.region],
   ["address.postal_code", address.postalCode],
+  ["contact.name", contact?.name ?? ""],
+  ["contact.phone", contact?.phone ?? ""],
 ];
 
 /** What keeps a text from being written; the rule is the section of XML 1.0. */
@@ -142,6 +148,7 @@ export const problemsOf = (invoice: EInvoice): Problems => {
     ...partyProblems("buyer", invoice.buyer),
     ...textProblems([
       ...subtotals.map(({ reason }) => ["partner.self_billing_data.tax_config.label", reason ?? ""] as const),
+      ["billing_profile.buyer_reference", invoice.buyerReference],
       [`${owner}.bank_account.beneficiary_name`, account?.beneficiaryName ?? ""],
       [`${owner}.bank_account.iban`, account?.iban ?? ""],
       [`${owner}.bank_account.bic`, account?.bic ?? ""],

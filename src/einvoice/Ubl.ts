@@ -1,6 +1,6 @@
 /**
- * Writes e-invoices in UBL 2.1 for Peppol BIS Self-Billing 3.0: type 389 for invoices, 261 for credit notes. The elements
- * stand in the order of the UBL schema.
+ * Writes e-invoices in UBL 2.1: for Peppol BIS Self-Billing 3.0 with type 389 for invoices and 261 for credit notes, and for
+ * XRechnung. The elements stand in the order of the UBL schema.
  */
 import type { Currency } from "../domain/Currency.ts";
 import { absolute } from "../formula/Rational.ts";
@@ -17,8 +17,34 @@ import {
 import type { EInvoice, Line, Party, Subtotal } from "./EInvoice.ts";
 import { document, type Element, element, text } from "./Xml.ts";
 
-const CUSTOMIZATION = "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:selfbilling:3.0";
-const PROFILE = "urn:fdc:peppol.eu:2017:poacc:selfbilling:01:1.0";
+/** What a specification of UBL invoices demands differently. */
+export interface Specification {
+  readonly customization: string;
+  readonly profile: string;
+  readonly typeCodes: Readonly<Record<EInvoice["kind"], string>>;
+  /** True if how to pay is stated also where nothing is to be paid to an account. */
+  readonly alwaysHasPaymentMeans: boolean;
+}
+
+/** Peppol BIS Self-Billing 3.0: what is stored. */
+export const SELF_BILLING: Specification = {
+  customization: "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:selfbilling:3.0",
+  profile: "urn:fdc:peppol.eu:2017:poacc:selfbilling:01:1.0",
+  typeCodes: TYPE_CODES,
+  alwaysHasPaymentMeans: false,
+};
+
+/** XRechnung 3.0. It has no code for a self-billed credit note (BR-DE-17), and always states how to pay (BR-DE-1). */
+export const XRECHNUNG: Specification = {
+  customization: "urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0",
+  profile: "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0",
+  typeCodes: { ...TYPE_CODES, credit_note: "381" },
+  alwaysHasPaymentMeans: true,
+};
+
+/** UNTDID 4461: no instrument is stated. */
+const NOT_DEFINED = "1";
+
 const NAMESPACE = "urn:oasis:names:specification:ubl:schema:xsd";
 
 const amountOf = (name: string, amount: bigint, currency: Currency): Element =>
@@ -33,7 +59,7 @@ const registration = (number: string | null, scheme: Element): Element | null =>
   number === null ? null : element("cac:PartyTaxScheme", [text("cbc:CompanyID", number), scheme]);
 
 const party = (role: string, stating: Party): Element => {
-  const { legalName, address, vatNumber, taxNumber, id } = stating;
+  const { legalName, address, vatNumber, taxNumber, id, contact } = stating;
   const stated = endpointOf(stating);
   return element(role, [
     element("cac:Party", [
@@ -49,6 +75,13 @@ const party = (role: string, stating: Party): Element => {
       registration(vatNumber, VAT),
       registration(taxNumber, OTHER_TAX),
       element("cac:PartyLegalEntity", [text("cbc:RegistrationName", legalName)]),
+      contact === null
+        ? null
+        : element("cac:Contact", [
+            text("cbc:Name", contact.name),
+            text("cbc:Telephone", contact.phone),
+            text("cbc:ElectronicMail", contact.email),
+          ]),
     ]),
   ]);
 };
@@ -56,9 +89,14 @@ const party = (role: string, stating: Party): Element => {
 const period = (start: string, end: string): Element =>
   element("cac:InvoicePeriod", [text("cbc:StartDate", start), text("cbc:EndDate", end)]);
 
-const paymentMeans = ({ account, currency, number }: EInvoice): Element | null =>
+const paymentMeans = (
+  { account, currency, number }: EInvoice,
+  { alwaysHasPaymentMeans }: Specification,
+): Element | null =>
   account === null
-    ? null
+    ? alwaysHasPaymentMeans
+      ? element("cac:PaymentMeans", [text("cbc:PaymentMeansCode", NOT_DEFINED)])
+      : null
     : element("cac:PaymentMeans", [
         text("cbc:PaymentMeansCode", paymentMeansCode(currency)),
         text("cbc:PaymentID", number ?? ""),
@@ -123,17 +161,17 @@ const reference = ({ number, issueDate }: EInvoice["references"][number]): Eleme
   ]);
 
 /** The document as XML in UTF-8; the same document gives the same text. It must have a number and no problem of the rules. */
-export const write = (invoice: EInvoice): Uint8Array => {
+export const write = (invoice: EInvoice, specification: Specification = SELF_BILLING): Uint8Array => {
   const { kind, number, issueDate, dueDate, paymentTerms, buyerReference } = invoice;
   const { currency, net, tax, settled } = invoice;
   const root = kind === "invoice" ? "Invoice" : "CreditNote";
   const children = [
-    text("cbc:CustomizationID", CUSTOMIZATION),
-    text("cbc:ProfileID", PROFILE),
+    text("cbc:CustomizationID", specification.customization),
+    text("cbc:ProfileID", specification.profile),
     text("cbc:ID", number ?? ""),
     text("cbc:IssueDate", issueDate),
     dueDate === null ? null : text("cbc:DueDate", dueDate),
-    text(`cbc:${root}TypeCode`, TYPE_CODES[kind]),
+    text(`cbc:${root}TypeCode`, specification.typeCodes[kind]),
     text("cbc:Note", invoice.note),
     text("cbc:DocumentCurrencyCode", currency),
     text("cbc:BuyerReference", buyerReference),
@@ -141,7 +179,7 @@ export const write = (invoice: EInvoice): Uint8Array => {
     ...invoice.references.map(reference),
     party("cac:AccountingSupplierParty", invoice.seller),
     party("cac:AccountingCustomerParty", invoice.buyer),
-    paymentMeans(invoice),
+    paymentMeans(invoice, specification),
     paymentTerms === null ? null : element("cac:PaymentTerms", [text("cbc:Note", paymentTerms)]),
     element("cac:TaxTotal", [
       amountOf("cbc:TaxAmount", tax, currency),

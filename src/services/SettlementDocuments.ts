@@ -9,7 +9,7 @@ import type { Settlement } from "../domain/Settlement.ts";
 import type { DocumentOrigin, SettlementCommand } from "../domain/SettlementMachine.ts";
 import { decide } from "../domain/SettlementMachine.ts";
 import * as Uploads from "../domain/Upload.ts";
-import { read, writeCii } from "../einvoice/index.ts";
+import { FORMATS, type FormatName, read } from "../einvoice/index.ts";
 import { Digest } from "../ports/Digest.ts";
 import { DocumentStore } from "../ports/Documents.ts";
 import { IdSource } from "../ports/IdSource.ts";
@@ -37,8 +37,11 @@ export interface Upload extends Document.Facts {
   readonly bytes: Uint8Array;
 }
 
-/** The syntaxes of e-invoices: UBL 2.1 for Peppol BIS Self-Billing 3.0, or the Cross Industry Invoice after EN 16931. */
-export type EInvoiceFormat = "ubl" | "cii";
+/**
+ * The formats of e-invoices: UBL 2.1 for Peppol BIS Self-Billing 3.0, the Cross Industry Invoice after EN 16931, or UBL 2.1 for
+ * XRechnung 3.0.
+ */
+export type EInvoiceFormat = FormatName;
 
 const UPLOADS = {
   report: "upload report",
@@ -213,9 +216,12 @@ const make = Effect.gen(function* () {
         return yield* conflict("e_invoice_unavailable", EInvoicing.describe(eInvoice.problems));
       const bytes = yield* bytesOf.get(customerId, eInvoice.id);
       if (document?.isErased === true || bytes === null) return yield* missingDocument(kind, document);
-      return format === "ubl"
-        ? { fileName: `${title}-${id}.xml`, bytes }
-        : { fileName: `${title}-${id}-${format}.xml`, bytes: writeCii(read(bytes)) };
+      if (format === "ubl") return { fileName: `${title}-${id}.xml`, bytes };
+      const { write, problemsOf } = FORMATS[format];
+      const invoice = read(bytes);
+      const problems = problemsOf(invoice);
+      if (problems.length > 0) return yield* conflict("e_invoice_unavailable", EInvoicing.describe(problems));
+      return { fileName: `${title}-${id}-${format}.xml`, bytes: write(invoice) };
     });
 
   const exportLines = (
@@ -243,8 +249,8 @@ const make = Effect.gen(function* () {
     /** The linked document of a kind; missing before one is linked. */
     download,
     /**
-     * The linked invoice or credit note as XML: in UBL as it was stored with the document, or in CII with the same facts. A
-     * conflict when it has none, which names the rules that it breaks.
+     * The linked invoice or credit note as XML: in UBL as it was stored with the document, or in another format with the same
+     * facts. A conflict when it has none, or breaks a rule of the format, which names the rules.
      */
     downloadEInvoice,
     /** The lines with their attributions, in any state of the settlement. */

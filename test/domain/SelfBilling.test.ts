@@ -27,6 +27,18 @@ describe("legal data for self-billing", () => {
     });
   });
 
+  it("state a contact with name, telephone and e-mail address", () => {
+    const contact = { name: "Bookkeeping", phone: "030 123", email: "billing@nordlys.example" };
+    expect(data({ contact })).toBe(null);
+    expect(data({ contact: { ...contact, name: " " } })).toBe("contact.name: must not be empty");
+    expect(data({ contact: { ...contact, phone: "12" } })).toBe(
+      "contact.phone: must have at least three digits",
+    );
+    expect(data({ contact: { ...contact, email: "billing" } })).toMatch(/^contact\.email: must be an e-mail/);
+    const { email: _, ...incomplete } = contact;
+    expect(data({ contact: incomplete })).toBe("contact.email: is missing");
+  });
+
   it("state a rate for the standard treatment, and for no other", () => {
     const tax = (treatment: string, rate_bps?: number | null) =>
       data({ tax_config: { treatment, label: "VAT", ...(rate_bps === undefined ? {} : { rate_bps }) } });

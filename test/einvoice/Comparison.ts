@@ -90,6 +90,11 @@ export const differences = (content: EInvoice.Content, bytes: Uint8Array): Reado
         .replaceAll("&#10;", "\n")
         .includes(note ?? ""),
     ),
+    "buyer reference":
+      textOf(root, "cbc:BuyerReference") === (content.buyer.buyerReference ?? content.settlementId),
+    contact:
+      named(textOf(root, "cac:AccountingSupplierParty/cac:Party/cac:Contact/cbc:Name")) ===
+      (content.seller.contact?.name ?? ""),
     supplier: named(party("AccountingSupplierParty")) === content.seller.legalName,
     customer: named(party("AccountingCustomerParty")) === content.buyer.legalName,
     account: textOf(root, "cac:PaymentMeans/cac:PayeeFinancialAccount/cbc:ID") === accountOf(content, total),

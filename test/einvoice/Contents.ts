@@ -25,7 +25,7 @@ const address = (country: string, region = ""): Partner.Address => ({
 });
 
 const seller = (
-  { seller: country = "DK", note, taxNumber }: Shape,
+  { seller: country = "DK", note, taxNumber, contact }: Shape,
   taxConfig: Partner.TaxConfig,
 ): Partner.SelfBillingData => ({
   legalName: "Nordlys & Søn <ApS>",
@@ -33,6 +33,7 @@ const seller = (
   vatNumber: taxNumber ?? VAT_NUMBERS[country],
   ...(taxNumber === undefined ? {} : { vatNumberType: "tax", electronicAddress: "0088:7300010000001" }),
   ...(note === undefined ? {} : { legalNote: note }),
+  ...(contact === undefined ? {} : { contact }),
   paymentTermsDays: 30,
   bankAccount: { beneficiaryName: "Nordlys", iban: "DK50 0040 0440 1162 43", bic: "NDEADKKK" },
   taxConfig,
@@ -73,6 +74,10 @@ export interface Shape {
   readonly note?: string;
   /** The national tax number of a seller without a VAT number. */
   readonly taxNumber?: string;
+  /** Where the seller can be asked. */
+  readonly contact?: Partner.Contact;
+  /** How the buyer wants to be named, such as a Leitweg-ID. */
+  readonly buyerReference?: string;
   /** The buyer's legal note. */
   readonly buyerNote?: string;
   /** True if the buyer states an account. */
@@ -102,6 +107,7 @@ export const contentOf = (shape: Shape = {}): EInvoice.Content => {
       vatNumber: VAT_NUMBERS[shape.buyer ?? "DE"],
       ...(shape.language === undefined ? {} : { language: shape.language }),
       ...(shape.buyerNote === undefined ? {} : { legalNote: shape.buyerNote }),
+      ...(shape.buyerReference === undefined ? {} : { buyerReference: shape.buyerReference }),
       ...(shape.hasAccount === true ? { bankAccount: OWN_ACCOUNT } : {}),
     },
     groups: groups.map(({ terms, amounts }) => {
@@ -119,6 +125,11 @@ export const contentOf = (shape: Shape = {}): EInvoice.Content => {
     cancels: shape.cancels ?? false,
     ...(shape.replacements === undefined ? {} : { replacements: shape.replacements }),
   };
+};
+
+/** A contact as XRechnung requires one. */
+export const CONTACT: Partner.Contact = {
+  ...{ name: "Søren & Co", phone: "+45 33 12 34 56", email: "billing@nordlys.example" },
 };
 
 const country = fc.constantFrom(...(Object.keys(VAT_NUMBERS) as ReadonlyArray<Country>));
@@ -161,6 +172,8 @@ export const contents: fc.Arbitrary<EInvoice.Content> = fc
     references,
     taxNumber: fc.option(fc.constantFrom("151/815/08156", "FN 12 34"), { nil: undefined, freq: 3 }),
     note: fc.option(fc.constantFrom("SIREN 732 829 320", "HRB 1\nBerlin & <Co>"), { nil: undefined }),
+    contact: fc.option(fc.constant(CONTACT), { nil: undefined }),
+    buyerReference: fc.option(fc.constant("04011000-1234512345-06"), { nil: undefined }),
     buyerNote: fc.option(fc.constantFrom("Registered in England No. 1."), { nil: undefined }),
     cancels: fc.boolean(),
     language: fc.constantFrom(...BillingProfile.LANGUAGES),
@@ -172,11 +185,6 @@ export const contents: fc.Arbitrary<EInvoice.Content> = fc
       terms,
       amounts: amounts.map((amount) => amount * unit),
     }));
-    const { taxNumber, note, buyerNote, ...others } = item;
-    return contentOf({
-      ...{ ...others, groups: scaled },
-      ...(taxNumber === undefined ? {} : { taxNumber }),
-      ...(note === undefined ? {} : { note }),
-      ...(buyerNote === undefined ? {} : { buyerNote }),
-    });
+    const stated = Object.entries({ ...item, groups: scaled }).filter(([, value]) => value !== undefined);
+    return contentOf(Object.fromEntries(stated) as Shape);
   });

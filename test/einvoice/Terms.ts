@@ -40,6 +40,7 @@ const partyTerms = (name: string, base: number, paths: (field: string) => string
       "id",
       "vat",
       "tax number",
+      ...["contact", "phone", "email"],
       "endpoint",
       "scheme",
       "street",
@@ -55,6 +56,9 @@ const ublParty = (role: keyof typeof PARTIES): Paths => {
   const fields: Paths = {
     name: "cac:PartyLegalEntity/cbc:RegistrationName",
     id: "cac:PartyIdentification/cbc:ID",
+    contact: "cac:Contact/cbc:Name",
+    phone: "cac:Contact/cbc:Telephone",
+    email: "cac:Contact/cbc:ElectronicMail",
     vat: "cac:PartyTaxScheme[cac:TaxScheme/cbc:ID=VAT]/cbc:CompanyID",
     "tax number": "cac:PartyTaxScheme[cac:TaxScheme/cbc:ID=TAX]/cbc:CompanyID",
     endpoint: "cbc:EndpointID",
@@ -142,6 +146,9 @@ const ciiParty = (role: string, name: keyof typeof PARTIES): Paths => {
   const fields: Paths = {
     name: "ram:Name",
     id: "ram:ID",
+    contact: "ram:DefinedTradeContact/ram:PersonName",
+    phone: "ram:DefinedTradeContact/ram:TelephoneUniversalCommunication/ram:CompleteNumber",
+    email: "ram:DefinedTradeContact/ram:EmailURIUniversalCommunication/ram:URIID",
     vat: "ram:SpecifiedTaxRegistration[ram:ID@schemeID=VA]/ram:ID",
     "tax number": "ram:SpecifiedTaxRegistration[ram:ID@schemeID=FC]/ram:ID",
     endpoint: "ram:URIUniversalCommunication/ram:URIID",
@@ -178,7 +185,11 @@ const CII: Structure = {
     SpecifiedLineTradeSettlement:
       "ApplicableTradeTax BillingSpecifiedPeriod SpecifiedTradeSettlementLineMonetarySummation",
     ApplicableHeaderTradeAgreement: "BuyerReference SellerTradeParty BuyerTradeParty",
-    SellerTradeParty: "ID Name PostalTradeAddress URIUniversalCommunication SpecifiedTaxRegistration",
+    DefinedTradeContact: "PersonName TelephoneUniversalCommunication EmailURIUniversalCommunication",
+    TelephoneUniversalCommunication: "CompleteNumber",
+    EmailURIUniversalCommunication: "URIID",
+    SellerTradeParty:
+      "ID Name DefinedTradeContact PostalTradeAddress URIUniversalCommunication SpecifiedTaxRegistration",
     BuyerTradeParty: "Name PostalTradeAddress URIUniversalCommunication SpecifiedTaxRegistration",
     PostalTradeAddress: "PostcodeCode LineOne CityName CountryID CountrySubDivisionName",
     ApplicableHeaderTradeSettlement:

@@ -376,7 +376,9 @@ const varied = async (operation: Operation): Promise<readonly [Engine, ReadonlyA
   const hasEInvoice = operation.parameters.some(({ name }) => name === "format");
   return [
     drawing,
-    hasEInvoice ? [{ id }, { id, query: "format=ubl" }, { id, query: "format=cii" }] : [{ id }],
+    hasEInvoice
+      ? [{ id }, { id, query: "format=ubl" }, { id, query: "format=cii" }, { id, query: "format=xrechnung" }]
+      : [{ id }],
   ];
 };
 

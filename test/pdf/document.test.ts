@@ -712,6 +712,14 @@ describe("tax and currency", () => {
     }),
   );
 
+  it.effect("the contact of the partner is a line below its address", () =>
+    Effect.gen(function* () {
+      const contact = { name: "Bookkeeping", phone: "+45 33 12", email: "billing@nordlys.example" };
+      const lines = yield* linesOf({ supplier: { ...SUPPLIER, contact } });
+      expect(lines.join(" ")).toContain("Bookkeeping, +45 33 12, billing@nordlys.example");
+    }),
+  );
+
   it.effect("a small business states the words of its law, and no exemption beside them", () =>
     Effect.gen(function* () {
       const label = "TVA non applicable, art. 293 B du CGI";

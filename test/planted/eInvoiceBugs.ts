@@ -88,6 +88,13 @@ export const eInvoiceBugs: ReadonlyArray<Bug> = [
     "[buyer.legalNote]",
   ),
   document(
+    "an e-invoice leaves out the contact of the seller",
+    "contact",
+    CONTENT,
+    "contact: seller.contact ?? null,",
+    "contact: null,",
+  ),
+  document(
     "an e-invoice in CII states a tax number as a VAT number",
     "AccountingSupplierParty vat (from BT-27)",
     CII,

@@ -14,8 +14,10 @@ import {
   SettlementDocuments,
   Settlements,
 } from "quittance";
-import { brokenRules, payableOf } from "../einvoice/Checker.ts";
+import { brokenRules, payableOf, rootOf, textOf } from "../einvoice/Checker.ts";
+import { CONTACT } from "../einvoice/Contents.ts";
 import { differentTerms } from "../einvoice/Terms.ts";
+import { brokenOf } from "../einvoice/XRechnung.ts";
 import * as Given from "./Given.ts";
 
 const { rule } = Given;
@@ -321,6 +323,35 @@ describe("an e-invoice", () => {
         ]);
       }),
     ),
+  );
+
+  it.effect(
+    "is there in XRechnung if the partner has a contact, with the buyer reference of the profile",
+    () =>
+      rule(
+        Effect.gen(function* () {
+          const without = yield* Given.drafted([10_000], { selfBilled: true });
+          yield* profile(without);
+          yield* Given.approveAndDrain(without);
+          expect(yield* Given.refusal(eInvoice(without, "xrechnung"))).toMatch(
+            /^e_invoice_unavailable: BR-DE-2: partner\.self_billing_data\.contact is required by XRechnung/,
+          );
+          const scene = yield* Given.drafted([10_000], { selfBilled: true });
+          yield* profile(scene, { buyerReference: "04011000-1234512345-06" });
+          const { update } = yield* Partners.Partners;
+          yield* update(scene.owner, scene.partnerId, {
+            selfBillingData: { ...Given.SELF_BILLING, contact: CONTACT },
+          });
+          yield* Given.approveAndDrain(scene);
+          const { fileName, bytes } = yield* eInvoice(scene, "xrechnung");
+          const root = rootOf(bytes);
+          expect(fileName).toBe(`invoice-${scene.settlementId}-xrechnung.xml`);
+          expect(root && [brokenOf(root), textOf(root, "cbc:BuyerReference")]).toEqual([
+            [],
+            "04011000-1234512345-06",
+          ]);
+        }),
+      ),
   );
 
   it.effect("is in the file of the invoice in CII, where it is valid", () => {

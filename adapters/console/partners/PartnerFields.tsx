@@ -215,6 +215,27 @@ const LegalFields = ({ data, problemOf }: Shown & { readonly data: Legal | undef
         value={data?.electronicAddress}
         {...at("electronic_address")}
       />
+      <Input
+        label="Contact for questions about invoices (optional)"
+        hint="A person or a department; XRechnung requires it, with telephone and e-mail."
+        name="contactName"
+        value={data?.contact?.name}
+        {...at("contact.name")}
+      />
+      <div class="row fields">
+        <Input
+          label="Telephone of the contact"
+          name="contactPhone"
+          value={data?.contact?.phone}
+          {...at("contact.phone")}
+        />
+        <Input
+          label="E-mail of the contact"
+          name="contactEmail"
+          value={data?.contact?.email}
+          {...at("contact.email")}
+        />
+      </div>
       <LegalNote of="the partner" value={data?.legalNote} {...at("legal_note")} />
     </>
   );

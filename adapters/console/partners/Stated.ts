@@ -22,6 +22,16 @@ export const addressOf = (fields: FormData) => ({
   ...{ region: text(fields, "region"), country: text(fields, "country") },
 });
 
+/** The contact that is typed; none while nothing of it is. */
+const contactOf = (fields: FormData): Pick<NonNullable<CreatePartner["selfBillingData"]>, "contact"> => {
+  const [name, phone, email] = ["contactName", "contactPhone", "contactEmail"].map((field) =>
+    text(fields, field),
+  );
+  return `${name}${phone}${email}` === ""
+    ? {}
+    : { contact: { name: name ?? "", phone: phone ?? "", email: email ?? "" } };
+};
+
 /** What the number of a business is; nothing for a VAT number. */
 export const numberTypeOf = (fields: FormData): { readonly vatNumberType?: "tax" } =>
   text(fields, "vatNumberType") === "tax" ? { vatNumberType: "tax" } : {};
@@ -48,6 +58,7 @@ const billingOf = (fields: FormData): Billing => {
         ...(treatment === "standard" ? { rateBps: rateOf(stated("rate")) } : {}),
       },
       ...optional(fields, "electronicAddress", "legalNote"),
+      ...contactOf(fields),
     },
   };
 };

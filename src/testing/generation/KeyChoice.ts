@@ -64,6 +64,7 @@ export const chooseReadOrWriteProfile = (context: ChoiceContext): Command => {
     ...choose(NUMBERINGS, eligible ? picks[3] % 5 : picks[3]),
     ...choose(E_INVOICES, eligible ? (picks[1] >> 2) % 6 : picks[1] >> 2),
     ...(picks[3] % 3 === 0 ? { language: "de" as const } : {}),
+    ...(picks[2] % 4 === 3 ? { buyerReference: eligible ? "04011000-1234512345-06" : " " } : {}),
     ...(picks[3] % 4 === 1 ? { legalNote: eligible ? "HRB 1\nBerlin" : choose(LEGAL_NOTES, picks[2]) } : {}),
   };
   return { type: "write_profile", ...by, input };

@@ -56,6 +56,7 @@ export const createBillingData = (pick: number): SelfBillingData => ({
     pick,
   ),
   ...(pick % 5 === 0 ? { legalNote: "SIREN 732 829 320" } : {}),
+  ...(pick % 3 === 1 ? { contact: { name: "Ada", phone: "+45 331", email: "ada@example.com" } } : {}),
 });
 
 const chooseBilling = (eligible: boolean, pick: number): Billing =>

@@ -17,6 +17,7 @@ export const toList = ({
   logo,
   eInvoice,
   legalNote,
+  buyerReference,
   documentNumbers: { prefix, separator, year, series } = { prefix: "" },
 }: BillingProfile) => [
   ...[customerId, legalName, address, vatNumber],
@@ -25,6 +26,7 @@ export const toList = ({
   ...[
     vatNumberType ?? null,
     legalNote ?? null,
+    buyerReference ?? null,
     eInvoice ?? null,
     prefix,
     separator ?? null,

@@ -41,6 +41,7 @@ const DATA = [
   ["tax_config", "taxConfig"],
   ["electronic_address", "electronicAddress"],
   ["legal_note", "legalNote"],
+  ["contact", "contact"],
 ] as const;
 
 /** The names of the fields in which a partner differs. */

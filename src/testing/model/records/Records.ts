@@ -328,6 +328,7 @@ export const writeProfile = (world: World, command: CommandOf<"write_profile">):
       isText(electronicAddress, 255) &&
       isText(invoicePrefix, 32) &&
       isText(legalNote, 1_000) &&
+      isText(input.buyerReference ?? "any", 255) &&
       !legalNote.includes("\t") &&
       (input.eInvoice !== "required" || isIssuable) &&
       (documentNumbers === undefined ||
