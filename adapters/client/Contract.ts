@@ -358,6 +358,7 @@ export const SUMS: ReadonlySet<string> = new Set([
   "rows.overdue_over_90",
   "rows.paid",
   "rows.payable",
+  "rows.settled_elsewhere",
   "rows.tax",
   "rows.written_off",
   "totals.amount",
@@ -415,7 +416,9 @@ export interface Services {
      * returns the existing id; with other content it is a conflict. Where several partners earn from the
      * event, credits names them with their shares: each gets an attribution of its own, and the response
      * has the id of the origin, that of partner_id. Partners above the sellers get credits by their links.
-     * (POST /api/v1/attributions)
+     * settled_elsewhere states of a sale of the past that what it earns now was settled in another system:
+     * it counts for its own date and is never due, and later changes of the sale are due. (POST
+     * /api/v1/attributions)
      */
     readonly create: (
       input: CreateAttribution,
@@ -1489,11 +1492,11 @@ export interface Services {
     };
     /**
      * Read payables and accruals. Returns what partners have earned before a moment and where it is on its
-     * way to them, in each currency; earned plus tax is awaiting_receipt, accrued, payable, paid and
-     * written_off together, and each is the balance of its account of the journal. payable is unpaid
-     * invoices and credit notes with tax, by their age on the day before at: current is not past due.
-     * in_settlement is the part of accrued in settlements under way. A page may be empty and have a
-     * next_cursor. Needs settlements:read. (GET /api/v1/payables)
+     * way to them, in each currency; earned plus tax is awaiting_receipt, accrued, payable, paid,
+     * settled_elsewhere and written_off together, and each is the balance of its account of the journal.
+     * payable is unpaid invoices and credit notes with tax, by their age on the day before at: current is
+     * not past due. in_settlement is the part of accrued in settlements under way. A page may be empty and
+     * have a next_cursor. Needs settlements:read. (GET /api/v1/payables)
      */
     readonly payables: {
       (input: ReadPayables, options: CallOptions & { readonly accept: "text/csv" }): Promise<Download>;
@@ -1731,6 +1734,11 @@ export type CreateAttributionEvent = {
   readonly origin_id?: string;
   readonly replaces?: string;
   readonly recorded_at?: string;
+  /** When what the sale earned as it was recorded was settled in another system; absent where it was not. */
+  readonly settled_elsewhere?: {
+    readonly at: string;
+    readonly reference?: string;
+  };
 };
 
 export type CancelAttributionEvent = {
@@ -1810,6 +1818,11 @@ export type Attribution = {
     readonly of: number;
     readonly receivedAt: string;
   };
+  /** When what the sale earned as it was recorded was settled in another system; absent where it was not. */
+  readonly settledElsewhere?: {
+    readonly at: string;
+    readonly reference?: string;
+  };
 };
 
 export type CreateAttribution = {
@@ -1852,6 +1865,22 @@ export type CreateAttribution = {
          */
         readonly share?: string | undefined;
       }>
+    | undefined;
+  /**
+   * Of a sale of the past: when the commissions that it earns now were settled in another system. They
+   * are never due, and later changes of the sale are. Needs occurred_at; not for sales under formulas
+   * whose release is on_receipt.
+   */
+  readonly settledElsewhere?:
+    | {
+        /**
+         * When it was settled: not before occurred_at of the sale, and not later than now. RFC 3339 with an
+         * offset or Z, not before 1970.
+         */
+        readonly at: Moment;
+        /** The name of the payment or the document elsewhere, which statements show. */
+        readonly reference?: string | undefined;
+      }
     | undefined;
 };
 
@@ -1899,6 +1928,22 @@ export type CreateAttributions = {
            */
           readonly share?: string | undefined;
         }>
+      | undefined;
+    /**
+     * Of a sale of the past: when the commissions that it earns now were settled in another system. They
+     * are never due, and later changes of the sale are. Needs occurred_at; not for sales under formulas
+     * whose release is on_receipt.
+     */
+    readonly settledElsewhere?:
+      | {
+          /**
+           * When it was settled: not before occurred_at of the sale, and not later than now. RFC 3339 with an
+           * offset or Z, not before 1970.
+           */
+          readonly at: Moment;
+          /** The name of the payment or the document elsewhere, which statements show. */
+          readonly reference?: string | undefined;
+        }
       | undefined;
   }>;
 };
@@ -2825,7 +2870,14 @@ export type ReadPartnerStatement = {
 
 export type Movement = {
   readonly datetime: string;
-  readonly type: "earned" | "adjusted" | "received" | "paid" | "written_off" | "payment_returned";
+  readonly type:
+    | "earned"
+    | "adjusted"
+    | "received"
+    | "settled_elsewhere"
+    | "paid"
+    | "written_off"
+    | "payment_returned";
   readonly amount: bigint;
   readonly balance: bigint;
   readonly commissionId?: string;
@@ -4150,6 +4202,13 @@ export type UpdateReceivedEvent = {
   readonly of: number;
 };
 
+export type SettleElsewhereEvent = {
+  readonly type: "settle_elsewhere";
+  readonly amount: number;
+  readonly at: string;
+  readonly reference?: string;
+};
+
 export type ReserveCommissionEvent = {
   readonly type: "reserve_commission";
   readonly settlement_id: string;
@@ -4181,6 +4240,7 @@ export type CommissionEvent =
   | UpdateCommissionEvent
   | FailCommissionComputationEvent
   | UpdateReceivedEvent
+  | SettleElsewhereEvent
   | ReserveCommissionEvent
   | ReleaseCommissionEvent
   | SettleCommissionEvent
@@ -4267,6 +4327,12 @@ export type Explanation = {
   };
   readonly releasedAmount?: number;
   readonly waitingAmount?: number;
+  /** What was settled in another system before the sale was recorded; absent where nothing was. */
+  readonly settledElsewhere?: {
+    readonly amount: number;
+    readonly at: string;
+    readonly reference?: string;
+  };
   /** The derivation of an amount: the final rounding, then every evaluated node in reading order. */
   readonly trace: ReadonlyArray<TraceStep> | null;
 };
@@ -5683,6 +5749,7 @@ export type WritePostingRulesEvent = {
       | "input_tax"
       | "partner_payables"
       | "payments"
+      | "settled_elsewhere"
       | "written_off_commissions"
       | "reverse_charge_tax_deductible"
       | "reverse_charge_tax_due";
@@ -5690,6 +5757,7 @@ export type WritePostingRulesEvent = {
       | "earned"
       | "adjusted"
       | "received"
+      | "settled_elsewhere"
       | "billed"
       | "paid"
       | "written_off"
@@ -5794,6 +5862,8 @@ export type FeedEntry = {
     | FailCommissionComputationEvent
     | null
     | UpdateReceivedEvent
+    | null
+    | SettleElsewhereEvent
     | null
     | ReserveCommissionEvent
     | null
@@ -5932,7 +6002,8 @@ export type JournalLine = {
    * commission_expense: what partners have earned. accrued_commissions: earned and payable, without a
    * document yet. commissions_awaiting_receipt: earned, not payable before the buyer pays. input_tax:
    * the tax of the documents of partners. partner_payables: documents that are not paid. payments: what
-   * was paid to partners and received from them. written_off_commissions: amounts that were written off.
+   * was paid to partners and received from them. settled_elsewhere: settled in another system before the
+   * sale was recorded. written_off_commissions: amounts that were written off.
    * reverse_charge_tax_deductible: tax of documents under reverse charge that the customer deducts.
    * reverse_charge_tax_due: tax of documents under reverse charge that the customer owes.
    */
@@ -5943,6 +6014,7 @@ export type JournalLine = {
     | "input_tax"
     | "partner_payables"
     | "payments"
+    | "settled_elsewhere"
     | "written_off_commissions"
     | "reverse_charge_tax_deductible"
     | "reverse_charge_tax_due";
@@ -5956,7 +6028,15 @@ export type JournalLine = {
 
 export type JournalEntry = {
   readonly datetime: string;
-  readonly kind: "earned" | "adjusted" | "received" | "billed" | "paid" | "written_off" | "payment_returned";
+  readonly kind:
+    | "earned"
+    | "adjusted"
+    | "received"
+    | "settled_elsewhere"
+    | "billed"
+    | "paid"
+    | "written_off"
+    | "payment_returned";
   readonly partnerId: string;
   readonly partnerName: string;
   readonly currency: string;
@@ -6022,6 +6102,7 @@ export type PayablesRow = {
   readonly overdue61To90: bigint;
   readonly overdueOver90: bigint;
   readonly paid: bigint;
+  readonly settledElsewhere: bigint;
   readonly writtenOff: bigint;
 };
 
@@ -6041,10 +6122,19 @@ export type PostingRule = {
     | "input_tax"
     | "partner_payables"
     | "payments"
+    | "settled_elsewhere"
     | "written_off_commissions"
     | "reverse_charge_tax_deductible"
     | "reverse_charge_tax_due";
-  readonly kind?: "earned" | "adjusted" | "received" | "billed" | "paid" | "written_off" | "payment_returned";
+  readonly kind?:
+    | "earned"
+    | "adjusted"
+    | "received"
+    | "settled_elsewhere"
+    | "billed"
+    | "paid"
+    | "written_off"
+    | "payment_returned";
   readonly planId?: string;
   readonly partnerId?: string;
   readonly workspaceId?: string;
@@ -6125,6 +6215,7 @@ export type WritePostingRules = {
       | "input_tax"
       | "partner_payables"
       | "payments"
+      | "settled_elsewhere"
       | "written_off_commissions"
       | "reverse_charge_tax_deductible"
       | "reverse_charge_tax_due";
@@ -6133,14 +6224,15 @@ export type WritePostingRules = {
       | "earned"
       | "adjusted"
       | "received"
+      | "settled_elsewhere"
       | "billed"
       | "paid"
       | "written_off"
       | "payment_returned"
       | undefined;
     /**
-     * Only commissions of this plan; for commission_expense and commissions_awaiting_receipt. A UUID, in
-     * any letter case.
+     * Only commissions of this plan; for commission_expense, commissions_awaiting_receipt and
+     * settled_elsewhere. A UUID, in any letter case.
      */
     readonly planId?: string | undefined;
     /** Only this partner. A UUID, in any letter case. */
@@ -6274,6 +6366,7 @@ export type CreateWebhookEndpoint = {
         | "revoke_api_key"
         | "set_parameter_values"
         | "settle_commission"
+        | "settle_elsewhere"
         | "state_received"
         | "unreconcile_settlement"
         | "update_commission"
@@ -6346,6 +6439,7 @@ export type UpdateWebhookEndpoint = {
         | "revoke_api_key"
         | "set_parameter_values"
         | "settle_commission"
+        | "settle_elsewhere"
         | "state_received"
         | "unreconcile_settlement"
         | "update_commission"

@@ -1,5 +1,5 @@
 /** Balances and movements of a partner, computed from the logs of all its commissions. */
-import { Commission, Ledger, Movement, type Storage, type Timestamp } from "quittance";
+import { Commission, Ledger, Movement, SettledElsewhere, type Storage, type Timestamp } from "quittance";
 import type { Partition } from "./Store.ts";
 
 /** One event of a commission, and how it changed the sums. */
@@ -47,13 +47,15 @@ export const balances = (
   at: Timestamp.Timestamp,
 ): ReadonlyArray<Movement.Balance> => {
   const sums = new Map<string, Movement.Balance>();
-  for (const { currency, earned, settled, waiting, pending } of changesBefore(partition, partnerId, at)) {
+  for (const change of changesBefore(partition, partnerId, at)) {
+    const { currency, earned, settled, waiting, pending, event } = change;
     const sum = sums.get(currency);
     sums.set(currency, {
       currency,
       earned: (sum?.earned ?? 0n) + earned,
       settled: (sum?.settled ?? 0n) + settled,
       waiting: (sum?.waiting ?? 0n) + waiting,
+      elsewhere: (sum?.elsewhere ?? 0n) + (event.type === "settle_elsewhere" ? settled : 0n),
       pending: (sum?.pending ?? 0n) + pending,
     });
   }
@@ -86,6 +88,7 @@ const movementsOf = (changes: Iterable<Change>, currency: string): ReadonlyArray
     movements.set(key, {
       ...{ at: change.at, recordId, type, cause: event.type === "update_commission" ? event.cause : null },
       receipt: event.type === "update_received" ? { received: event.received, of: event.of } : null,
+      settledElsewhere: event.type === "settle_elsewhere" ? SettledElsewhere.settledOf(event) : null,
       sequence: Math.max(same?.sequence ?? 0, change.sequence),
       earned: (same?.earned ?? 0n) + change.earned,
       settled: (same?.settled ?? 0n) + change.settled,

@@ -57,7 +57,15 @@ const earnedText = (subject: MovementText.EarnedSubject, waiting: bigint, words:
     sold: Wording.cut(subject.schemaName, NAME_MAX),
     date: Wording.calendarDate(subject.occurredOn, texts.notation),
   });
-  const { part, cause, cancelReason, replaces, replacedBy, receipt } = subject;
+  const { part, cause, cancelReason, replaces, replacedBy, receipt, settledElsewhere } = subject;
+  if (settledElsewhere !== null) {
+    const { at, reference } = settledElsewhere;
+    const stated = { sale, date: Wording.date(at, texts.notation) };
+    const [without, withReference] = statementTexts.settledElsewhere;
+    return reference === null
+      ? fill(without, stated)
+      : fill(withReference, { ...stated, reference: Wording.cut(reference, REFERENCE_MAX) });
+  }
   if (receipt !== null) {
     const [received = "", of = ""] = [receipt.received, receipt.of].map(
       (value) => Wording.quantity(String(value), texts.notation) ?? String(value),
@@ -140,6 +148,7 @@ const TYPES = Object.keys({
   earned: true,
   adjusted: true,
   received: true,
+  settled_elsewhere: true,
   paid: true,
   payment_returned: true,
   written_off: true,

@@ -21,6 +21,8 @@ export interface PartnerStatementTexts {
   readonly sale: string;
   /** A sale of which the buyer has paid more, and one of which less. */
   readonly received: readonly [paid: string, takenBack: string];
+  /** A sale that was settled in another system, without and with a reference. */
+  readonly settledElsewhere: readonly [without: string, withReference: string];
   /** A movement a part of which waits for the buyer. */
   readonly waits: string;
   readonly cancelled: string;
@@ -66,6 +68,7 @@ const en: PartnerStatementTexts = {
     earned: "Commission earned",
     adjusted: "Commission adjusted",
     received: "Released by receipts",
+    settled_elsewhere: "Settled in another system",
     paid: "Settled by payment",
     payment_returned: "Payments returned",
     written_off: "Written off",
@@ -74,6 +77,10 @@ const en: PartnerStatementTexts = {
   received: [
     "{sale}: the buyer has paid {received} of {of}",
     "{sale}: a payment of the buyer was taken back, {received} of {of} is paid",
+  ],
+  settledElsewhere: [
+    "{sale}: settled in another system on {date}",
+    "{sale}: settled in another system on {date}, reference {reference}",
   ],
   waits: "{text}; {amount} of it waits for the buyer",
   cancelled: "{sale} cancelled",
@@ -130,6 +137,7 @@ const de: PartnerStatementTexts = {
     earned: "Verdiente Provision",
     adjusted: "Korrigierte Provision",
     received: "Durch Zahlungen der Käufer freigegeben",
+    settled_elsewhere: "In einem anderen System abgerechnet",
     paid: "Durch Zahlung abgerechnet",
     payment_returned: "Zurückgegebene Zahlungen",
     written_off: "Ausgebucht",
@@ -138,6 +146,10 @@ const de: PartnerStatementTexts = {
   received: [
     "{sale}: Der Käufer hat {received} von {of} bezahlt",
     "{sale}: Zahlung des Käufers zurückgenommen, {received} von {of} bezahlt",
+  ],
+  settledElsewhere: [
+    "{sale}: am {date} in einem anderen System abgerechnet",
+    "{sale}: am {date} in einem anderen System abgerechnet, Referenz {reference}",
   ],
   waits: "{text}; davon warten {amount} auf die Zahlung des Käufers",
   cancelled: "{sale} storniert",
@@ -196,6 +208,7 @@ const fr: PartnerStatementTexts = {
     earned: "Commissions acquises",
     adjusted: "Commissions corrigées",
     received: "Débloqué par les paiements des acheteurs",
+    settled_elsewhere: "Réglé dans un autre système",
     paid: "Réglé par paiement",
     payment_returned: "Paiements retournés",
     written_off: "Passé en perte",
@@ -204,6 +217,10 @@ const fr: PartnerStatementTexts = {
   received: [
     "{sale} : l'acheteur a payé {received} sur {of}",
     "{sale} : reprise d'un paiement de l'acheteur, {received} sur {of} payés",
+  ],
+  settledElsewhere: [
+    "{sale} : réglé dans un autre système le {date}",
+    "{sale} : réglé dans un autre système le {date}, référence {reference}",
   ],
   waits: "{text} ; dont {amount} en attente du paiement de l'acheteur",
   cancelled: "{sale} : annulation",
@@ -256,6 +273,7 @@ const es: PartnerStatementTexts = {
     earned: "Comisión devengada",
     adjusted: "Comisión corregida",
     received: "Liberado por cobros",
+    settled_elsewhere: "Liquidado en otro sistema",
     paid: "Liquidado por pago",
     payment_returned: "Pagos devueltos",
     written_off: "Dado de baja",
@@ -264,6 +282,10 @@ const es: PartnerStatementTexts = {
   received: [
     "{sale}: el comprador ha pagado {received} de {of}",
     "{sale}: pago del comprador revertido, {received} de {of} pagado",
+  ],
+  settledElsewhere: [
+    "{sale}: liquidado en otro sistema el {date}",
+    "{sale}: liquidado en otro sistema el {date}, referencia {reference}",
   ],
   waits: "{text}; de ello {amount} esperan el pago del comprador",
   cancelled: "{sale}: cancelación",

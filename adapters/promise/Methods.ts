@@ -6,9 +6,9 @@
 export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   attributions: {
     create:
-      "input(credits(partnerId role share) externalReference occurredAt occurredOn partnerId properties schemaId workspaceId)",
+      "input(credits(partnerId role share) externalReference occurredAt occurredOn partnerId properties schemaId settledElsewhere(at reference) workspaceId)",
     createBatch:
-      "input(attributions(credits(partnerId role share) externalReference occurredAt occurredOn partnerId properties schemaId workspaceId) mode)",
+      "input(attributions(credits(partnerId role share) externalReference occurredAt occurredOn partnerId properties schemaId settledElsewhere(at reference) workspaceId) mode)",
     cancel: "id input(reason)",
     replace:
       "id input(credits(partnerId role share) dryRun occurredAt occurredOn partnerId properties reason received(of received receivedAt))",

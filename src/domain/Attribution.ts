@@ -17,6 +17,7 @@ import { BATCH_CREDITS_MAX, BATCH_MAX, EXTERNAL_REFERENCE_MAX, OCCURRED_AHEAD_MA
 import { conform, type Properties, PropertyBag, sameProperties } from "./Properties.ts";
 import { type Receipt, type ReceiptEvent, receiptOf } from "./Receipt.ts";
 import { type Conflict, conflict, type Invalid, invalid, type Refusal } from "./Refusal.ts";
+import * as SettledElsewhere from "./SettledElsewhere.ts";
 import { Text } from "./Text.ts";
 import { DateTimeSince1970, format, type Timestamp } from "./Timestamp.ts";
 import { UTC } from "./TimeZone.ts";
@@ -43,6 +44,8 @@ export type AttributionEvent =
       readonly replaces?: AttributionId;
       /** ISO text: when the event was recorded first, the date that a replacement counts for if the caller gave none. */
       readonly recorded_at?: string;
+      /** When what the sale earned at once was settled elsewhere; absent where it was not. */
+      readonly settled_elsewhere?: SettledElsewhere.Stated;
     }
   | {
       readonly type: "cancel_attribution";
@@ -87,6 +90,8 @@ export interface View {
   readonly replacedBy: AttributionId | null;
   /** What the buyer has paid, as stated last, for every attribution of the sale; null in others than its origin, and before. */
   readonly receipt: Receipt | null;
+  /** When what the sale earned at its creation was settled elsewhere; null where it was not. */
+  readonly settledElsewhere: SettledElsewhere.SettledElsewhere | null;
 }
 
 /** An attribution: identity and present state. */
@@ -124,6 +129,11 @@ export const Create = Schema.Struct({
     "The calendar day that the event counts for, at most one day from the UTC day of occurred_at; by default its day in the time zone of the workspace.",
   ),
   credits: Schema.optionalWith(GivenCredits, { exact: true }),
+  settledElsewhere: optionalKey(
+    SettledElsewhere.Given,
+    "settled_elsewhere",
+    "Of a sale of the past: when the commissions that it earns now were settled in another system. They are never due, and later changes of the sale are. Needs occurred_at; not for sales under formulas whose release is on_receipt.",
+  ),
 }).pipe(
   Schema.filter(
     ({ partnerId, credits }) => {
@@ -176,17 +186,18 @@ export const dayOf = ({ occurredAt, occurredOn }: Pick<View, "occurredAt" | "occ
 
 /**
  * Accepts a creation whose event did not occur later than the clock allows, and on the UTC day of that moment, the day before or
- * the day after.
+ * the day after, and was settled elsewhere between its date and now, if at all.
  */
 export const checkDates = (
-  { occurredAt = Number.POSITIVE_INFINITY, occurredOn }: Pick<Create, "occurredAt" | "occurredOn">,
+  dates: Pick<Create, "occurredAt" | "occurredOn" | "settledElsewhere">,
   now: Timestamp,
 ): Either.Either<void, Invalid> => {
+  const { occurredAt = Number.POSITIVE_INFINITY, occurredOn } = dates;
   if (Number.isFinite(occurredAt) && occurredAt > now + OCCURRED_AHEAD_MAX)
     return Either.left(invalid("occurred_at", "must not be more than 5 minutes in the future"));
   const moment = Math.min(occurredAt, now);
   return occurredOn === undefined || withinOneDay(occurredOn, moment) === occurredOn
-    ? Either.void
+    ? SettledElsewhere.check(dates.settledElsewhere, dates.occurredAt, now)
     : Either.left(
         invalid("occurred_on", `must be at most one day from ${dateOf(moment)}, the UTC day of occurred_at`),
       );
@@ -194,7 +205,12 @@ export const checkDates = (
 
 /** The first event of an attribution whose properties conform to the schema. */
 export const create = (
-  { properties: stated, occurredAt, occurredOn }: Pick<Create, "properties" | "occurredAt" | "occurredOn">,
+  {
+    properties: stated,
+    occurredAt,
+    occurredOn,
+    settledElsewhere,
+  }: Pick<Create, "properties" | "occurredAt" | "occurredOn" | "settledElsewhere">,
   definitions: ReadonlyArray<PropertyDefinition>,
 ): Either.Either<CreateEvent, Refusal> =>
   Either.map(conform(stated, definitions), (properties) => ({
@@ -202,6 +218,9 @@ export const create = (
     properties,
     ...(occurredAt === undefined ? {} : { occurred_at: format(occurredAt) }),
     ...(occurredOn === undefined ? {} : { occurred_on: occurredOn }),
+    ...(settledElsewhere === undefined
+      ? {}
+      : { settled_elsewhere: SettledElsewhere.stated(settledElsewhere) }),
   }));
 
 /** True if a request has the content of an attribution. */
@@ -210,6 +229,7 @@ const isRepetition = (existing: Attribution, request: Create, properties: Proper
   existing.workspaceId === request.workspaceId &&
   existing.occurredAtGiven === (request.occurredAt ?? null) &&
   existing.occurredOnGiven === (request.occurredOn ?? null) &&
+  SettledElsewhere.isSame(existing.settledElsewhere, request.settledElsewhere ?? null) &&
   sameProperties(existing.properties, properties);
 
 /**
@@ -287,6 +307,8 @@ export const evolve = (state: View | null, { at, event }: Entry<AttributionEvent
       replaces: event.replaces ?? null,
       replacedBy: null,
       receipt: null,
+      settledElsewhere:
+        event.settled_elsewhere === undefined ? null : SettledElsewhere.settledOf(event.settled_elsewhere),
     };
   }
   if (state === null) throw new Error("an attribution's log begins with create_attribution");

@@ -36,6 +36,7 @@ export const CONDITIONS: { readonly [Name in Account]: ReadonlyArray<Condition> 
   input_tax: ["taxTreatment", ...OF_PARTNER],
   partner_payables: ["taxTreatment", ...OF_PARTNER],
   payments: ["taxTreatment", ...OF_PARTNER],
+  settled_elsewhere: ["planId", ...OF_PARTNER],
   written_off_commissions: OF_PARTNER,
   reverse_charge_tax_deductible: OF_PARTNER,
   reverse_charge_tax_due: OF_PARTNER,
@@ -76,7 +77,7 @@ export const Rule = Schema.Struct({
   planId: optionalKey(
     PlanId,
     "plan_id",
-    "Only commissions of this plan; for commission_expense and commissions_awaiting_receipt.",
+    "Only commissions of this plan; for commission_expense, commissions_awaiting_receipt and settled_elsewhere.",
   ),
   partnerId: optionalKey(PartnerId, "partner_id", "Only this partner."),
   workspaceId: optionalKey(WorkspaceId, "workspace_id", "Only partners of this workspace."),

@@ -16,7 +16,8 @@ import {
 import { type Lines, type Quantities, releasedAmount, staysInRange } from "./Ledger.ts";
 import { Amount } from "./Money.ts";
 import * as Receipt from "./Receipt.ts";
-import type { Timestamp } from "./Timestamp.ts";
+import * as SettledElsewhere from "./SettledElsewhere.ts";
+import { DateTimeText, type Timestamp } from "./Timestamp.ts";
 
 /** Why an amount changed: the command that changed it. */
 export const Cause = Schema.Literal(
@@ -59,6 +60,11 @@ export const CommissionEvent = Schema.Union(
   event("update_commission", { ...computed, cause: Cause }),
   event("fail_commission_computation", { ...ComputationError.fields, release }),
   event("update_received", { received: Schema.Number, of: Schema.Number }),
+  event("settle_elsewhere", {
+    amount: Amount,
+    at: DateTimeText,
+    reference: Schema.optionalWith(Schema.String, { exact: true }),
+  }),
   event("reserve_commission", line),
   event("release_commission", { ...line, cause: ReleaseCause }),
   event("settle_commission", { ...line, kind: Schema.Literal("paid", "written_off") }),
@@ -70,7 +76,7 @@ export type CommissionEvent = typeof CommissionEvent.Type;
 export interface View extends Quantities, Lines {
   /** The one open settlement that holds it. */
   readonly openSettlementId: SettlementId | null;
-  /** The number of its lines in paid and written-off settlements. */
+  /** The number of its lines in paid and written-off settlements, and one more if it was settled elsewhere. */
   readonly settledLineCount: number;
   /** The expression version, from 1, under which the amount last changed; null until an amount is computed. */
   readonly formulaVersion: number | null;
@@ -95,16 +101,18 @@ export interface Commission extends View {
   readonly occurredAt: Timestamp;
 }
 
+/** True if a formula pays a credit of a sale of its partner and schema at a date. */
+export const pays = (formula: Formula, credited: Pick<Attribution, "credit" | "occurredAt">): boolean =>
+  formula.status === "active" && paysRole(formula, credited) && covers(formula, credited.occurredAt);
+
 /** True if an attribution earns a commission under a formula. */
 export const isEarned = (attribution: Attribution, formula: Formula): boolean =>
   attribution.status === "confirmed" &&
-  formula.status === "active" &&
   attribution.customerId === formula.customerId &&
   attribution.workspaceId === formula.workspaceId &&
   attribution.partnerId === formula.partnerId &&
   attribution.schemaId === formula.schemaId &&
-  paysRole(formula, attribution) &&
-  covers(formula, attribution.occurredAt);
+  pays(formula, attribution);
 
 /** The identity of a commission, taken from its attribution and its formula. */
 export const identity = (id: CommissionId, attribution: Attribution, formula: Formula) => ({
@@ -218,15 +226,39 @@ const receive = (paid: Receipt.Stated): CommissionEvent => ({
   of: paid.of,
 });
 
+/** What the sale of a new commission brings with it. */
+export interface Begun {
+  /** What was stated of its buyer before; null where nothing was. */
+  readonly receipt: Receipt.Receipt | null;
+  /** When all that it earns was settled elsewhere; null where it was not. */
+  readonly settledElsewhere: SettledElsewhere.SettledElsewhere | null;
+}
+
 /**
- * The first events of a commission: its outcome, and what was stated of its sale before, where its amount waits for receipts.
+ * The first events of a commission: its outcome, and what was stated of its sale before, where its amount waits for receipts, or
+ * that the amount was settled elsewhere. An amount that could not be computed was not settled.
  */
 export const begin = (
   outcome: Outcome,
   { release }: Pick<Formula, "release">,
-  stated: Receipt.Receipt | null,
+  { receipt: stated, settledElsewhere }: Begun,
 ): ReadonlyArray<CommissionEvent> => {
   const events = revise(null, outcome, "formula_updated");
+  if (settledElsewhere !== null)
+    return events.flatMap(
+      (first): ReadonlyArray<CommissionEvent> => [
+        first,
+        ...(first.type === "create_commission"
+          ? [
+              {
+                type: "settle_elsewhere",
+                amount: first.amount,
+                ...SettledElsewhere.stated(settledElsewhere),
+              } as const,
+            ]
+          : []),
+      ],
+    );
   if (release === null) return events;
   return [
     ...events.map((first) => ({ ...first, release }) as CommissionEvent),
@@ -248,9 +280,15 @@ export const updateReceived = (
       ? Either.right([receive(stated)])
       : Either.left(DUE_OVERFLOW);
 
-/** True if entries are those of a new commission: one, and what was stated of its sale before. */
+/** The events that may be the second one of a new commission. */
+const BROUGHT: ReadonlySet<CommissionEvent["type"] | undefined> = new Set([
+  "update_received",
+  "settle_elsewhere",
+]);
+
+/** True if entries are those of a new commission: one, and what its sale brings with it. */
 export const areFirst = (entries: ReadonlyArray<Entry<CommissionEvent>>): boolean =>
-  entries.length === 1 || (entries.length === 2 && entries[1]?.event.type === "update_received");
+  entries.length === 1 || (entries.length === 2 && BROUGHT.has(entries[1]?.event.type));
 
 const initial = (at: Timestamp): View => ({
   computedAmount: null,
@@ -303,6 +341,12 @@ export const evolve = (before: View | null, { at, event }: Entry<CommissionEvent
       return { ...state, computationError: { code: event.code, message: event.message } };
     case "update_received":
       return withWaiting({ ...state, receipt: { received: event.received, of: event.of } });
+    case "settle_elsewhere":
+      return {
+        ...state,
+        settledLineCount: state.settledLineCount + 1,
+        ...paid(state, event.amount),
+      };
     case "reserve_commission":
       return { ...state, pendingAmount: event.amount, openSettlementId: event.settlement_id };
     case "release_commission":

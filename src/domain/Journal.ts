@@ -7,7 +7,7 @@ import { type CalendarDate, dateOf } from "./CalendarDate.ts";
 import { Currency } from "./Currency.ts";
 import { type CommissionId, type CustomerId, PartnerId, type SettlementId, WorkspaceId } from "./Ids.ts";
 import { basisPoints } from "./Money.ts";
-import type { Movement, Position } from "./Movement.ts";
+import type { Balance, Movement, Position } from "./Movement.ts";
 import { LIMIT_MAX, StatementQuery } from "./PartnerStatement.ts";
 import { type Invalid, invalid } from "./Refusal.ts";
 import type { TaxTreatment } from "./SelfBilling.ts";
@@ -23,6 +23,7 @@ export const ACCOUNTS = {
   input_tax: "the tax of the documents of partners",
   partner_payables: "documents that are not paid",
   payments: "what was paid to partners and received from them",
+  settled_elsewhere: "settled in another system before the sale was recorded",
   written_off_commissions: "amounts that were written off",
   reverse_charge_tax_deductible: "tax of documents under reverse charge that the customer deducts",
   reverse_charge_tax_due: "tax of documents under reverse charge that the customer owes",
@@ -32,9 +33,18 @@ export const ACCOUNTS = {
 export const Account = Schema.Literal(...(Object.keys(ACCOUNTS) as [Account, ...Array<Account>]));
 export type Account = keyof typeof ACCOUNTS;
 
-/** What happened: an amount was computed, changed or released; a document was linked; a settlement ended, or its payment came back. */
+/** What happened: an amount was computed, changed, released or settled elsewhere; a document was linked; a settlement ended, or its payment came back. */
 export const Kind = Schema.Literal(
-  ...(["earned", "adjusted", "received", "billed", "paid", "written_off", "payment_returned"] as const),
+  ...([
+    "earned",
+    "adjusted",
+    "received",
+    "settled_elsewhere",
+    "billed",
+    "paid",
+    "written_off",
+    "payment_returned",
+  ] as const),
 );
 export type Kind = typeof Kind.Type;
 
@@ -77,22 +87,30 @@ export const together = (...all: ReadonlyArray<ReadonlyArray<Line>>): ReadonlyAr
 };
 
 /**
- * The postings of a movement. What a settlement pays looks written off until its payment is posted, in the same entry unless
+ * The postings of what was earned and settled. What was settled elsewhere was paid from other books. What a settlement pays looks written off until its payment is posted, in the same entry unless
  * the clock was set back between the two.
  */
-export const ofMovement = ({
+export const ofSums = ({
   earned,
   settled,
+  elsewhere,
   waiting,
-}: Pick<Movement, "earned" | "settled" | "waiting">): ReadonlyArray<Line> =>
+}: Pick<Balance, "earned" | "settled" | "elsewhere" | "waiting">): ReadonlyArray<Line> =>
   together(
     linesOf({
       commission_expense: earned,
       commissions_awaiting_receipt: -waiting,
       accrued_commissions: settled + waiting - earned,
-      written_off_commissions: -settled,
+      settled_elsewhere: -elsewhere,
+      written_off_commissions: elsewhere - settled,
     }),
   );
+
+/** The postings of a movement. */
+export const ofMovement = (
+  movement: Pick<Movement, "type" | "earned" | "settled" | "waiting">,
+): ReadonlyArray<Line> =>
+  ofSums({ ...movement, elsewhere: movement.type === "settled_elsewhere" ? movement.settled : 0n });
 
 /**
  * True if a settlement has an invoice or credit note that stands. One that ends without payment gets a second document, which

@@ -4,12 +4,23 @@
  */
 import type { Cause, CommissionEvent } from "./Commission.ts";
 import type { Stated } from "./Receipt.ts";
+import type { SettledElsewhere } from "./SettledElsewhere.ts";
 
-/** What a movement is: an amount that was computed, one that changed, a receipt of its buyer, or the end of a settlement. */
-export type MovementType = "earned" | "adjusted" | "received" | "paid" | "written_off" | "payment_returned";
+/**
+ * What a movement is: an amount that was computed, one that changed, a receipt of its buyer, an amount that was settled elsewhere,
+ * or the end of a settlement.
+ */
+export type MovementType =
+  | "earned"
+  | "adjusted"
+  | "received"
+  | "settled_elsewhere"
+  | "paid"
+  | "written_off"
+  | "payment_returned";
 
 /** The types of movements about one commission; the others are about a settlement. */
-export type CommissionMovementType = Extract<MovementType, "earned" | "adjusted" | "received">;
+export type CommissionMovementType = Exclude<MovementType, "paid" | "written_off" | "payment_returned">;
 
 /** The place of a movement in the order of statements: by date, then record, then sequence. */
 export interface Position {
@@ -34,6 +45,8 @@ export interface Movement extends Position {
   readonly cause: Cause | null;
   /** What the buyer had paid, of how much; null unless the type is `received`. */
   readonly receipt: Stated | null;
+  /** When it was settled; null unless the type is `settled_elsewhere`. */
+  readonly settledElsewhere: SettledElsewhere | null;
 }
 
 /** The amount of a movement: the change of what is due (D). */
@@ -48,6 +61,8 @@ export interface Balance {
   readonly currency: string;
   readonly earned: bigint;
   readonly settled: bigint;
+  /** The part of what is settled that was settled elsewhere. */
+  readonly elsewhere: bigint;
   /** What waits for buyers; it is not due. */
   readonly waiting: bigint;
   /** The sum of the lines in open settlements; they are still due. */
@@ -60,7 +75,7 @@ export const compare = (a: Position, b: Position): number =>
 
 /** True if a movement is about one commission. */
 export const isOfCommission = (type: MovementType): type is CommissionMovementType =>
-  type === "earned" || type === "adjusted" || type === "received";
+  type !== "paid" && type !== "written_off" && type !== "payment_returned";
 
 /** The type of an event's movement; null for events that change nothing of what is due. */
 export const typeOf = (event: CommissionEvent): MovementType | null => {
@@ -71,6 +86,8 @@ export const typeOf = (event: CommissionEvent): MovementType | null => {
       return "adjusted";
     case "update_received":
       return "received";
+    case "settle_elsewhere":
+      return "settled_elsewhere";
     case "settle_commission":
       return event.kind;
     case "reopen_commission":

@@ -6,7 +6,7 @@ import { Either, Schema } from "effect";
 import { type CalendarDate, dateOf, daysBetween } from "./CalendarDate.ts";
 import type { Currency } from "./Currency.ts";
 import { PartnerId, WorkspaceId } from "./Ids.ts";
-import { type Account, balancesOf, isBilled, ofMovement } from "./Journal.ts";
+import { type Account, balancesOf, isBilled, ofSums } from "./Journal.ts";
 import { PER_PAGE_MAX } from "./Limits.ts";
 import type { Balance } from "./Movement.ts";
 import { BalanceQuery } from "./PartnerStatement.ts";
@@ -42,18 +42,20 @@ interface Sums {
   readonly payable: bigint;
   /** What was paid, tax included. */
   readonly paid: bigint;
+  /** What was settled in another system. */
+  readonly settledElsewhere: bigint;
   /** What was given up. */
   readonly writtenOff: bigint;
 }
 
-/** The figures of a row; earned + tax = awaitingReceipt + accrued + payable + paid + writtenOff. */
+/** The figures of a row; earned + tax = awaitingReceipt + accrued + payable + paid + settledElsewhere + writtenOff. */
 export type Figures = Sums & { readonly [Name in Age]: bigint };
 
 /** The names of the figures, in their order. */
 export const FIGURES = [
   ...["earned", "awaitingReceipt", "accrued", "inSettlement", "tax", "payable"],
   ...AGE_NAMES,
-  ...["paid", "writtenOff"],
+  ...["paid", "settledElsewhere", "writtenOff"],
 ] as ReadonlyArray<keyof Figures>;
 
 /** The account of the journal whose balance a figure is, and whether it is its debit. */
@@ -64,6 +66,7 @@ export const ACCOUNT_OF = {
   tax: { account: "input_tax", debit: true },
   payable: { account: "partner_payables", debit: false },
   paid: { account: "payments", debit: false },
+  settledElsewhere: { account: "settled_elsewhere", debit: false },
   writtenOff: { account: "written_off_commissions", debit: false },
 } as const satisfies Partial<Record<keyof Figures, { account: Account; debit: boolean }>>;
 
@@ -93,7 +96,7 @@ export const figuresOf = (
   const post = (account: Account, amount: bigint): void => {
     accounts[account] = (accounts[account] ?? 0n) + amount;
   };
-  for (const { account, amount } of balance === null ? [] : ofMovement(balance)) post(account, amount);
+  for (const { account, amount } of balance === null ? [] : ofSums(balance)) post(account, amount);
   const aged: { [Name in Age]?: bigint } = {};
   let inSettlement = balance?.pending ?? 0n;
   for (const view of settlements) {

@@ -114,6 +114,8 @@ const LEFT: {
   update_commission: NOTHING,
   fail_commission_computation: NOTHING,
   update_received: NOTHING,
+  // What was settled elsewhere stays, with its reference there.
+  settle_elsewhere: NOTHING,
   reserve_commission: NOTHING,
   release_commission: NOTHING,
   settle_commission: NOTHING,

@@ -24,6 +24,7 @@ export { type Progress, progressOf } from "./Progress.ts";
 export { type BuyerPaid, receiptLine, receivedNumber } from "./Receipt.ts";
 export { ruleOf } from "./Rule.ts";
 export type { Declared } from "./RuleSteps.ts";
+export { settledElsewhereLine } from "./SettledElsewhere.ts";
 export { type Terms, type TierTerms, termsOf } from "./Terms.ts";
 export { calculationLines, explainText } from "./Text.ts";
 export { fill, type Words } from "./Words.ts";

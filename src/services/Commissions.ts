@@ -8,6 +8,7 @@ import type { Amount, CurrencySum } from "../domain/Money.ts";
 import { authorize, canSee, type Principal, withinGrants } from "../domain/Principal.ts";
 import * as Receipt from "../domain/Receipt.ts";
 import { invalid, missing } from "../domain/Refusal.ts";
+import * as SettledElsewhere from "../domain/SettledElsewhere.ts";
 import { sentences } from "../domain/sentences/Explanation.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import { LANGUAGES, type Language as SentenceLanguage } from "../explanation/index.ts";
@@ -83,6 +84,11 @@ export interface Released extends Receipt.Paid {
   readonly waitingAmount: Amount;
 }
 
+/** What was settled of a commission in another system, and when. */
+export interface SettledPart extends SettledElsewhere.SettledElsewhere {
+  readonly amount: Amount;
+}
+
 /** The rule that decides a commission's amount, and its derivation. */
 export interface Explained {
   readonly commissionId: CommissionId;
@@ -97,6 +103,8 @@ export interface Explained {
   readonly applyShare?: boolean;
   /** What the buyer has paid, and how much of the amount is payable therefore; absent where it is released at once. */
   readonly released?: Released;
+  /** What was settled of it in another system; absent where nothing was. */
+  readonly settledElsewhere?: SettledPart;
   /** The derivation; null when a rule forces the amount to 0. */
   readonly explanation: Language.Explanation | null;
   /** The same for the partner to read: the amount, its calculation and the reasons, one sentence a line. */
@@ -180,6 +188,23 @@ const make = Effect.gen(function* () {
       return { formulaVersion, isShared: compiled.appliesShare, explanation };
     });
 
+  /** What was settled elsewhere of a commission, by its log. */
+  const settledElsewhereOf = (
+    { id, customerId }: Commission.Commission,
+    { settledElsewhere }: Attribution.Attribution,
+  ): Effect.Effect<Pick<Explained, "settledElsewhere">, StorageError> => {
+    if (settledElsewhere === null) return Effect.succeed({});
+    const query = { where: { ids: [id] }, page: 1, perPage: 1, order: "asc" } as const;
+    return Effect.map(storage.list(customerId, "commission", query), ({ items }) => {
+      const [event] = (items[0]?.events ?? []).flatMap((entry) =>
+        entry.event.type === "settle_elsewhere" ? [entry.event] : [],
+      );
+      return event === undefined
+        ? {}
+        : { settledElsewhere: { amount: event.amount, ...SettledElsewhere.settledOf(event) } };
+    });
+  };
+
   const explain = (
     principal: Principal,
     id: CommissionId,
@@ -196,10 +221,12 @@ const make = Effect.gen(function* () {
       if (formula === undefined) return yield* Effect.dieMessage("a commission's formula is missing");
       const basis = Commission.basis(attribution, formula);
       const part = yield* partOf(storage, principal, attribution);
+      const elsewhere = yield* settledElsewhereOf(commission, attribution);
       const subject = {
         ...{ currency: commission.currency, occurredOn: Attribution.dayOf(attribution), formula },
         ...(part === null ? {} : { part }),
         receipt: commission.receipt,
+        ...elsewhere,
       };
       if (basis !== "evaluated") {
         const { formulaVersion, parametersVersion } = commission;
@@ -209,6 +236,7 @@ const make = Effect.gen(function* () {
           amount: 0,
           ...known,
           ...releasedOf(commission, 0),
+          ...elsewhere,
           sentences: sentences({ ...subject, ...known }, language),
         };
       }
@@ -222,6 +250,7 @@ const make = Effect.gen(function* () {
         parametersVersion: Formula.parametersVersionAt(formula, formulaVersion, attribution.occurredAt),
         ...(part === null ? {} : { applyShare: isShared }),
         ...releasedOf(commission, amount),
+        ...elsewhere,
         explanation,
         sentences: sentences({ ...subject, basis, formulaVersion, explanation }, language),
       };

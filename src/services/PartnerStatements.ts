@@ -25,7 +25,7 @@ import { WorkerSettings } from "./process/WorkerSettings.ts";
 import { subjectsOf } from "./statements/MovementSubjects.ts";
 
 /** The balance of one currency, in its smallest unit, net of tax; `earned` is `settled` plus `due`. */
-export interface CurrencyBalance extends Balance {
+export interface CurrencyBalance extends Omit<Balance, "elsewhere"> {
   /** What the partner is owed, pending settlements included; negative when the partner owes. */
   readonly due: bigint;
 }
@@ -161,7 +161,7 @@ const make = Effect.gen(function* () {
       return {
         at,
         final: PartnerStatement.isFinal(at, now),
-        balances: found.map((item) => ({ ...item, due: amountOf(item) })),
+        balances: found.map(({ elsewhere: _, ...item }) => ({ ...item, due: amountOf(item) })),
       };
     });
 

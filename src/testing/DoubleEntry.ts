@@ -22,12 +22,12 @@ export interface Quantities {
   readonly pending: bigint;
   /** Lines reserved and not yet released or settled. */
   readonly openLines: number;
-  /** Lines settled and not reopened. */
+  /** Lines settled and not reopened, and one for an amount that was settled elsewhere. */
   readonly settledLines: number;
 }
 
 /** The accounts of one commission. */
-export type Account = "expense" | "waiting" | "accrued" | "reserved" | "cash" | "write_off";
+export type Account = "expense" | "waiting" | "accrued" | "reserved" | "cash" | "elsewhere" | "write_off";
 
 /** A movement of an amount from one account to another; a negative amount moves back. */
 export interface Posting {
@@ -57,6 +57,7 @@ const ZERO_BALANCES: Balances = {
   accrued: 0n,
   reserved: 0n,
   cash: 0n,
+  elsewhere: 0n,
   write_off: 0n,
 };
 
@@ -106,6 +107,15 @@ const applyEvent = (previous: Quantities, event: CommissionEvent): Quantities =>
       return { ...before, computed: BigInt(event.amount) };
     case "fail_commission_computation":
       return before;
+    case "settle_elsewhere": {
+      const amount = BigInt(event.amount);
+      return {
+        ...before,
+        paid: before.paid + amount,
+        paidNegative: before.paidNegative + (amount < 0n ? amount : 0n),
+        settledLines: before.settledLines + 1,
+      };
+    }
     case "reserve_commission":
       return { ...before, pending: before.pending + BigInt(event.amount), openLines: before.openLines + 1 };
     case "release_commission":
@@ -147,6 +157,8 @@ const postingsOf = (event: CommissionEvent, before: Quantities): ReadonlyArray<P
     case "update_received":
     case "fail_commission_computation":
       return [];
+    case "settle_elsewhere":
+      return [{ debit: "accrued", credit: "elsewhere", amount: BigInt(event.amount) }];
     case "reserve_commission":
       return [{ debit: "accrued", credit: "reserved", amount: BigInt(event.amount) }];
     case "release_commission":

@@ -103,6 +103,10 @@ const EVENTS: { readonly [Type in EventType]: ReadonlyArray<Omit<EventOf<Type>, 
   ).map((cause) => ({ amount: 0, formula_version: 1, cause })),
   fail_commission_computation: [{ code: "amount_out_of_range", message: "the amount is too large" }],
   update_received: [{ received: 500, of: 1_000 }],
+  settle_elsewhere: [
+    { amount: 1_200, at: "2025-11-30T00:00:00.000Z" },
+    { amount: 1_200, at: "2025-11-30T00:00:00.000Z", reference: "payout 7" },
+  ],
   reserve_commission: [amount],
   release_commission: (["draft_cancelled", "carried_forward", "dispute_upheld"] as const).map((cause) => ({
     ...amount,

@@ -2,7 +2,7 @@ import { Either } from "effect";
 import { Journal } from "quittance";
 import { describe, expect, it } from "vitest";
 
-const none = { earned: 0n, settled: 0n, waiting: 0n };
+const none = { type: "earned", earned: 0n, settled: 0n, waiting: 0n } as const;
 const postings = (lines: ReadonlyArray<Journal.Line>) =>
   lines.map(({ account, amount }) => `${account} ${amount}`);
 
@@ -23,6 +23,14 @@ describe("the postings of a movement", () => {
     expect(postings(Journal.ofMovement({ ...none, earned: 20n, settled: 20n }))).toEqual([
       "commission_expense 20",
       "written_off_commissions -20",
+    ]);
+  });
+
+  it("clear what was settled elsewhere against an account of its own, without a payment", () => {
+    const movement = { ...none, type: "settled_elsewhere", settled: 70n } as const;
+    expect(postings(Journal.ofMovement(movement))).toEqual([
+      "accrued_commissions 70",
+      "settled_elsewhere -70",
     ]);
   });
 

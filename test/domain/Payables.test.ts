@@ -15,7 +15,7 @@ const viewAfter = (events: ReadonlyArray<Settlement.SettlementEvent>, more: obje
 };
 
 const balance = (sums: Partial<Movement.Balance>): Movement.Balance => ({
-  ...{ currency: "EUR", earned: 0n, settled: 0n, waiting: 0n, pending: 0n },
+  ...{ currency: "EUR", earned: 0n, settled: 0n, elsewhere: 0n, waiting: 0n, pending: 0n },
   ...sums,
 });
 
@@ -58,6 +58,13 @@ describe("the figures of a partner", () => {
     });
   });
 
+  it("show what was settled elsewhere, which nothing was paid for here", () => {
+    const own = balance({ earned: 1_000n, settled: 700n, elsewhere: 700n });
+    expect(figures(own, [], "2026-02-01")).toEqual({
+      ...{ earned: 1_000n, settledElsewhere: 700n, accrued: 300n },
+    });
+  });
+
   it("show what is written off, and a document as payable until another one takes it back", () => {
     const own = balance({ earned: 1_000n, settled: 1_000n });
     const open = viewAfter([...SELF_BILLED.awaiting_payment, WRITTEN_OFF], { dueDate: "2026-02-28" });
@@ -69,14 +76,15 @@ describe("the figures of a partner", () => {
     expect(figures(own, [taken], "2026-02-01")).toEqual({ earned: 1_000n, writtenOff: 1_000n });
   });
 
-  it("add up: what is earned and its tax is waiting, accrued, payable, paid or written off", () => {
+  it("add up: what is earned and its tax is waiting, accrued, payable, paid, settled elsewhere or written off", () => {
     const views = [
       viewAfter([draft(500), selfBilled(group(500, 125)), invoice(125, false), PAID]),
       viewAfter(SELF_BILLED.awaiting_payment),
     ];
-    const own = balance({ earned: 5_000n, settled: 800n, waiting: 900n, pending: 1_000n });
+    const own = balance({ earned: 5_000n, settled: 900n, elsewhere: 100n, waiting: 900n, pending: 1_000n });
     const row = PayablesReport.figuresOf(own, views, "2026-03-01");
-    const right = row.awaitingReceipt + row.accrued + row.payable + row.paid + row.writtenOff;
+    const right =
+      row.awaitingReceipt + row.accrued + row.payable + row.paid + row.settledElsewhere + row.writtenOff;
     expect(row.earned + row.tax).toBe(right);
     const twice = PayablesReport.add(row, row);
     expect(PayablesReport.FIGURES.map((name) => twice[name])).toEqual(

@@ -95,7 +95,8 @@ const play = (
   const stated = full ? { received: 1, of: 1, receivedAt: at } : null;
   const fold = (events: ReadonlyArray<Commission.CommissionEvent>, from: Commission.View | null) =>
     events.reduce<Commission.View | null>((state, event) => Commission.evolve(state, entry(event)), from);
-  let state = fold(Commission.begin(computed(100), { release }, stated), null) as Commission.View;
+  const begun = { receipt: stated, settledElsewhere: null };
+  let state = fold(Commission.begin(computed(100), { release }, begun), null) as Commission.View;
   for (const one of history) {
     if (one.type === "amount")
       state = fold(

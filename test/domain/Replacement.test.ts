@@ -23,6 +23,7 @@ const sold: Attribution.Attribution = {
   replaces: null,
   replacedBy: null,
   receipt: null,
+  settledElsewhere: null,
 };
 const facts = {
   partnerId: "p",

@@ -129,7 +129,7 @@ class History {
       lines: [],
     };
     const begin = (release: "on_receipt" | null, receipt: Receipt.Receipt | null) =>
-      fold(null, Commission.begin(computed(amount), { release }, receipt));
+      fold(null, Commission.begin(computed(amount), { release }, { receipt, settledElsewhere: null }));
     this.waits = begin("on_receipt", stated);
     this.full = begin("on_receipt", { received: 1, of: 1, receivedAt: at });
     this.plain = begin(null, null);

@@ -83,6 +83,7 @@ const OUTCOMES = [
   "override: settle_commission written_off",
   "override: reopen_commission",
   "override: fail_commission_computation SELLER_NOT_COMPUTED",
+  "settled elsewhere",
 ];
 /** Outcomes that 30,000 commands seldom have; `test/services` has them in each run. */
 const SELDOM_OUTCOMES = [

@@ -13,6 +13,7 @@ const sale = (day: number, fields: Partial<MovementText.EarnedSubject> = {}): Mo
     externalReference: `ORD-${10_000 + day}`,
   },
   ...{ part: null, cause: null, cancelReason: null, replaces: null, replacedBy: null, receipt: null },
+  settledElsewhere: null,
   ...fields,
 });
 

@@ -3,6 +3,7 @@ import type { Bug } from "./Bug.ts";
 import { bankBugs } from "./bankBugs.ts";
 import { creditBugs } from "./creditBugs.ts";
 import { eInvoiceBugs } from "./eInvoiceBugs.ts";
+import { elsewhereBugs } from "./elsewhereBugs.ts";
 import { journalBugs } from "./journalBugs.ts";
 import { moneyBugs } from "./moneyBugs.ts";
 import { overrideBugs } from "./overrideBugs.ts";
@@ -56,6 +57,7 @@ const BUGS: ReadonlyArray<Bug> = [
   ...recreditBugs,
   ...recreditRunBugs,
   ...replacementBugs,
+  ...elsewhereBugs,
   ...receiptBugs,
   ...requestBugs,
   ...ruleBugs,

@@ -55,7 +55,7 @@ export const creditBugs: ReadonlyArray<Bug> = [
     "a formula pays credits of every role",
     ONE_FOR_EACH,
     "src/domain/Commission.ts",
-    "  paysRole(formula, attribution) &&\n",
+    "paysRole(formula, credited) && ",
     "",
     "rules",
   ),

@@ -177,8 +177,8 @@ export const moneyBugs: ReadonlyArray<Bug> = [
     edits: [
       {
         file: "src/domain/Commission.ts",
-        find: "  covers(formula, attribution.occurredAt);",
-        replace: "  covers(formula, attribution.createdAt);",
+        find: "  pays(formula, attribution);",
+        replace: "  pays(formula, { ...attribution, occurredAt: attribution.createdAt });",
       },
       {
         file: "src/domain/Commission.ts",

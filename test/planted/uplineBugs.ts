@@ -34,7 +34,7 @@ export const uplineBugs: ReadonlyArray<Bug> = [
   bug(
     "a sale has the uplines of now",
     "Uplines: follows the links of the moment for which it counts",
-    CREATION,
+    "src/services/attributions/SaleCredits.ts",
     "Upline.creditsAbove(uplines, given, Attribution.occurredAtOf(dated, moment))",
     "Upline.creditsAbove(uplines, given, moment)",
     "rules",

@@ -691,6 +691,29 @@ const PLANTS: ReadonlyArray<readonly [invariant: string, bug: string, plant: Alt
     { rows: { commission: (row) => ({ ...row, receipt: { received: 1, of: 2 } }) } },
   ],
   [
+    "S16",
+    "an amount that was settled elsewhere, of which its sale says nothing",
+    {
+      logs: {
+        commission: (log) =>
+          log.flatMap((entry) =>
+            entry.event.type === "create_commission"
+              ? [
+                  entry,
+                  {
+                    ...entry,
+                    event: {
+                      ...{ type: "settle_elsewhere", amount: entry.event.amount },
+                      at: "2025-11-30T00:00:00.000Z",
+                    } as const,
+                  },
+                ]
+              : [entry],
+          ),
+      },
+    },
+  ],
+  [
     "S6",
     "a commission missing",
     { rows: { commission: (row) => ({ ...row, formulaId: Build.fresh.formula() }) } },

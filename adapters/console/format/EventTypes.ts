@@ -27,6 +27,7 @@ export const EVENT_FAMILIES: ReadonlyArray<EventFamily> = [
       update_commission: "Commission changed",
       fail_commission_computation: "Commission without an amount",
       update_received: "Commission released as the buyer paid",
+      settle_elsewhere: "Commission settled in another system",
       reserve_commission: "Commission put into a settlement",
       release_commission: "Commission taken out of a settlement",
       settle_commission: "Commission settled",

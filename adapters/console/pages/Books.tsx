@@ -39,6 +39,7 @@ const AGES: ReadonlyArray<Figure> = [
 const SETTLED: ReadonlyArray<Figure> = [
   ["tax", "Tax of documents"],
   ["paid", "Paid, with tax"],
+  ["settledElsewhere", "Settled in another system"],
   ["writtenOff", "Written off"],
 ];
 

@@ -22,6 +22,7 @@ const ACCOUNTS: { readonly [Name in Account]: string } = {
   input_tax: "Input tax",
   partner_payables: "Payables to partners",
   payments: "Payments",
+  settled_elsewhere: "Settled in another system",
   written_off_commissions: "Written-off commissions",
   reverse_charge_tax_deductible: "Reverse charge: tax that you deduct",
   reverse_charge_tax_due: "Reverse charge: tax that you owe",

@@ -103,6 +103,7 @@ const MOVEMENTS: Readonly<Record<string, Text>> = {
   earned: "Earned",
   adjusted: "Amount changed",
   received: "The buyer has paid",
+  settled_elsewhere: "Settled in another system",
   paid: "Settled by payment",
   payment_returned: "Payment returned",
   written_off: "Closed without payment",

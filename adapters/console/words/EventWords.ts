@@ -1,5 +1,6 @@
 /** Words for the events of logs: what the words of every reader are made of. */
 import type { EventOf, EventType, LogEvent } from "../api/Records.ts";
+import { day } from "../format/Dates.ts";
 import { count, countWords, money } from "../format/Money.ts";
 import { type Text, t } from "./Language.ts";
 
@@ -114,6 +115,12 @@ export const COMMON_EVENTS = {
     t("Now {amount}, because {cause}", { amount: amountWords(amount), cause: t(CAUSES[cause]) }),
   fail_commission_computation: ({ message }) => t("No amount: {message}", { message }),
   update_received: paidByBuyer,
+  settle_elsewhere: ({ amount, at, reference }, amountWords) => {
+    const stated = { amount: amountWords(amount), day: day(at) };
+    return reference === undefined
+      ? t("{amount} was settled in another system on {day}", stated)
+      : t("{amount} was settled in another system on {day}, reference {reference}", { ...stated, reference });
+  },
   reserve_commission: ({ amount }, amountWords) =>
     t("{amount} went into a settlement", { amount: amountWords(amount) }),
   reopen_commission: ({ amount }, amountWords) =>

@@ -48,6 +48,12 @@ const Origin = Id.annotations({
     "The attribution that the sale was recorded with, which is changed for all of its credits; absent of that one itself.",
 });
 
+/** When what the sale earned at once was settled in another system. */
+const Elsewhere = Schema.Struct({ at: DateTime, reference: optional(Schema.String) }).annotations({
+  description:
+    "When what the sale earned as it was recorded was settled in another system; absent where it was not.",
+});
+
 /** The same in events. */
 const creditOfEvent = optional(
   Schema.Struct({
@@ -69,6 +75,7 @@ export const AttributionEvent = Schema.Union(
     origin_id: optional(Origin),
     replaces: optional(Id),
     recorded_at: optional(DateTime),
+    settled_elsewhere: optional(Elsewhere),
   }),
   event("cancel_attribution", { reason: Schema.String, replaced_by: optional(Id) }),
   event("recredit_attribution", { reason: Schema.String, credit: creditOfEvent }),
@@ -113,6 +120,7 @@ export const Attribution = Schema.Struct({
           "What the buyer has paid of the sale, as stated last; absent before, and in other credits.",
       }),
     ),
+    settled_elsewhere: optional(Elsewhere),
   }),
 }).annotations({ identifier: "Attribution" });
 
@@ -168,7 +176,7 @@ const create = HttpApiEndpoint.post("create", "/attributions")
       id: "createAttribution",
       summary: "Create an attribution",
       description:
-        "Records an event of a partner, checks its properties against the schema, and creates a commission under every matching formula. occurred_at is the date for which the event counts: from 1970 to 5 minutes ahead of the clock, created_at by default. occurred_on is its calendar day, at most one day from the UTC day. The same external_reference with the same content returns the existing id; with other content it is a conflict. Where several partners earn from the event, credits names them with their shares: each gets an attribution of its own, and the response has the id of the origin, that of partner_id. Partners above the sellers get credits by their links.",
+        "Records an event of a partner, checks its properties against the schema, and creates a commission under every matching formula. occurred_at is the date for which the event counts: from 1970 to 5 minutes ahead of the clock, created_at by default. occurred_on is its calendar day, at most one day from the UTC day. The same external_reference with the same content returns the existing id; with other content it is a conflict. Where several partners earn from the event, credits names them with their shares: each gets an attribution of its own, and the response has the id of the origin, that of partner_id. Partners above the sellers get credits by their links. settled_elsewhere states of a sale of the past that what it earns now was settled in another system: it counts for its own date and is never due, and later changes of the sale are due.",
       request: Example.sharedSale,
       response: Example.created(Example.ATTRIBUTION),
       refused: "properties.order_value: must be a string or a number or true or false",

@@ -106,6 +106,12 @@ export const Explanation = Schema.Struct({
   ),
   released_amount: optional(Amount),
   waiting_amount: optional(Amount),
+  settled_elsewhere: optional(
+    Schema.Struct({ amount: Amount, at: DateTime, reference: optional(Schema.String) }).annotations({
+      description:
+        "What was settled in another system before the sale was recorded; absent where nothing was.",
+    }),
+  ),
   trace: Schema.NullOr(Trace),
 }).annotations({ identifier: "Explanation" });
 

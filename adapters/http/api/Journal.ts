@@ -68,6 +68,7 @@ export const PayablesRow = Schema.Struct({
   overdue_61_to_90: Sum,
   overdue_over_90: Sum,
   paid: Sum,
+  settled_elsewhere: Sum,
   written_off: Sum,
 }).annotations({ identifier: "PayablesRow" });
 
@@ -198,7 +199,7 @@ const payables = HttpApiEndpoint.get("payables", "/payables")
       id: "readPayables",
       summary: "Read payables and accruals",
       description:
-        "Returns what partners have earned before a moment and where it is on its way to them, in each currency; earned plus tax is awaiting_receipt, accrued, payable, paid and written_off together, and each is the balance of its account of the journal. payable is unpaid invoices and credit notes with tax, by their age on the day before at: current is not past due. in_settlement is the part of accrued in settlements under way. A page may be empty and have a next_cursor. Needs settlements:read.",
+        "Returns what partners have earned before a moment and where it is on its way to them, in each currency; earned plus tax is awaiting_receipt, accrued, payable, paid, settled_elsewhere and written_off together, and each is the balance of its account of the journal. payable is unpaid invoices and credit notes with tax, by their age on the day before at: current is not past due. in_settlement is the part of accrued in settlements under way. A page may be empty and have a next_cursor. Needs settlements:read.",
       response: { at: Example.MONTH_END, final: true, rows: [Example.payablesRow], next_cursor: null },
       refused: "at: must not be in the future",
     }),

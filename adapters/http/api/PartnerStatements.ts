@@ -20,7 +20,15 @@ export const PartnerBalance = Schema.Struct({
 /** One event that concerns the amount due; `amount` is its change and may be 0, `balance` is the amount due after it. */
 export const Movement = Schema.Struct({
   datetime: DateTime,
-  type: Schema.Literal("earned", "adjusted", "received", "paid", "written_off", "payment_returned"),
+  type: Schema.Literal(
+    "earned",
+    "adjusted",
+    "received",
+    "settled_elsewhere",
+    "paid",
+    "written_off",
+    "payment_returned",
+  ),
   amount: Sum,
   balance: Sum,
   commission_id: optional(Id),

@@ -1,6 +1,13 @@
 /** Attributions on the wire. */
 import type { Effect } from "effect";
-import { Attribution, type Attributions, type Receipts, type Recredits, type Storage } from "quittance";
+import {
+  Attribution,
+  type Attributions,
+  type Receipts,
+  type Recredits,
+  SettledElsewhere,
+  type Storage,
+} from "quittance";
 import * as Contract from "../api/Attributions.ts";
 import { bodyOf } from "../api/shared/Failure.ts";
 import { recordWriter } from "./Encoding.ts";
@@ -14,6 +21,8 @@ export const attribution = recordWriter<Storage.Listed["attribution"]>()(Contrac
     created_at: createdAt,
     receipt: ({ receipt }) =>
       receipt === null ? undefined : { ...receipt, received_at: textOf(receipt.receivedAt) },
+    settled_elsewhere: ({ settledElsewhere }) =>
+      settledElsewhere === null ? undefined : SettledElsewhere.stated(settledElsewhere),
   },
 });
 

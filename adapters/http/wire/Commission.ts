@@ -1,6 +1,6 @@
 /** Commissions on the wire. */
 import type { Effect } from "effect";
-import { type Commissions, Ledger, type Storage } from "quittance";
+import { type Commissions, Ledger, SettledElsewhere, type Storage } from "quittance";
 import * as Contract from "../api/Commissions.ts";
 import { recordWriter } from "./Encoding.ts";
 import { bucketStart, createdAt, datetime } from "./Entry.ts";
@@ -28,6 +28,8 @@ export const explanation = recordWriter<Commissions.Explained>()(Contract.Explan
       : { received: released.received, of: released.of },
   released_amount: (row) => row.released?.releasedAmount,
   waiting_amount: (row) => row.released?.waitingAmount,
+  settled_elsewhere: ({ settledElsewhere }) =>
+    settledElsewhere && { amount: settledElsewhere.amount, ...SettledElsewhere.stated(settledElsewhere) },
   trace: (row) => row.explanation?.trace ?? null,
 });
 

@@ -83,12 +83,23 @@ const ATTRIBUTION = [
   "received",
   "of",
   "received_at",
+  "settled_elsewhere_at",
+  "settled_elsewhere_reference",
 ];
 
 /** What the buyer has paid, under the names of its columns; empty where nothing is stated. */
 const receiptColumns = (receipt: unknown): Json => {
   const { received, of, received_at, receivedAt } = (receipt ?? {}) as Json;
   return { received, of, received_at: receivedAt === undefined ? received_at : formatTime(receivedAt) };
+};
+
+/** When a sale was settled elsewhere, under the names of its columns; empty where it was not. */
+const elsewhereColumns = (settled: unknown): Json => {
+  const { at, reference } = (settled ?? {}) as Json;
+  return {
+    settled_elsewhere_at: typeof at === "number" ? formatTime(at) : at,
+    settled_elsewhere_reference: reference,
+  };
 };
 
 /** The credit of an attribution under the names of its columns; of a sale without others all of it, as a seller. */
@@ -117,6 +128,7 @@ const attributions: Table = {
       created_at: formatTime(source.createdAt),
       ...creditColumns(source.credit),
       ...receiptColumns(source.receipt),
+      ...elsewhereColumns(source.settledElsewhere),
     }),
   ],
   path: "attributions",
@@ -129,6 +141,7 @@ const attributions: Table = {
       ...(source.view as Json),
       ...partOf(source),
       ...receiptColumns((source.view as Json).receipt),
+      ...elsewhereColumns((source.view as Json).settled_elsewhere),
     }),
   ],
   size: 1_000,

@@ -118,30 +118,55 @@ const propertiesOf = (
   };
 };
 
+type Field = Parameters<typeof fieldValue>[0];
+
+/** A moment of a row; undefined where it has none. */
+const momentOf = (name: string, field: Field, row: Row): Either.Either<string | undefined, string> =>
+  Either.flatMap(fieldValue(field, row), (value) =>
+    value === undefined
+      ? Either.right(undefined)
+      : Either.mapLeft(asDateTime(value), (problem) => `${name}: ${problem}`),
+  );
+
+/** When the sale of a row was settled elsewhere; no field where it was not. */
+const elsewhereField = ({ settled_elsewhere: fields }: Mapping, row: Row): Either.Either<Body, string> => {
+  if (fields === undefined) return Either.right({});
+  const reference =
+    fields.reference === undefined ? Either.right(undefined) : fieldValue(fields.reference, row);
+  return Either.flatMap(
+    Either.all({ at: momentOf("settled_elsewhere.at", fields.at, row), reference }),
+    (stated) => {
+      if (stated.at !== undefined)
+        return Either.right({
+          settled_elsewhere: {
+            at: stated.at,
+            ...(stated.reference === undefined ? {} : { reference: String(stated.reference).trim() }),
+          },
+        });
+      return stated.reference === undefined
+        ? Either.right({})
+        : Either.left("settled_elsewhere.at is empty, and there is a reference");
+    },
+  );
+};
+
 /** The fields of a row that it may lack. */
-const optionalOf = (
-  { external_reference: reference, occurred_at: date, occurred_on: day }: Mapping,
-  row: Row,
-): Either.Either<Body, string> => {
-  const body: Record<string, unknown> = {};
-  if (reference !== undefined) {
-    const referenceText = requiredText("external_reference", reference, row);
-    if (Either.isLeft(referenceText)) return Either.left(referenceText.left);
-    body.external_reference = referenceText.right;
-  }
-  if (date !== undefined) {
-    const dateValue = fieldValue(date, row);
-    if (Either.isLeft(dateValue)) return Either.left(dateValue.left);
-    const moment = dateValue.right === undefined ? undefined : asDateTime(dateValue.right);
-    if (moment !== undefined && Either.isLeft(moment)) return Either.left(`occurred_at: ${moment.left}`);
-    if (moment !== undefined) body.occurred_at = moment.right;
-  }
-  if (day !== undefined) {
-    const dayValue = fieldValue(day, row);
-    if (Either.isLeft(dayValue)) return Either.left(dayValue.left);
-    if (dayValue.right !== undefined) body.occurred_on = dayValue.right;
-  }
-  return Either.right(body);
+const optionalOf = (mapping: Mapping, row: Row): Either.Either<Body, string> => {
+  const { external_reference: reference, occurred_at: date, occurred_on: day } = mapping;
+  const nothing = Either.right(undefined);
+  return Either.flatMap(
+    Either.all({
+      external_reference:
+        reference === undefined ? nothing : requiredText("external_reference", reference, row),
+      occurred_at: date === undefined ? nothing : momentOf("occurred_at", date, row),
+      occurred_on: day === undefined ? nothing : fieldValue(day, row),
+    }),
+    (fields) =>
+      Either.map(elsewhereField(mapping, row), (elsewhere) => ({
+        ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
+        ...elsewhere,
+      })),
+  );
 };
 
 /** Turns rows into attributions, and checks them. */

@@ -40,6 +40,12 @@ const CreditsField = Schema.Struct({
   by: Schema.optionalWith(Schema.Literal("id", "name"), { exact: true }),
 });
 
+/** When a sale was settled elsewhere; a row whose cell of `at` is empty was not. */
+const SettledElsewhereFields = Schema.Struct({
+  at: Field,
+  reference: Schema.optionalWith(Field, { exact: true }),
+});
+
 /** A mapping, as its file states it. */
 export const Mapping = Schema.Struct({
   workspace_id: Field,
@@ -49,6 +55,7 @@ export const Mapping = Schema.Struct({
   occurred_at: Schema.optionalWith(Field, { exact: true }),
   occurred_on: Schema.optionalWith(Field, { exact: true }),
   credits: Schema.optionalWith(CreditsField, { exact: true }),
+  settled_elsewhere: Schema.optionalWith(SettledElsewhereFields, { exact: true }),
   properties: Schema.Record({ key: Schema.String, value: Field }),
 });
 export type Mapping = typeof Mapping.Type;
@@ -78,6 +85,7 @@ export const read = (file: string): Effect.Effect<Mapping, CommandFailed> =>
   );
 
 const PROPERTY = "properties.";
+const ELSEWHERE = "settled_elsewhere.";
 
 /** The mapping of a file whose columns have the names of the fields; properties are `properties.<name>`. */
 export const byNames = (columns: ReadonlyArray<string>): Mapping => {
@@ -91,6 +99,16 @@ export const byNames = (columns: ReadonlyArray<string>): Mapping => {
     ...fieldIfPresent("occurred_at"),
     ...fieldIfPresent("occurred_on"),
     ...fieldIfPresent("credits"),
+    ...(columns.includes(`${ELSEWHERE}at`)
+      ? {
+          settled_elsewhere: {
+            at: column(`${ELSEWHERE}at`),
+            ...(columns.includes(`${ELSEWHERE}reference`)
+              ? { reference: column(`${ELSEWHERE}reference`) }
+              : {}),
+          },
+        }
+      : {}),
     properties: Object.fromEntries(
       columns
         .filter((name) => name.startsWith(PROPERTY))
@@ -111,6 +129,7 @@ export const columnsOf = (mapping: Mapping): ReadonlyArray<string> =>
     ...(mapping.occurred_at === undefined ? [] : [mapping.occurred_at]),
     ...(mapping.occurred_on === undefined ? [] : [mapping.occurred_on]),
     ...(mapping.credits === undefined ? [] : [mapping.credits]),
+    ...Object.values(mapping.settled_elsewhere ?? {}),
     ...Object.values(mapping.properties),
   ].flatMap((field) => (isColumn(field) ? [field.column] : []));
 

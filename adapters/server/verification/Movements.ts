@@ -5,12 +5,14 @@ import type { Rule } from "./Rule.ts";
 const QUANTITIES = `
   select m.partner_id, m.currency, m.record_id, m.sequence, m.at, m.settlement_id, m.pending,
     coalesce(max(m.computed) over (partition by m.record_id, m.computation), 0) as earned, m.paid, m.positive, m.negative,
-    m.waits, max(m.received) over (partition by m.record_id, m.statement) as received,
+    m.elsewhere, m.waits, max(m.received) over (partition by m.record_id, m.statement) as received,
     max(m.whole) over (partition by m.record_id, m.statement) as whole
   from (
     select e.*, sum(case e.type when 'reserve_commission' then e.amount when 'reopen_commission' then e.amount
         when 'release_commission' then -e.amount when 'settle_commission' then -e.amount else 0 end) over log as pending,
-      sum(case when e.type = 'reopen_commission' then -e.amount when e.kind = 'paid' then e.amount else 0 end) over log as paid,
+      sum(case when e.type = 'reopen_commission' then -e.amount when e.kind = 'paid' or e.type = 'settle_elsewhere' then e.amount
+        else 0 end) over log as paid,
+      case when e.type = 'settle_elsewhere' then e.amount else 0 end as elsewhere,
       sum(case when e.kind = 'written_off' then greatest(0, e.amount) else 0 end) over log as positive,
       sum(case when e.kind = 'written_off' then least(0, e.amount) else 0 end) over log as negative,
       count(e.computed) over log as computation, count(e.whole) over log as statement
@@ -34,14 +36,14 @@ const WAITING = `case when not q.waits or q.earned <= 0 or q.received >= q.whole
 const CHANGES = `
   select q.partner_id, q.currency, q.record_id, q.sequence, q.at, q.settlement_id,
     q.earned - lag(q.earned, 1, 0) over log as earned, q.settled - lag(q.settled, 1, 0) over log as settled,
-    q.pending - lag(q.pending, 1, 0) over log as pending, q.waiting - lag(q.waiting, 1, 0) over log as waiting
+    q.pending - lag(q.pending, 1, 0) over log as pending, q.waiting - lag(q.waiting, 1, 0) over log as waiting, q.elsewhere
   from (
     select q.*, q.paid + greatest(q.negative, least(q.positive, q.earned - q.waiting - q.paid)) as settled
     from (select q.*, ${WAITING} as waiting from (${QUANTITIES}) q) q) q
   window log as (partition by q.record_id order by q.sequence)
   union all
   select c.partner_id, c.currency, c.id, 1, c.created_at, null, coalesce(c.computed_amount, 0), 0, 0,
-    case when c.receipt is null then 0 else greatest(0, coalesce(c.computed_amount, 0)) end
+    case when c.receipt is null then 0 else greatest(0, coalesce(c.computed_amount, 0)) end, 0
   from quittance.commissions c where c.customer_id = $1::uuid and c.version = 1`;
 
 /** Movements and daily balances. */
@@ -67,17 +69,18 @@ export const movements: Rule = {
   union all
   select 'the balance of partner ' || t.partner_id || ' on ' || to_char(date '0001-01-01' + t.day, 'YYYY-MM-DD'),
     'it is off by ' || sum(t.earned) || ' earned, ' || sum(t.settled) || ' settled, ' || sum(t.pending) || ' pending, '
-      || coalesce(sum(t.waiting), 0) || ' waiting ' || t.currency
+      || coalesce(sum(t.waiting), 0) || ' waiting, ' || coalesce(sum(t.elsewhere), 0) || ' settled elsewhere ' || t.currency
   from (
-    select b.partner_id, b.day, b.currency, b.earned, b.settled, b.pending, b.waiting
+    select b.partner_id, b.day, b.currency, b.earned, b.settled, b.pending, b.waiting, b.elsewhere
     from quittance.daily_balances b where b.customer_id = $1::uuid
     union all
-    select d.partner_id, d.moved_day, d.currency, d.settled + d.due, d.settled, coalesce(d.pending, 0), d.waiting
+    select d.partner_id, d.moved_day, d.currency, d.settled + d.due, d.settled, coalesce(d.pending, 0), d.waiting, d.elsewhere
     from quittance.rollup_deltas d
     where d.customer_id = $1::uuid and d.kind = 'commission' and d.moved_day is not null
     union all
-    select c.partner_id, quittance.day_of(c.at), c.currency, -c.earned, -c.settled, -c.pending, -c.waiting from changes c
+    select c.partner_id, quittance.day_of(c.at), c.currency, -c.earned, -c.settled, -c.pending, -c.waiting, -c.elsewhere
+    from changes c
   ) t
   group by t.partner_id, t.day, t.currency
-  having sum(t.earned) <> 0 or sum(t.settled) <> 0 or sum(t.pending) <> 0 or sum(t.waiting) <> 0`,
+  having sum(t.earned) <> 0 or sum(t.settled) <> 0 or sum(t.pending) <> 0 or sum(t.waiting) <> 0 or sum(t.elsewhere) <> 0`,
 };

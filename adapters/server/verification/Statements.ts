@@ -8,6 +8,7 @@ import { receipts } from "./Receipts.ts";
 import { recreditRuns } from "./RecreditRuns.ts";
 import type { Rule } from "./Rule.ts";
 import { policies, runs } from "./Runs.ts";
+import { settledElsewhere } from "./SettledElsewhere.ts";
 import { webhooks } from "./Webhooks.ts";
 
 const ENDED = "('paid', 'written_off', 'cancelled')";
@@ -201,6 +202,7 @@ const RULES: ReadonlyArray<Rule> = [
   recreditRuns,
   movements,
   receipts,
+  settledElsewhere,
   webhooks,
 ];
 

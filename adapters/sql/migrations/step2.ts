@@ -712,7 +712,8 @@ create table quittance.movements (
   -- The highest sequence of the events.
   sequence integer not null,
   type text not null check (
-    type in ('earned', 'adjusted', 'received', 'reserved', 'released', 'paid', 'written_off', 'payment_returned')),
+    type in ('earned', 'adjusted', 'received', 'settled_elsewhere', 'reserved', 'released', 'paid', 'written_off',
+      'payment_returned')),
   currency text not null,
   earned numeric not null,
   settled numeric not null,
@@ -731,12 +732,14 @@ create table quittance.daily_balances (
   settled numeric not null,
   pending numeric not null,
   waiting numeric,
+  -- Null where nothing was settled elsewhere.
+  elsewhere numeric,
   primary key (customer_id, partner_id, day, currency)
 );
 
 -- Null in the deltas of older versions, whose days are summed here.
 alter table quittance.rollup_deltas add column moved_day integer, add column pending numeric,
-  add column waiting numeric;
+  add column waiting numeric, add column elsewhere numeric;
 
 create temporary table quittance_folded on commit drop as
 with events as (
@@ -1031,6 +1034,11 @@ alter table quittance.plans add column release text check (release = 'on_receipt
 alter table quittance.commissions add column receipt jsonb;
 `;
 
+/** When what sales earned at once was settled elsewhere. */
+const settledElsewhere = `
+alter table quittance.attributions add column settled_elsewhere jsonb;
+`;
+
 /** Recredit runs and their results. */
 const recreditRuns = `
 create table quittance.recredit_runs (
@@ -1113,6 +1121,7 @@ export const step2 = [
   partnerFacts,
   payoutAccounts,
   receipts,
+  settledElsewhere,
   recreditRuns,
   books,
 ].join("\n");

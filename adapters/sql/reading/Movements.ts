@@ -4,7 +4,7 @@
  * row, all later events from `movements`.
  */
 import { Effect } from "effect";
-import type { Ids, Movement, Storage } from "quittance";
+import { type Ids, type Movement, SettledElsewhere, type Storage } from "quittance";
 import { lookUpByKey } from "../planning.ts";
 import { LAST_ID, type Runner, row, rows, runnerForRows } from "../Statement.ts";
 import { forCustomer } from "../TenantScope.ts";
@@ -37,33 +37,36 @@ const FIRST_AMOUNT = `case when c.version = 1 then c.computed_amount
 const FIRST_WAITING = `case when c.receipt is null then null when c.version = 1 then c.waiting_amount
       else greatest(0, coalesce(${FIRST_AMOUNT}, 0)) end`;
 
-/** Rows of currency, earned, settled, pending and waiting that sum up to the balance before a moment. */
+/** Rows of currency, earned, settled, pending, waiting and what was settled elsewhere that sum up to the balance before a moment. */
 const sumsBefore = (moment: string): string => {
   const day = `quittance.day_of(${moment})`;
   const onDay = (column: string): string =>
     `${column} >= quittance.start_of(${day}) and ${column} < ${moment}`;
   return `
-    select t.currency, t.earned, t.settled, t.pending, t.waiting from quittance.daily_balances t
+    select t.currency, t.earned, t.settled, t.pending, t.waiting, t.elsewhere from quittance.daily_balances t
     where t.customer_id = $1 and t.partner_id = $2 and t.day < ${day}
     union all
-    select t.currency, t.settled + t.due, t.settled, coalesce(t.pending, 0), t.waiting from quittance.rollup_deltas t
+    select t.currency, t.settled + t.due, t.settled, coalesce(t.pending, 0), t.waiting, t.elsewhere
+    from quittance.rollup_deltas t
     where t.customer_id = $1 and t.kind = 'commission' and t.partner_id = $2 and t.moved_day < ${day}
     union all
-    select t.currency, t.earned, t.settled, t.pending, t.waiting from quittance.movements t
+    select t.currency, t.earned, t.settled, t.pending, t.waiting,
+      case when t.type = 'settled_elsewhere' then t.settled end
+    from quittance.movements t
     where t.customer_id = $1 and t.partner_id = $2 and ${onDay("t.at")}
     union all
-    (${createdCommissions(`c.currency, coalesce(${FIRST_AMOUNT}, 0), 0, 0, ${FIRST_WAITING}`, onDay("c.created_at"))})`;
+    (${createdCommissions(`c.currency, coalesce(${FIRST_AMOUNT}, 0), 0, 0, ${FIRST_WAITING}, null::numeric`, onDay("c.created_at"))})`;
 };
 
 const BALANCES = forCustomer(`
 select s.currency, sum(s.earned)::text as earned, sum(s.settled)::text as settled, sum(s.pending)::text as pending,
-  coalesce(sum(s.waiting), 0)::text as waiting
-from (${sumsBefore("$3::bigint")}) s (currency, earned, settled, pending, waiting)
+  coalesce(sum(s.waiting), 0)::text as waiting, coalesce(sum(s.elsewhere), 0)::text as elsewhere
+from (${sumsBefore("$3::bigint")}) s (currency, earned, settled, pending, waiting, elsewhere)
 group by s.currency order by s.currency collate "C"`);
 
 const dueBefore = (moment: string): string => `
   (select coalesce(sum(s.earned - s.settled - coalesce(s.waiting, 0)), 0)
-    from (${sumsBefore(moment)}) s (currency, earned, settled, pending, waiting) where s.currency = $3)::text`;
+    from (${sumsBefore(moment)}) s (currency, earned, settled, pending, waiting, elsewhere) where s.currency = $3)::text`;
 
 /** Movements after a position, before a moment. */
 const PAGE = `
@@ -95,13 +98,19 @@ const RECEIPT = eventOf(
   "json_build_object('received', e.event->'received', 'of', e.event->'of')",
 );
 
+const ELSEWHERE = eventOf(
+  "settled_elsewhere",
+  "json_build_object('at', e.event->'at', 'reference', e.event->'reference')",
+);
+
 const MOVEMENTS = forCustomer(`
 select
   case when $10::boolean then ${dueBefore("$4::bigint")} end as opening,
   case when $10::boolean then ${dueBefore("$5::bigint")} end as closing,
   (select coalesce(json_agg(json_build_object(
       'at', p.at, 'recordId', p.record_id, 'sequence', p.sequence, 'type', p.type, 'earned', p.earned::text,
-      'settled', p.settled::text, 'waiting', coalesce(p.waiting, 0)::text, 'cause', ${CAUSE}, 'receipt', ${RECEIPT}) order by p.at, p.record_id, p.sequence), '[]')
+      'settled', p.settled::text, 'waiting', coalesce(p.waiting, 0)::text, 'cause', ${CAUSE}, 'receipt', ${RECEIPT},
+      'settledElsewhere', ${ELSEWHERE}) order by p.at, p.record_id, p.sequence), '[]')
     from (${PAGE}) p)::text as movements`);
 
 interface BalanceRow {
@@ -109,6 +118,7 @@ interface BalanceRow {
   readonly earned: string;
   readonly settled: string;
   readonly waiting: string;
+  readonly elsewhere: string;
   readonly pending: string;
 }
 
@@ -118,11 +128,12 @@ export const partnerBalances = (
   ...parameters: Parameters<Storage.StorageService["partnerBalances"]>
 ): Effect.Effect<ReadonlyArray<Movement.Balance>, Storage.StorageError> =>
   Effect.map(rows<BalanceRow>(sql, BALANCES, parameters), (found) =>
-    found.map(({ currency, earned, settled, waiting, pending }) => ({
+    found.map(({ currency, earned, settled, waiting, elsewhere, pending }) => ({
       currency,
       earned: BigInt(earned),
       settled: BigInt(settled),
       waiting: BigInt(waiting),
+      elsewhere: BigInt(elsewhere),
       pending: BigInt(pending),
     })),
   );
@@ -133,10 +144,11 @@ interface PageRow {
   readonly movements: string;
 }
 
-type MovementRow = Omit<Movement.Movement, "earned" | "settled" | "waiting"> & {
+type MovementRow = Omit<Movement.Movement, "earned" | "settled" | "waiting" | "settledElsewhere"> & {
   readonly earned: string;
   readonly settled: string;
   readonly waiting: string;
+  readonly settledElsewhere: SettledElsewhere.Stated | null;
 };
 
 const LAST_SEQUENCE = 2_147_483_647;
@@ -168,8 +180,9 @@ export const partnerMovements = (
       const { opening = null, closing = null, movements = "[]" } = found ?? {};
       return {
         movements: (JSON.parse(movements) as ReadonlyArray<MovementRow>).map(
-          ({ earned, settled, waiting, ...movement }) => ({
+          ({ earned, settled, waiting, settledElsewhere, ...movement }) => ({
             ...movement,
+            settledElsewhere: settledElsewhere && SettledElsewhere.settledOf(settledElsewhere),
             earned: BigInt(earned),
             settled: BigInt(settled),
             waiting: BigInt(waiting),

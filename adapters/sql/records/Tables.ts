@@ -40,6 +40,7 @@ const attribution = tableOf<Row<"attribution">>()("attributions", {
   replaces: { type: "uuid", nullable: true, initial: null },
   replacedBy: { type: "uuid", nullable: true, updated: true, initial: null },
   receipt: { type: "jsonb", nullable: true, updated: true, initial: null },
+  settledElsewhere: { type: "jsonb", nullable: true, initial: null },
   ...saved,
 });
 

@@ -20,6 +20,7 @@ const DELTA_COLUMNS = [
   ["due", "numeric"],
   ["pending", "numeric"],
   ["waiting", "numeric"],
+  ["elsewhere", "numeric"],
 ] as const;
 
 /**
@@ -77,15 +78,16 @@ begin
   order by t.kind, t.partner_id, t.day, t.workspace_id, t.status, t.currency
   on conflict on constraint rollups_key do update
   set count = r.count + excluded.count, settled = r.settled + excluded.settled, due = r.due + excluded.due;
-  insert into quittance.daily_balances as b (customer_id, partner_id, day, currency, earned, settled, pending, waiting)
+  insert into quittance.daily_balances as b (customer_id, partner_id, day, currency, earned, settled, pending, waiting, elsewhere)
   select customer, t.partner_id, t.moved_day, t.currency, sum(t.settled + t.due), sum(t.settled),
-    coalesce(sum(t.pending), 0), sum(t.waiting)
+    coalesce(sum(t.pending), 0), sum(t.waiting), sum(t.elsewhere)
   from unnest(places) as l(place) join quittance.rollup_deltas t on t.customer_id = customer and t.ctid = l.place
   where t.moved_day is not null group by t.partner_id, t.moved_day, t.currency
   order by t.partner_id, t.moved_day, t.currency
   on conflict (customer_id, partner_id, day, currency) do update
   set earned = b.earned + excluded.earned, settled = b.settled + excluded.settled, pending = b.pending + excluded.pending,
-    waiting = coalesce(b.waiting + excluded.waiting, b.waiting, excluded.waiting);
+    waiting = coalesce(b.waiting + excluded.waiting, b.waiting, excluded.waiting),
+    elsewhere = coalesce(b.elsewhere + excluded.elsewhere, b.elsewhere, excluded.elsewhere);
   with taken as (
     delete from quittance.rollup_deltas d using unnest(places) as l(place)
     where d.customer_id = customer and d.ctid = l.place

@@ -10,15 +10,18 @@ import {
   type Money,
   receiptLine,
   type SalePart,
+  settledElsewhereLine,
   type Words,
   wordsIn,
 } from "../../explanation/index.ts";
 import type * as Formulas from "../../formula/index.ts";
-import type { CalendarDate } from "../CalendarDate.ts";
+import { type CalendarDate, dateOf } from "../CalendarDate.ts";
 import type { Basis } from "../Commission.ts";
 import { type Currency, decimals } from "../Currency.ts";
 import type { Formula } from "../Formula.ts";
+import type { Amount } from "../Money.ts";
 import { type Paid, waitingOf } from "../Receipt.ts";
+import type { SettledElsewhere } from "../SettledElsewhere.ts";
 import { format, type Timestamp } from "../Timestamp.ts";
 
 /** A commission and what decides its amount. */
@@ -36,6 +39,8 @@ export interface Explained {
   readonly part?: SalePart;
   /** What the buyer has paid; absent or null where the amount is released at once. */
   readonly receipt?: Paid | null;
+  /** The part of it that was settled in another system; absent where nothing was. */
+  readonly settledElsewhere?: SettledElsewhere & { readonly amount: Amount };
 }
 
 const dayIn = (moment: Timestamp, { notation }: Words): string => date(format(moment).slice(0, 10), notation);
@@ -79,8 +84,18 @@ const receiptSentences = (
     ? []
     : [receiptLine(receipt, earned - waitingOf(earned, receipt), money, language)];
 
+/** The part of an amount that was settled in another system. */
+const settledSentences = (
+  { settledElsewhere: settled }: Explained,
+  money: Money,
+  language: Language,
+): ReadonlyArray<string> =>
+  settled === undefined
+    ? []
+    : [settledElsewhereLine({ ...settled, day: dateOf(settled.at) }, money, language)];
+
 /**
- * The sentences in a language, one a line: the amount, how much of it is payable where it waits for the buyer, the partner's
+ * The sentences in a language, one a line: the amount, how much of it is payable where it waits for the buyer, what was settled elsewhere, the partner's
  * part of the sale, its calculation, then the reasons for what the calculation contains.
  * Money has the decimals of the currency; a number without a declared unit is as it was given. Other days are of UTC.
  */
@@ -96,23 +111,28 @@ export const sentences = (explained: Explained, language: Language = "en"): stri
   const { applyShare } = formula.versions[(explained.formulaVersion ?? 0) - 1] ?? {};
   // A version states that the share does not multiply only where its expression does not read the share.
   const asPart = part === undefined ? [] : [creditLine(part, language, applyShare !== false)];
+  const money = { currency, decimals: decimals(currency) };
+  const elsewhere = settledSentences(explained, money, language);
   if (explanation === null) {
     const value = nothingEarnedReason(explained, words);
-    return [fill(words.variable, { name: stated(words.nothingEarned), value }), ...asPart].join("\n");
+    return [fill(words.variable, { name: stated(words.nothingEarned), value }), ...elsewhere, ...asPart].join(
+      "\n",
+    );
   }
   if (Either.isLeft(explanation.result)) {
     const { message } = explanation.result.left;
     return [
       `${stated(words.noAmount)}.`,
+      ...elsewhere,
       ...asPart,
       `${fill(words.failed, { message })}.`.replace(/\.\.$/, "."),
     ].join("\n");
   }
-  const money = { currency, decimals: decimals(currency) };
   const exact = String(explanation.result.right);
   return [
     `${stated(words.earned, amount(exact, money, words.notation))}.`,
     ...receiptSentences(explained, explanation.result.right, money, language),
+    ...elsewhere,
     ...asPart,
     ...calculationLines(explanation, exact, money, language),
   ].join("\n");

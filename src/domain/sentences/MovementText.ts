@@ -21,9 +21,10 @@ import {
 } from "../Movement.ts";
 import type { Stated } from "../Receipt.ts";
 import type { Pairing } from "../Replacement.ts";
+import type { SettledElsewhere } from "../SettledElsewhere.ts";
 import type { Timestamp } from "../Timestamp.ts";
 
-/** An amount that was computed or of which a receipt released more or less, and what earned it. */
+/** An amount that was computed, of which a receipt released more or less, or that was settled elsewhere, and what earned it. */
 export interface EarnedSubject extends Pairing {
   readonly type: CommissionMovementType;
   /** The name of the attribution's schema. */
@@ -39,6 +40,8 @@ export interface EarnedSubject extends Pairing {
   readonly cancelReason: string | null;
   /** What the buyer had paid; null unless a receipt caused the movement. */
   readonly receipt: Stated | null;
+  /** When it was settled elsewhere; null for the other types. */
+  readonly settledElsewhere: SettledElsewhere | null;
 }
 
 /** The end of a settlement as its log had it at the movement; later events of the settlement change nothing of it. */
@@ -89,7 +92,7 @@ export const includesTax = ({ total, taxAmount }: SettledSubject): boolean =>
  * that is settled, of a settlement the difference between what it settled and its lines.
  */
 export const absorbedOf = (subject: Subject, { settled }: Pick<Movement, "settled">): bigint => {
-  if (isEarned(subject)) return settled;
+  if (isEarned(subject)) return subject.type === "settled_elsewhere" ? 0n : settled;
   return subject.type === "payment_returned"
     ? settled + BigInt(subject.total)
     : settled - BigInt(subject.total);
@@ -103,6 +106,10 @@ const CAUSES: Readonly<Record<Exclude<Cause, "attribution_cancelled">, string>> 
   recomputed: "earlier ones that count for it changed",
 };
 
+/** When it was settled elsewhere, and under which reference. */
+const elsewhereText = ({ at, reference }: SettledElsewhere): string =>
+  `settled in another system on ${date(dateOf(at), notation)}${reference === null ? "" : `, reference ${reference}`}`;
+
 /** What a receipt states, and whether less was paid than before. */
 const receivedText = (paid: Stated, waiting: bigint): string => {
   const [received, of] = [receivedNumber(paid.received, "en"), receivedNumber(paid.of, "en")];
@@ -114,6 +121,7 @@ const receivedText = (paid: Stated, waiting: bigint): string => {
 const earnedText = (subject: EarnedSubject, waiting: bigint): string => {
   const { schemaName, occurredOn, part, cause, cancelReason, replaces, replacedBy } = subject;
   const what = `${schemaName} of ${date(occurredOn, notation)}`;
+  if (subject.settledElsewhere !== null) return `${what}: ${elsewhereText(subject.settledElsewhere)}`;
   if (subject.receipt !== null) return `${what}: ${receivedText(subject.receipt, waiting)}`;
   const asPart = part === null ? what : `${what}, ${creditClause(part, "en")}`;
   if (cause === null)

@@ -4,9 +4,10 @@
  */
 
 import { Effect, Either } from "effect";
-import type * as Attribution from "../../domain/Attribution.ts";
+import * as Attribution from "../../domain/Attribution.ts";
+import * as Commission from "../../domain/Commission.ts";
 import type { AttributionId, PartnerId } from "../../domain/Ids.ts";
-import type { Refusal } from "../../domain/Refusal.ts";
+import { conflict, type Refusal } from "../../domain/Refusal.ts";
 import type { Earnings, Records, StorageError } from "../../ports/Storage.ts";
 import {
   type AttributionDecision,
@@ -14,14 +15,14 @@ import {
   type Credited,
   check,
   contextOf,
-  creditsAt,
   saleOf,
 } from "../attributions/AttributionCreation.ts";
 import { type AttributionCreation, foundFor, uplinesAbove } from "../attributions/CreationReads.ts";
+import { creditsAt, partsOf } from "../attributions/SaleCredits.ts";
 import { type Decision, noEffect } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
-import { type ArrivalState, type OrderKey, readState } from "./ArrivalState.ts";
+import { type ArrivalState, isComplete, type OrderKey, readState } from "./ArrivalState.ts";
 import {
   type EndFor,
   earn,
@@ -111,6 +112,29 @@ const timed = (
   return from(creation.execution.at);
 };
 
+/**
+ * True if a sale earns under a formula whose totals are being built: its recomputation creates that commission, and creates those
+ * of sales from before the formula as well, which are due.
+ */
+const earnsLater = ({ checked, credits, moment }: Timed, endFor: EndFor): boolean => {
+  const occurredAt = Attribution.occurredAtOf(checked.event, moment);
+  return partsOf(checked, credits).some(({ context, credit }) => {
+    const order = endFor(credit?.partnerId ?? checked.identity.partnerId)?.state.order;
+    return context.accumulating.some(
+      ({ formula }) =>
+        order !== undefined &&
+        !isComplete(order, formula.id) &&
+        Commission.pays(formula, { credit, occurredAt }),
+    );
+  });
+};
+
+/** The refusal of a sale that was settled elsewhere while what it earns cannot be computed at once. */
+const BUILDING = conflict(
+  "busy",
+  "the totals of a formula are being built, so what was settled elsewhere is not known yet; try again",
+);
+
 /** Places a creation at the ends of its orders: that of each partner, or none where no formula of the partner accumulates. */
 const place = (
   tools: OrderTools,
@@ -119,9 +143,11 @@ const place = (
 ): Either.Either<Placement, Refusal> =>
   Either.flatMap(check(creation, request), (checked): Either.Either<Placement, Refusal> => {
     if (checked.existing !== null) return Either.right({ existing: checked.existing });
-    return Either.map(timed(tools, creation, checked, endFor), (credited) => ({
-      sale: placeSale(tools, creation, credited, endFor),
-    }));
+    return Either.flatMap(timed(tools, creation, checked, endFor), (credited) =>
+      checked.event.settled_elsewhere !== undefined && earnsLater(credited, endFor)
+        ? Either.left(BUILDING)
+        : Either.right({ sale: placeSale(tools, creation, credited, endFor) }),
+    );
   });
 
 /** What a round of creations leads to. */

@@ -11,14 +11,13 @@ import { canSee } from "../../domain/Principal.ts";
 import * as Receipt from "../../domain/Receipt.ts";
 import { missing, type Refusal } from "../../domain/Refusal.ts";
 import * as Replacement from "../../domain/Replacement.ts";
-import type { Timestamp } from "../../domain/Timestamp.ts";
-import * as Upline from "../../domain/Upline.ts";
 import type { Change, SaveLogged } from "../../ports/Storage.ts";
 import { type Decision, noEffect } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import { type AttributionCreation, type DecisionTools, foundFor, referenceKey } from "./CreationReads.ts";
 import type { TotalsBefore } from "./Evaluator.ts";
 import type { FormulaContext, Found } from "./FormulaSetCache.ts";
+import { creditsAt, type PartnerCredit } from "./SaleCredits.ts";
 import { type Zone, zoneOf } from "./WorkspaceCache.ts";
 
 /** A new attribution, with the formulas under which it earns, and the time zone that its calendar day may be by. */
@@ -49,7 +48,10 @@ const commissionsOf = (
       "commission",
       execution,
       Commission.identity(ids.nextAt(CommissionId, execution.at), attribution, formula),
-      Commission.begin(Commission.compute(attribution, formula, evaluate), formula, receipt),
+      Commission.begin(Commission.compute(attribution, formula, evaluate), formula, {
+        receipt,
+        settledElsewhere: attribution.settledElsewhere,
+      }),
     );
   const evaluate = evaluator.forSchema(schema, before);
   const commissions: Array<Change> = [];
@@ -120,49 +122,6 @@ const givenCredits = (
       return Either.left(missing(`credits.${index}.partner_id`));
   }
   return Either.right(Credit.givenTo(partnerId, credits));
-};
-
-/** A credit of a sale with several, and the formulas under which its partner earns. */
-export interface PartnerCredit {
-  readonly credit: Credit.OfPartner;
-  readonly context: FormulaContext;
-  readonly isOrigin: boolean;
-}
-
-/** The formulas of a partner that a command credits, which was found before. */
-export const contextOfCredit = (
-  creation: AttributionCreation,
-  key: Parameters<typeof foundFor>[1],
-): FormulaContext => {
-  const { partner, schema, formulaSet, accumulating } = foundFor(creation, key);
-  if (partner === null || schema === null || formulaSet === null || accumulating === null)
-    throw new Error("a partner is credited before it is read");
-  return { partner, schema, formulaSet, accumulating };
-};
-
-/**
- * The credits of a creation at the moment of its creation, in the order in which they arrive, or its refusal; null where the
- * partner alone earns.
- */
-export const creditsAt = (
-  creation: AttributionCreation,
-  { given, event, identity: { schemaId } }: Pick<CheckedNew, "given" | "event" | "identity">,
-  moment: Timestamp,
-): Either.Either<ReadonlyArray<PartnerCredit> | null, Refusal> => {
-  const { uplines, replaced } = creation;
-  if (uplines.size === 0 && given.length === 1) return Either.right(null);
-  // A replacement without a date of its own counts for that of the replaced sale.
-  const dated = replaced === null ? event : Replacement.replacing(event, replaced, null);
-  const above = Upline.creditsAbove(uplines, given, Attribution.occurredAtOf(dated, moment));
-  return Either.map(Upline.checkCount(given.length + above.length), () => {
-    const credits = Credit.creditsOf(given, above);
-    const parts = credits?.map((credit, index) => ({
-      credit,
-      context: contextOfCredit(creation, { partnerId: credit.partnerId, schemaId }),
-      isOrigin: index === 0,
-    }));
-    return parts?.sort((a, b) => Credit.compareArrival(a.credit, b.credit)) ?? null;
-  });
 };
 
 /** A creation that is not refused: an attribution that is new, or the one that its external reference names. */

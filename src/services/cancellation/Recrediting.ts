@@ -14,12 +14,7 @@ import { checkCount, creditsAbove } from "../../domain/Upline.ts";
 import type { Change, Requirement, StorageError, Versioned } from "../../ports/Storage.ts";
 import type { OrderKey } from "../accumulation/ArrivalState.ts";
 import { decideLater, orderText, readStates } from "../accumulation/OrderedCreation.ts";
-import {
-  type CheckedNew,
-  contextOfCredit,
-  type PartnerCredit,
-  saleOf,
-} from "../attributions/AttributionCreation.ts";
+import { type CheckedNew, saleOf } from "../attributions/AttributionCreation.ts";
 import {
   type AttributionCreation,
   foundFor,
@@ -27,6 +22,7 @@ import {
   startCreation,
   type Tools,
 } from "../attributions/CreationReads.ts";
+import { contextOfCredit, type PartnerCredit } from "../attributions/SaleCredits.ts";
 import { zoneOf } from "../attributions/WorkspaceCache.ts";
 import { type Failure, requireVisible } from "../commands/Access.ts";
 import type { Execution } from "../commands/Pipeline.ts";

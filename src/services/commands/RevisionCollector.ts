@@ -42,7 +42,8 @@ interface CollectedAmounts extends Amounts {
 
 /**
  * The events that bring the commission of an attribution under a formula up to date; none where it is, or nothing is earned.
- * A new one begins with what was stated of its sale.
+ * A new one begins with what was stated of its sale's buyer, and is due also where the sale was settled elsewhere: what was settled
+ * then was what the sale had earned.
  */
 export const eventsOf = (
   { attribution, commission }: AttributionForFormula,
@@ -51,7 +52,8 @@ export const eventsOf = (
 ): ReadonlyArray<Commission.CommissionEvent> => {
   if (commission === null && !Commission.isEarned(attribution, formula)) return [];
   const outcome = Commission.compute(attribution, formula, evaluate);
-  if (commission === null) return Commission.begin(outcome, formula, stated);
+  if (commission === null)
+    return Commission.begin(outcome, formula, { receipt: stated, settledElsewhere: null });
   const basis = Commission.basis(attribution, formula);
   return Commission.revise(
     commission,

@@ -90,7 +90,7 @@ const partOf = ({ credit }: Attribution.Attribution): SalePart | null => {
 
 const earnedSubject = (
   type: CommissionMovementType,
-  { cause, receipt }: Movement,
+  { cause, receipt, settledElsewhere }: Movement,
   { found: { attribution }, schemaNames, names }: Sold,
 ): Subject => ({
   type,
@@ -104,6 +104,7 @@ const earnedSubject = (
   cause,
   cancelReason: cause === "attribution_cancelled" ? attribution.cancelReason : null,
   receipt,
+  settledElsewhere,
 });
 
 /** What each movement of a page is about, in order. */

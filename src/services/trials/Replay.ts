@@ -71,7 +71,7 @@ export const attributionOf = (
     replaces: null,
     replacedBy: null,
   },
-  receipt: null,
+  ...{ receipt: null, settledElsewhere: null },
 });
 
 /** What a sale earns on one side; null where an amount cannot be computed. */

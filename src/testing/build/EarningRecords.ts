@@ -1,4 +1,5 @@
 /** Builders of partners, schemas, plans, formulas, attributions and commissions. */
+
 import { Either } from "effect";
 import type { Attribution, AttributionEvent } from "../../domain/Attribution.ts";
 import * as AttributionSchema from "../../domain/AttributionSchema.ts";
@@ -10,6 +11,7 @@ import type { AttributionId, CommissionId, FormulaId, PartnerId, PlanId } from "
 import * as Partner from "../../domain/Partner.ts";
 import { type AcceptanceEvent, acceptanceId } from "../../domain/PlanAcceptance.ts";
 import { replacedBy } from "../../domain/Replacement.ts";
+import type * as SettledElsewhere from "../../domain/SettledElsewhere.ts";
 import { format } from "../../domain/Timestamp.ts";
 import type { SaveFlat, SaveLogged, Versioned } from "../../ports/Storage.ts";
 import { BY, DAY, EPOCH, EUR, type FormulaSetKey, first, flat, fresh, next, type Owner } from "./Basics.ts";
@@ -246,7 +248,13 @@ export const commission = (
   {
     id = fresh.commission(),
     createdAt = of.createdAt,
-  }: { readonly id?: CommissionId; readonly createdAt?: number } = {},
+    elsewhere,
+  }: {
+    readonly id?: CommissionId;
+    readonly createdAt?: number;
+    /** When the amount was settled elsewhere. */
+    readonly elsewhere?: SettledElsewhere.Stated;
+  } = {},
 ): SaveLogged<"commission"> =>
   first(
     "commission",
@@ -258,6 +266,9 @@ export const commission = (
             ...{ type: "create_commission", amount, formula_version: 1 },
             ...(under.release === null ? {} : { release: under.release }),
           },
+      ...(elsewhere === undefined || amount === null
+        ? []
+        : [{ type: "settle_elsewhere", amount, ...elsewhere } as const]),
     ],
     createdAt,
   );

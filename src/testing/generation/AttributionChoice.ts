@@ -15,6 +15,7 @@ import {
   choosePartnerAndSchema,
 } from "./ChoiceContext.ts";
 import { chooseCredits, repeatCredits } from "./CreditChoice.ts";
+import { chooseElsewhere, repeatElsewhere } from "./ElsewhereChoice.ts";
 import { chooseReceipt, paysLater } from "./ReceiptChoice.ts";
 
 /** Values of orders: small and large, with and without fractions. */
@@ -109,6 +110,7 @@ const reuseReference = (context: ChoiceContext): Command | null => {
     ...(known.credit === null || intent.picks[3] % 4 === 0
       ? {}
       : { credits: repeatCredits(world, known.id, intent.picks[2]) }),
+    ...repeatElsewhere(known, intent.picks[3]),
   };
   return {
     type: "create_attribution",
@@ -153,6 +155,7 @@ export const chooseCreateAttribution = (context: ChoiceContext): Command | null 
     ...(picks[2] % 4 === 0 ? { externalReference: `order-${picks[2] % 12}` } : {}),
     ...(occurredAt === undefined ? {} : { occurredAt }),
     ...(credits === null ? {} : { credits }),
+    ...chooseElsewhere(context, occurredAt),
     ...chooseDay(
       Math.min(occurredAt ?? context.world.now, context.world.now),
       !eligible,

@@ -2,6 +2,7 @@
 import { type Attribution, saleIdOf } from "../../domain/Attribution.ts";
 import { isAbove, sumOf } from "../../domain/Credit.ts";
 import { isSame, paidOf } from "../../domain/Receipt.ts";
+import { isSame as isSameSettling, settledOf } from "../../domain/SettledElsewhere.ts";
 import { Rational } from "../../formula/index.ts";
 import type { Invariant } from "./Invariant.ts";
 
@@ -137,5 +138,29 @@ const informed: Invariant = {
   },
 };
 
-/** Every invariant of credits. */
-export const credits: ReadonlyArray<Invariant> = [whole, together, once, added, taken, informed];
+const settledBefore: Invariant = {
+  name: "S16",
+  statement:
+    "A commission is settled elsewhere only as it is created, with its whole amount then, at the moment and under the reference that its sale states.",
+  *violations({ attributions, commissions }) {
+    const rows = new Map(attributions.map(({ row }) => [row.id, row]));
+    for (const { row, log } of commissions) {
+      for (const [index, { at, event }] of log.entries()) {
+        if (event.type !== "settle_elsewhere") continue;
+        const [first] = log;
+        const isWhole = first?.event.type === "create_commission" && first.event.amount === event.amount;
+        if (index !== 1 || at !== first?.at || !isWhole)
+          yield `commission ${row.id}: ${event.amount} was settled elsewhere, which is not its first amount`;
+        const stated = rows.get(row.attributionId)?.settledElsewhere ?? null;
+        if (!isSameSettling(stated, settledOf(event)))
+          yield `commission ${row.id} was settled elsewhere otherwise than its sale states`;
+      }
+    }
+  },
+};
+
+/** Every invariant of credits, and of what a commission has of its sale. */
+export const credits: ReadonlyArray<Invariant> = [
+  ...[whole, together, once, added, taken],
+  ...[informed, settledBefore],
+];

@@ -44,13 +44,23 @@ const linesOf = (
   return [sum(amounts.filter((amount) => amount > 0)), sum(amounts.filter((amount) => amount < 0))];
 };
 
+/** What was settled elsewhere of a commission, by its log. */
+const settledElsewhere = (log: LedgerSnapshot["commissions"][number]["log"]): bigint =>
+  log.reduce(
+    (total, { event }) => total + (event.type === "settle_elsewhere" ? BigInt(event.amount) : 0n),
+    0n,
+  );
+
 const settledSums: Invariant = {
   name: "M2",
   statement:
-    "What is paid or written off of a commission, of either sign, is the sum of its lines in such settlements.",
+    "What is paid or written off of a commission, of either sign, is the sum of its lines in such settlements and of what was settled elsewhere.",
   *violations(snapshot) {
-    for (const { row } of snapshot.commissions) {
-      const [paid, paidBack] = linesOf(snapshot, row.id, "paid");
+    for (const { row, log } of snapshot.commissions) {
+      const elsewhere = settledElsewhere(log);
+      const [positivePaid, negativePaid] = linesOf(snapshot, row.id, "paid");
+      const paid = positivePaid + (elsewhere > 0n ? elsewhere : 0n);
+      const paidBack = negativePaid + (elsewhere < 0n ? elsewhere : 0n);
       const [positive, negative] = linesOf(snapshot, row.id, "written_off");
       const sums = [
         ["paid", row.paidAmount, paid + paidBack],
@@ -160,11 +170,11 @@ const inRange: Invariant = {
   statement:
     "Whichever lines are paid, returned or written off next, what is due stays within the largest amount.",
   *violations({ commissions, linesByCommission }) {
-    for (const { row } of commissions) {
+    for (const { row, log } of commissions) {
       const lines = (linesByCommission.get(row.id) ?? []).flatMap(({ line, settlement }) =>
         settlement.status.type === "paid" || isOpen(settlement.status.type) ? [line.amount] : [],
       );
-      for (const paid of span(lines)) {
+      for (const paid of span([...lines, Number(settledElsewhere(log))])) {
         const open = BigInt(releasedAmount(row)) - paid;
         if (open > LARGEST || open < -LARGEST)
           yield `commission ${row.id}: ${open} would be due with ${paid} paid`;
@@ -239,8 +249,9 @@ function* unbalancedEvents({ commissions }: LedgerSnapshot): Generator<string> {
         yield `commission ${row.id}: accrued ${balances.accrued} after ${event.type}, due less pending ${open}`;
       }
     }
-    const { cash = 0n, reserved = 0n } = steps(log).at(-1)?.balances ?? {};
-    if (cash !== BigInt(row.paidAmount)) yield `commission ${row.id}: cash ${cash}, paid ${row.paidAmount}`;
+    const { cash = 0n, elsewhere = 0n, reserved = 0n } = steps(log).at(-1)?.balances ?? {};
+    if (cash + elsewhere !== BigInt(row.paidAmount))
+      yield `commission ${row.id}: cash ${cash} and elsewhere ${elsewhere}, paid ${row.paidAmount}`;
     if (reserved !== BigInt(row.pendingAmount)) {
       yield `commission ${row.id}: reserved ${reserved}, pending ${row.pendingAmount}`;
     }

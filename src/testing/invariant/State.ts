@@ -53,13 +53,15 @@ const transitions: Invariant = {
 
 const statusOf = (
   snapshot: LedgerSnapshot,
-  row: Listed["commission"],
+  { row, log }: LedgerSnapshot["commissions"][number],
 ): ReturnType<typeof settlementStatus> => {
   const statuses = (snapshot.linesByCommission.get(row.id) ?? []).map(
     ({ settlement }) => settlement.status.type,
   );
   if (statuses.some(isOpen)) return "pending_settlement";
-  const settled = statuses.some((type) => type === "paid" || type === "written_off");
+  const settled =
+    statuses.some((type) => type === "paid" || type === "written_off") ||
+    log.some(({ event }) => event.type === "settle_elsewhere");
   return settled && row.computedAmount !== null && due(row) === 0 && (row.waitingAmount ?? 0) === 0
     ? "settled"
     : "unsettled";
@@ -67,10 +69,11 @@ const statusOf = (
 
 const settlementStatuses: Invariant = {
   name: "S2",
-  statement: "A commission's settlement status follows from its lines in open and ended settlements.",
+  statement:
+    "A commission's settlement status follows from its lines in open and ended settlements, and from what was settled elsewhere.",
   *violations(snapshot) {
-    for (const { row } of snapshot.commissions) {
-      const [found, expected] = [settlementStatus(row), statusOf(snapshot, row)];
+    for (const { row, log } of snapshot.commissions) {
+      const [found, expected] = [settlementStatus(row), statusOf(snapshot, { row, log })];
       if (found !== expected) yield `commission ${row.id} is ${found}, by its settlements ${expected}`;
     }
   },

@@ -31,6 +31,7 @@ const movementOf = (
     case "create_commission":
     case "update_commission":
     case "update_received":
+    case "settle_elsewhere":
       return `${commissionId} ${index}`;
     case "settle_commission":
     case "reopen_commission": {

@@ -35,6 +35,13 @@ const countOverrides = (world: World, before: World, outcomes: Outcomes): void =
   }
 };
 
+/** Counts the commissions that were settled elsewhere as their sales were recorded. */
+const countElsewhere = (world: World, before: World, outcomes: Outcomes): void => {
+  const added = world.commissions.slice(before.commissions.length);
+  const count = added.filter(({ elsewhere }) => elsewhere !== null).length;
+  if (count > 0) outcomes.set("settled elsewhere", (outcomes.get("settled elsewhere") ?? 0) + count);
+};
+
 /** Counts what became of the sales of the recredit runs that the command has performed. */
 const countRecredits = (world: World, before: World, outcomes: Outcomes): void => {
   for (const { dryRun, results } of world.recreditRuns.slice(before.recreditRuns.length))
@@ -69,5 +76,6 @@ export const countEffects = (
     countStatement(outcome.body as StatementBody, outcomes);
   countRuns(world, before, outcomes);
   countOverrides(world, before, outcomes);
+  countElsewhere(world, before, outcomes);
   countRecredits(world, before, outcomes);
 };

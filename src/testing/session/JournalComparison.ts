@@ -56,7 +56,9 @@ const expected = ({
   settlements,
 }: Pick<LedgerSnapshot, "commissions" | "settlements">): Sums => {
   const sums: Sums = {};
-  for (const { row } of commissions) {
+  for (const { row, log } of commissions) {
+    for (const { event } of log)
+      if (event.type === "settle_elsewhere") add(sums, "settled_elsewhere", -BigInt(event.amount));
     const earned = BigInt(row.computedAmount ?? 0);
     const waiting = BigInt(row.waitingAmount ?? 0);
     add(sums, "commission_expense", earned);

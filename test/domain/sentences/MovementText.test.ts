@@ -10,7 +10,7 @@ const sale: MovementText.EarnedSubject = {
   externalReference: "order-1027",
   cause: null,
   cancelReason: null,
-  ...{ part: null, replaces: null, replacedBy: null, receipt: null },
+  ...{ part: null, replaces: null, replacedBy: null, receipt: null, settledElsewhere: null },
 };
 
 const payment: MovementText.SettledSubject = {
@@ -46,6 +46,22 @@ const of = (
   );
 
 describe("the sentence of a movement", () => {
+  it("says when a sale was settled in another system, and under which reference", () => {
+    const settled = (reference: string | null) =>
+      of(
+        {
+          ...{ ...sale, type: "settled_elsewhere" },
+          settledElsewhere: { at: Date.UTC(2026, 0, 12), reference },
+        },
+        0,
+        100,
+      );
+    expect(settled(null)).toBe("Sale of 10 January 2026: settled in another system on 12 January 2026");
+    expect(settled("PO-7")).toBe(
+      "Sale of 10 January 2026: settled in another system on 12 January 2026, reference PO-7",
+    );
+  });
+
   it("says which part of the sale is the partner's, with a correction and without names", () => {
     const seller = { role: "seller", share: "0.6", depth: 0, sellers: [] };
     const manager = { role: "manager", share: "0.4", depth: 2, sellers: [{ name: null, share: "0.4" }] };

@@ -275,6 +275,80 @@ describe("an import", () => {
     }));
 });
 
+describe("an import of sales that are paid already", () => {
+  const row = (prepared: Prepared, reference: string, ...settled: ReadonlyArray<string>) =>
+    [
+      prepared.workspaceId,
+      prepared.schemaId,
+      "Ada Lind",
+      reference,
+      "2025-11-02",
+      "a",
+      "Jazz",
+      "1.99",
+      "1",
+      ...settled,
+    ].join(",");
+  const COLUMNS = `workspace_id,schema_id,partner_id,external_reference,occurred_at,${["line", "genre", "unit_price", "quantity"].map((name) => `properties.${name}`).join(",")},settled_elsewhere.at,settled_elsewhere.reference`;
+  const MAPPING = {
+    ...Object.fromEntries(
+      ["workspace_id", "schema_id", "external_reference", "occurred_at"].map((name) => [
+        name,
+        { column: name },
+      ]),
+    ),
+    partner_id: { column: "partner_id", by: "name" },
+    properties: Object.fromEntries(
+      ["line", "genre", "unit_price", "quantity"].map((name) => [name, { column: `properties.${name}` }]),
+    ),
+    settled_elsewhere: {
+      at: { column: "settled_elsewhere.at" },
+      reference: { column: "settled_elsewhere.reference" },
+    },
+  };
+
+  it("settles those rows, leaves the others due, and names each wrong one", () =>
+    withStore(async (url, prepared) => {
+      const write = (...rows: ReadonlyArray<string>) =>
+        writeFileSync(join(here.path, "paid.csv"), [COLUMNS, ...rows, ""].join("\n"));
+      writeFileSync(join(here.path, "paid.json"), JSON.stringify(MAPPING));
+      const command = ["import", "paid.csv", "--mapping", "paid.json"];
+      write(
+        row(prepared, "a", "2025-11-01", ""),
+        row(prepared, "b", "soon", ""),
+        row(prepared, "c", "", "payout-7"),
+        row(prepared, "d", "2999-01-01", ""),
+      );
+      const wrong = await ended(command, url);
+      expect(wrong.code).toBe(1);
+      expect(wrong.errors).toContain("row 1 (line 2): settled_elsewhere.at: must not be before occurred_at");
+      expect(wrong.errors).toContain("row 2 (line 3): settled_elsewhere.at: must be a date");
+      expect(wrong.errors).toContain(
+        "row 3 (line 4): settled_elsewhere.at is empty, and there is a reference",
+      );
+      expect(wrong.errors).toContain("row 4 (line 5): settled_elsewhere.at: must not be in the future");
+      write(row(prepared, "a", "2025-11-30", "payout-7"), row(prepared, "b", "", ""));
+      expect((await ended(command, url)).code).toBe(0);
+      expect((await ended(command, url)).code).toBe(0);
+      const commissions = (await ended(["export", "commissions", "--format", "ndjson"], url)).output;
+      expect(
+        commissions
+          .trimEnd()
+          .split("\n")
+          .map((line) => JSON.parse(line))
+          .map(({ settlement_status, due_amount }) => [settlement_status, due_amount]),
+      ).toEqual([
+        ["settled", 0],
+        ["unsettled", 24],
+      ]);
+      const attributions = (await ended(["export", "attributions"], url)).output;
+      expect(attributions).toContain(",2025-11-30T00:00:00.000Z,payout-7\r\n");
+      expect(attributions.trimEnd().endsWith(",,")).toBe(true);
+      const verified = await ended(["verify"], url);
+      expect([verified.code, verified.errors]).toEqual([0, expect.any(String)]);
+    }));
+});
+
 describe("an export", () => {
   let csv = "";
   let ndjson = "";

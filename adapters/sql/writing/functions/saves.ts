@@ -16,7 +16,8 @@ const COUNT_ADDED: { readonly [Kind in Storage.Kind]?: string } = {
   commission: `
     select 'commission' as kind, a.partner_id, quittance.day_of(a.occurred_at) as day, a.workspace_id, a.settlement_status as status, a.currency,
       quittance.day_of(a.created_at) as moved_day, count(*) as count, sum(a.settled_amount) as settled,
-      sum(coalesce(a.computed_amount, 0) - a.settled_amount) as due, sum(a.waiting_amount) as waiting
+      sum(coalesce(a.computed_amount, 0) - a.settled_amount) as due, sum(a.waiting_amount) as waiting,
+      nullif(sum(a.paid_amount), 0) as elsewhere
     from added a group by 2, 3, 4, 5, 6, 7`,
 };
 
@@ -25,15 +26,18 @@ const ADDED_BESIDE: Partial<Record<Storage.Kind, string>> = {
   apiKey: `
   insert into quittance.api_key_routes (key_id, customer_id, api_key_id)
   select r.key_id, customer, r.id from jsonb_to_recordset(rows) as r(key_id text, id uuid);`,
-  // What was stated of a sale before is the second event of a commission that waits for it. The sums show whether any does.
+  // The second event of a new commission is what was stated of its sale before, where it waits for that, or else that it was
+  // settled elsewhere. The sums show whether there is any.
   commission: `
-  if exists (select from json_array_elements(deltas) d where d->>'waiting' is not null) then
+  if exists (select from json_array_elements(deltas) d where d->>'waiting' is not null or d->>'status' = 'settled') then
     insert into quittance.movements (
       customer_id, partner_id, at, record_id, sequence, type, currency, earned, settled, pending, waiting)
-    select customer, r.partner_id, r.last_at, r.id, r.version, 'received', r.currency, 0, 0, 0,
+    select customer, r.partner_id, r.last_at, r.id, r.version,
+      case when r.waiting_amount is null then 'settled_elsewhere' else 'received' end, r.currency, 0, r.paid_amount, 0,
       r.waiting_amount - greatest(0, coalesce(r.computed_amount, 0))
     from jsonb_to_recordset(rows) as r(
-      id uuid, partner_id uuid, currency text, computed_amount bigint, waiting_amount bigint, version integer, last_at bigint)
+      id uuid, partner_id uuid, currency text, computed_amount bigint, waiting_amount bigint, paid_amount bigint,
+      version integer, last_at bigint)
     where r.version > 1;
   end if;`,
 };

@@ -22,7 +22,7 @@ const LISTED = "A currency is listed when there is such an event.";
 const MOVEMENTS =
   "The movements of a partner in one currency, ordered by (at, recordId, sequence), of one snapshot.";
 const TOGETHER =
-  "An event that computes an amount or releases more or less of it is a movement of its commission; the events of one moment that settle or reopen lines of one settlement are together one movement of the settlement.";
+  "An event that computes an amount, releases more or less of it or settles it elsewhere is a movement of its commission; the events of one moment that settle or reopen lines of one settlement are together one movement of the settlement.";
 const OTHERS = "Other events are none.";
 
 const { EPOCH } = Build;
@@ -192,6 +192,63 @@ const released = Effect.gen(function* () {
     yield* expectSame(`the balance after ${moment - EPOCH} ms`, yield* balances(scene, moment), [sums]);
 });
 
+/** A sale that was settled elsewhere as it was recorded, and is cancelled later; beside it one that is due. */
+const elsewhere = Effect.gen(function* () {
+  const scene = yield* Scene.create();
+  const formula = Build.formula(scene);
+  const sales = [EPOCH + HOUR, EPOCH + HOUR, EPOCH + 2 * HOUR].map((createdAt) =>
+    Build.attribution(scene, { createdAt }),
+  );
+  const stated = { at: "2025-11-30T00:00:00.000Z", reference: "payout 7" };
+  const [settled, zero, plain] = [
+    ...[1_000, 0].map((amount, index) =>
+      Build.commission((sales[index] as (typeof sales)[number]).row, formula.row, amount, {
+        elsewhere: stated,
+      }),
+    ),
+    Build.commission((sales[2] as (typeof sales)[number]).row, formula.row, 500),
+  ] as const;
+  yield* at(
+    scene,
+    EPOCH + 2 * HOUR,
+    formula,
+    ...sales,
+    ...[settled, zero, plain].flatMap((one) => one ?? []),
+  );
+  const first = settled?.row as Versioned<Commission>;
+  yield* revise(scene, first, 0, EPOCH + DAY);
+  const { movements: found, due } = yield* readMovements(scene);
+  const expected = [
+    [HOUR, first.id, "earned", "1000"],
+    [HOUR, first.id, "settled_elsewhere", "-1000"],
+    [HOUR, zero?.row.id, "earned", "0"],
+    [HOUR, zero?.row.id, "settled_elsewhere", "0"],
+  ];
+  const sorted = expected.toSorted(([, a], [, b]) =>
+    String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0,
+  );
+  yield* expectSame("the movements", summaryOf(found), [
+    ...sorted,
+    [2 * HOUR, plain?.row.id, "earned", "500"],
+    [DAY, first.id, "adjusted", "-1000"],
+  ]);
+  yield* expectSame(
+    "when it was settled",
+    found.map(({ settledElsewhere }) => settledElsewhere).filter((one) => one !== null),
+    [1, 2].map(() => ({ at: Date.parse(stated.at), reference: stated.reference })),
+  );
+  yield* expectSame("what is due", due, { opening: 0n, closing: -500n });
+  const sums = (moment: number) =>
+    Effect.flatMap(Storage, (storage) =>
+      Effect.map(storage.partnerBalances(scene.customerId, scene.partnerId, moment), (balance) =>
+        balance.map((one) => [one.earned, one.settled, one.elsewhere].join(" ")),
+      ),
+    );
+  for (const moment of [EPOCH + 3 * HOUR, EPOCH + DAY])
+    yield* expectSame(`the balance after ${moment - EPOCH} ms`, yield* sums(moment), ["1500 1000 1000"]);
+  yield* expectSame("the balance at the end", yield* sums(END), ["500 1000 1000"]);
+});
+
 const currenciesListed = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const yen = Build.formula(scene, { currency: Currency.make("JPY") });
@@ -308,5 +365,6 @@ export const movements: ReadonlyArray<Law> = [
   law(MOVEMENTS, "of one moment", simultaneous),
   law(TOGETHER, "amounts that a write-off covers", absorbed),
   law(TOGETHER, "receipts of a buyer", released),
+  law(TOGETHER, "an amount that was settled elsewhere", elsewhere),
   law(OTHERS, "a draft that is cancelled", others),
 ];

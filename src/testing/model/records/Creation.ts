@@ -1,6 +1,6 @@
 /** The model of recording a sale: one attribution for each of its credits, and what these earn at once. */
 import type { Create as AttributionRequest } from "../../../domain/Attribution.ts";
-import { AttributionId, type PartnerId } from "../../../domain/Ids.ts";
+import { AttributionId, type CustomerId, type PartnerId } from "../../../domain/Ids.ts";
 import type { Principal } from "../../../domain/Principal.ts";
 import type { Properties } from "../../../domain/Properties.ts";
 import type { State } from "../../../domain/Receipt.ts";
@@ -15,6 +15,12 @@ import { uplineParts } from "../world/Uplines.ts";
 import { dayOf, workspaceOf } from "../world/Workspaces.ts";
 import type { Attribution, World } from "../world/World.ts";
 import { receiptFields } from "./Receipts.ts";
+import {
+  elsewhereProblem,
+  isElsewhereRefused,
+  settleElsewhere,
+  statedElsewhere,
+} from "./SettledElsewhere.ts";
 
 /** True if properties conform to a schema. */
 export const conforms = (properties: Properties, definitions: ReadonlyArray<PropertyDefinition>): boolean =>
@@ -103,6 +109,8 @@ const isRepeated = (
   known.workspaceId === input.workspaceId &&
   known.occurredAtGiven === (input.occurredAt ?? null) &&
   known.occurredOnGiven === (input.occurredOn ?? null) &&
+  (known.settledElsewhere?.at ?? null) === (input.settledElsewhere?.at ?? null) &&
+  (known.settledElsewhere?.reference ?? null) === (input.settledElsewhere?.reference ?? null) &&
   sameProperties(known.properties, properties);
 
 /** The facts that all attributions of a sale have, and what their first events state of them. */
@@ -113,6 +121,7 @@ const saleFacts = (
   recordedAt: number | null,
 ) => {
   const { occurredAt: requestedAt = null, occurredOn: requestedDay = null } = input;
+  const { settledElsewhere: elsewhere } = input;
   const properties = withoutNegativeZero(input.properties);
   const occurredAt = Math.min(requestedAt ?? recordedAt ?? createdAt, createdAt);
   const day = decideDay(world, owner, occurredAt, requestedDay);
@@ -121,6 +130,8 @@ const saleFacts = (
       ...{ properties, createdAt, occurredAt, occurredAtGiven: requestedAt },
       ...{ occurredOn: day.stored, occurredOnGiven: requestedDay },
       ...{ cancelReason: null, replacedBy: null },
+      settledElsewhere:
+        elsewhere === undefined ? null : { ...elsewhere, reference: elsewhere.reference ?? null },
     },
     stated: {
       properties,
@@ -129,6 +140,7 @@ const saleFacts = (
       ...(requestedAt !== null || recordedAt === null
         ? {}
         : { recorded_at: new Date(recordedAt).toISOString() }),
+      ...(elsewhere === undefined ? {} : { settled_elsewhere: statedElsewhere(elsewhere) }),
     },
   };
 };
@@ -190,6 +202,20 @@ const statedOf = (
       };
 };
 
+/** The attribution that has the external reference of a request. */
+const findKnown = (
+  { attributions }: World,
+  customerId: CustomerId,
+  { schemaId, externalReference }: AttributionRequest,
+): Attribution | undefined =>
+  attributions.find(
+    (attribution) =>
+      externalReference !== undefined &&
+      attribution.externalReference === externalReference &&
+      attribution.customerId === customerId &&
+      attribution.schemaId === schemaId,
+  );
+
 /** Decides the creation of a sale, which may replace the confirmed attributions of another, the origin of these first. */
 export const decideCreation = (
   world: World,
@@ -205,6 +231,7 @@ export const decideCreation = (
   const recordedAt = origin?.occurredAt ?? null;
   const stated = Math.min(requestedAt ?? recordedAt ?? world.now, world.now);
   if (requestedDay !== null && possibleDay(requestedDay, stated) !== requestedDay) return refuse("Invalid");
+  if (isElsewhereRefused(world, input)) return refuse("Invalid");
   const properties = withoutNegativeZero(input.properties);
   const { customerId } = principal;
   const schema = world.schemas.find(({ id }) => id === schemaId);
@@ -222,18 +249,16 @@ export const decideCreation = (
   )
     return refuse("Missing");
   if (!conforms(properties, schema.properties)) return refuse("Invalid");
-  const known = world.attributions.find(
-    (attribution) =>
-      origin === null &&
-      externalReference !== undefined &&
-      attribution.externalReference === externalReference &&
-      attribution.customerId === customerId &&
-      attribution.schemaId === schemaId,
-  );
+  const known = origin === null ? findKnown(world, customerId, input) : undefined;
   if (known !== undefined) {
     return chainOf(world, known).some((item) => isRepeated(world, item, input, properties))
       ? accept(null, known.id)
       : conflict("external_reference_reuse");
+  }
+  if (input.settledElsewhere !== undefined) {
+    const { parts } = timed(world, { customerId, workspaceId, schemaId }, given, requestedAt);
+    const problem = elsewhereProblem(world, input, parts, stated);
+    if (problem !== null) return problem;
   }
   return accept((generatedId, generated) => {
     const originId = AttributionId.make(generatedId);
@@ -258,6 +283,7 @@ export const decideCreation = (
       };
     });
     const after = { ...world, attributions: [...world.attributions, ...created] };
-    return { ...earnAtOnce(world, { ...after, now: createdAt }, created), now: world.now };
+    const earned = earnAtOnce(world, { ...after, now: createdAt }, created);
+    return { ...settleElsewhere(earned, created, input.settledElsewhere), now: world.now };
   });
 };

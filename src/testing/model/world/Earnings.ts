@@ -101,6 +101,7 @@ export const explainAmount = (
     return {
       ...{ amount: 0, basis: forced, formulaVersion, parametersVersion, derived: false },
       ...releasedPart(world, attribution, formula, 0),
+      ...elsewherePart(commission, attribution),
     };
   }
   const { plan, version: formulaVersion, parametersVersion } = computedBy(formula, attribution.occurredAt);
@@ -111,8 +112,13 @@ export const explainAmount = (
     ...(plan === undefined || attribution.credit === null ? {} : { applyShare: appliesShare(plan) }),
     basis: amount === null ? "failed" : "evaluated",
     ...releasedPart(world, attribution, formula, amount),
+    ...elsewherePart(commission, attribution),
   };
 };
+
+/** The part of an amount that was settled elsewhere, where there is one. */
+const elsewherePart = ({ elsewhere }: Commission, { settledElsewhere }: Attribution) =>
+  elsewhere === null ? {} : { settledElsewhere: { amount: elsewhere, ...settledElsewhere } };
 
 /** The payable part of an amount and the part that waits, where it waits for the buyer. */
 const releasedPart = (world: World, { id }: Attribution, formula: Formula, amount: number | null) => {
@@ -192,6 +198,7 @@ const refreshCommission = (
     version: null,
     parametersVersion: null,
     failing: null,
+    elsewhere: null,
     createdAt: now,
     log: [],
   };
@@ -313,7 +320,7 @@ export const quantities = (world: World, commission: Commission): Quantities => 
   const lines = linesOf(world, commission);
   const amountsIn = (status: Settlement["status"]["type"]) =>
     lines.filter(({ settlement }) => settlement.status.type === status).map(({ amount }) => amount);
-  const payments = amountsIn("paid");
+  const payments = [...amountsIn("paid"), ...(commission.elsewhere === null ? [] : [commission.elsewhere])];
   const writeOffs = amountsIn("written_off");
   const paid = total(payments);
   const paidNegative = total(payments.filter((payment) => payment < 0));

@@ -10,7 +10,8 @@ export const isSameCommission = (
 
 /** The least and the largest sum of a commission's lines, depending on which are paid. */
 export const possiblePaidSums = (world: World, commission: Commission): ReadonlyArray<number> => {
-  let [least, most] = [0, 0];
+  const { elsewhere } = commission;
+  let [least, most] = [Math.min(0, elsewhere ?? 0), Math.max(0, elsewhere ?? 0)];
   for (const { status, lines } of world.settlements) {
     if (status.type === "written_off" || status.type === "cancelled") continue;
     for (const line of lines) {

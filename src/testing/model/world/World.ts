@@ -118,6 +118,8 @@ export interface Commission {
   readonly parametersVersion: number | null;
   /** Why there is no new amount: it or its difference to what is paid is beyond the largest, or a seller below has none. */
   readonly failing: "amount" | "difference" | "sellers" | null;
+  /** The amount that was settled elsewhere as its sale was recorded; null where it was not. */
+  readonly elsewhere: number | null;
   readonly createdAt: number;
   readonly log: ReadonlyArray<LogEntry>;
 }

@@ -194,6 +194,7 @@ export const payablesRow: JsonObject = {
   overdue_61_to_90: 0,
   overdue_over_90: 0,
   paid: 0,
+  settled_elsewhere: 0,
   written_off: 0,
 };
 
