@@ -221,7 +221,7 @@ export const readBeancount = (text: string, decimals: number): ReadonlyArray<Rea
       return [];
     }
     const posting =
-      /^ {2}((?:Assets|Liabilities|Expenses|Income)(?::[A-Z0-9][A-Za-z0-9-]*)+) {2}(-?[\d.]+) [A-Z]{3}$/.exec(
+      /^ {2}((?:Assets|Liabilities|Equity|Expenses|Income)(?::[A-Z0-9][A-Za-z0-9-]*)+) {2}(-?[\d.]+) [A-Z]{3}$/.exec(
         line,
       );
     if (posting !== null)

@@ -235,6 +235,7 @@ const RULES = [
   { account: "partner_payables", tax_treatment: "reverse_charge", number: "70001" },
   { account: "partner_payables", number: "70000" },
   { account: "payments", number: "1800" },
+  { account: "settled_elsewhere", number: "6771" },
   { account: "written_off_commissions", number: "4830" },
 ];
 const DATEV = { consultant: 29_098, client: 55_003, account_length: 4, fiscal_year_start: "01-01" };
