@@ -349,11 +349,14 @@ const ISSUED: Readonly<Record<string, number>> = {
   downloadSettlementCreditNote: -12_000,
 };
 
+/** XRechnung asks for it. */
+const CONTACT = { name: "Ida Nord", phone: "+45 33 12 34 56", email: "ida@nordlys.example" };
+
 /** A settlement with every document that the service issues for it. */
 const issued = async (orderValue: number): Promise<string> => {
   const { draft, act } = await scene(
     drawing,
-    { billing_mode: "self_billing", self_billing_data: SELF_BILLING },
+    { billing_mode: "self_billing", self_billing_data: { ...SELF_BILLING, contact: CONTACT } },
     orderValue,
   );
   const id = await draft();

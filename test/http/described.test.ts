@@ -200,7 +200,7 @@ describe("on a running server", () => {
   );
 
   it.each([
-    ["createPartner", 4],
+    ["createPartner", 5],
     ["updatePartner", 4],
     ["createAttributionSchema", 2],
     ["createCommissionFormula", 4],
