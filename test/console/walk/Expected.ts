@@ -200,7 +200,7 @@ export const books = async (api: Api): Promise<Amounts> => {
   const accruals = ["earned", "awaiting_receipt", "accrued", "in_settlement"];
   const days = ["overdue_1_to_30", "overdue_31_to_60", "overdue_61_to_90", "overdue_over_90"];
   const payables = ["payable", "current", ...days];
-  const rest = ["tax", "paid", "written_off"];
+  const rest = ["tax", "paid", "settled_elsewhere", "written_off"];
   const amounts = (row: Json, names: ReadonlyArray<string>) =>
     names.map((name) => money(row[name], row.currency));
   const totals: ReadonlyArray<Json> = (await api.get("payables?group_by=currency")).rows;
