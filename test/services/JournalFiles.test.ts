@@ -57,7 +57,7 @@ describe("files of the journal", () => {
         const { journalStream } = yield* Journals.Journals;
         const others = [
           ...(["commission_expense", "accrued_commissions", "commissions_awaiting_receipt"] as const),
-          ...(["input_tax", "partner_payables", "payments"] as const),
+          ...(["input_tax", "partner_payables", "payments", "settled_elsewhere"] as const),
         ];
         const of = (extra: object) => [
           ...others.map((account) => ({ account, number: "1" })),
