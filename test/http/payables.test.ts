@@ -23,12 +23,12 @@ beforeAll(async () => {
 const ONE = {
   ...{ earned: 1_700, awaiting_receipt: 0, accrued: 500, in_settlement: 0, tax: 300, payable: 1_500 },
   ...{ current: 1_500, overdue_1_to_30: 0, overdue_31_to_60: 0, overdue_61_to_90: 0, overdue_over_90: 0 },
-  ...{ paid: 0, written_off: 0, currency: "EUR" },
+  ...{ paid: 0, settled_elsewhere: 0, written_off: 0, currency: "EUR" },
 };
 const TWO = {
   ...{ earned: 2_000, awaiting_receipt: 0, accrued: 2_000, in_settlement: 2_000, tax: 0, payable: 0 },
   ...{ current: 0, overdue_1_to_30: 0, overdue_31_to_60: 0, overdue_61_to_90: 0, overdue_over_90: 0 },
-  ...{ paid: 0, written_off: 0, currency: "EUR" },
+  ...{ paid: 0, settled_elsewhere: 0, written_off: 0, currency: "EUR" },
 };
 
 describe("GET /payables", () => {
