@@ -37,7 +37,7 @@ const TOGETHER = [
   "test/postgres/{access,commits,schema}/!(migrations|rowLevelSecurity).test.ts",
   "test/postgres/distribution/sameKeys.test.ts",
   "test/postgres/load/{planning,statementLogs,statements}.test.ts",
-  "test/server/{digest,startUp,commands/csvRows,commands/exitCodes,commands/exportRows,importing/mapping}.test.ts",
+  "test/server/{digest,startUp,commands/csvRows,commands/exitCodes,commands/exportRows,importing/{dates,mapping,numbers}}.test.ts",
   "test/services/!(boundedCache).test.ts",
 ];
 

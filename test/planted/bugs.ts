@@ -4,6 +4,7 @@ import { bankBugs } from "./bankBugs.ts";
 import { creditBugs } from "./creditBugs.ts";
 import { eInvoiceBugs } from "./eInvoiceBugs.ts";
 import { elsewhereBugs } from "./elsewhereBugs.ts";
+import { importBugs } from "./importBugs.ts";
 import { journalBugs } from "./journalBugs.ts";
 import { moneyBugs } from "./moneyBugs.ts";
 import { overrideBugs } from "./overrideBugs.ts";
@@ -58,6 +59,7 @@ const BUGS: ReadonlyArray<Bug> = [
   ...recreditRunBugs,
   ...replacementBugs,
   ...elsewhereBugs,
+  ...importBugs,
   ...receiptBugs,
   ...requestBugs,
   ...ruleBugs,

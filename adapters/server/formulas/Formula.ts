@@ -3,7 +3,7 @@ import { Effect, Either } from "effect";
 import { CalendarDate, Explanation, Ids, Properties } from "quittance";
 import * as Language from "quittance/formula";
 import { type CommandFailed, FAILURE, messageOf, usageError } from "../CommandFailed.ts";
-import { asDateTime } from "../importing/Mapping.ts";
+import { asDateTime } from "../importing/Dates.ts";
 import { exitWith, print, printText } from "../Output.ts";
 import { compileFile, type PropertyTypes, readLanguage } from "./EvaluableFormula.ts";
 import { checkFile, formatMistake, type Mistake, orRefuse, parseFile, readFormula } from "./FormulaFile.ts";

@@ -5,14 +5,14 @@ import type { CommandFailed } from "../CommandFailed.ts";
 import type { Target } from "../Target.ts";
 import { creditsOf } from "./Credits.ts";
 import { type KnownPartners, listAll, loadPartners, partnerNamed, partnerWithId } from "./KnownPartners.ts";
-import { asDateTime, asType, fieldValue, type Mapping } from "./Mapping.ts";
+import { asType, dayValue, fieldValue, type Mapping, momentValue, propertyValue, takes } from "./Mapping.ts";
 import type { Row } from "./Rows.ts";
 
 /** An attribution as the interface takes it. */
 export type Body = Readonly<Record<string, unknown>>;
 
-/** A row's attribution, or what is wrong with the row. */
-export type Prepared = Either.Either<Body, string>;
+/** A row's attribution, null where the mapping leaves the row out, or what is wrong with the row. */
+export type Prepared = Either.Either<Body | null, string>;
 
 type Definition = AttributionSchema.AttributionSchema["properties"][number];
 
@@ -107,7 +107,7 @@ const propertiesOf = (
   return (row) => {
     const properties: Record<string, unknown> = {};
     for (const { name, field, type } of fields) {
-      const cellValue = fieldValue(field, row);
+      const cellValue = propertyValue(field, row);
       if (Either.isLeft(cellValue)) return Either.left(cellValue.left);
       if (cellValue.right === undefined) continue;
       const value = type === undefined ? cellValue : asType(cellValue.right, type);
@@ -118,23 +118,13 @@ const propertiesOf = (
   };
 };
 
-type Field = Parameters<typeof fieldValue>[0];
-
-/** A moment of a row; undefined where it has none. */
-const momentOf = (name: string, field: Field, row: Row): Either.Either<string | undefined, string> =>
-  Either.flatMap(fieldValue(field, row), (value) =>
-    value === undefined
-      ? Either.right(undefined)
-      : Either.mapLeft(asDateTime(value), (problem) => `${name}: ${problem}`),
-  );
-
 /** When the sale of a row was settled elsewhere; no field where it was not. */
 const elsewhereField = ({ settled_elsewhere: fields }: Mapping, row: Row): Either.Either<Body, string> => {
   if (fields === undefined) return Either.right({});
   const reference =
     fields.reference === undefined ? Either.right(undefined) : fieldValue(fields.reference, row);
   return Either.flatMap(
-    Either.all({ at: momentOf("settled_elsewhere.at", fields.at, row), reference }),
+    Either.all({ at: momentValue("settled_elsewhere.at", fields.at, row), reference }),
     (stated) => {
       if (stated.at !== undefined)
         return Either.right({
@@ -158,8 +148,8 @@ const optionalOf = (mapping: Mapping, row: Row): Either.Either<Body, string> => 
     Either.all({
       external_reference:
         reference === undefined ? nothing : requiredText("external_reference", reference, row),
-      occurred_at: date === undefined ? nothing : momentOf("occurred_at", date, row),
-      occurred_on: day === undefined ? nothing : fieldValue(day, row),
+      occurred_at: date === undefined ? nothing : momentValue("occurred_at", date, row),
+      occurred_on: day === undefined ? nothing : dayValue(day, row),
     }),
     (fields) =>
       Either.map(elsewhereField(mapping, row), (elsewhere) => ({
@@ -202,8 +192,7 @@ export const prepareRows = (target: Target, mapping: Mapping): Effect.Effect<Pre
     const schemas = new Map<string, SchemaOfRow>();
     for (const [id, definitions] of facts.schemas)
       schemas.set(id, { definitions, properties: propertiesOf(mapping, definitions) });
-    const read = (row: Row): Either.Either<readonly [body: Body, schema: SchemaOfRow], string> => {
-      if (row.problem !== null) return Either.left(row.problem);
+    const readTaken = (row: Row): Either.Either<readonly [body: Body, schema: SchemaOfRow], string> => {
       const workspace = requiredText("workspace_id", mapping.workspace_id, row);
       if (Either.isLeft(workspace)) return Either.left(workspace.left);
       const workspace_id = workspace.right.toLowerCase();
@@ -226,10 +215,16 @@ export const prepareRows = (target: Target, mapping: Mapping): Effect.Effect<Pre
         schema,
       ]);
     };
+    const read = (row: Row) => {
+      const isTaken = row.problem === null ? takes(mapping, row) : Either.left(row.problem);
+      return Either.flatMap(isTaken, (taken) => (taken ? readTaken(row) : Either.right(null)));
+    };
     return {
-      read: (row) => Either.map(read(row), ([body]) => body),
+      read: (row) => Either.map(read(row), (found) => found?.[0] ?? null),
       check: (row) =>
-        Either.flatMap(read(row), ([body, { definitions }]) => {
+        Either.flatMap(read(row), (found) => {
+          if (found === null) return Either.right(null);
+          const [body, { definitions }] = found;
           const problem = problemOf(body, definitions);
           return problem === null ? Either.right(body) : Either.left(problem);
         }),

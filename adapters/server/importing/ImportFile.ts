@@ -91,19 +91,21 @@ export const storeRows = (
     const rows = Stream.filter(all, ({ number }) => number >= fromRow);
     const report = reporter(json);
     const checking = progressBar((count, seconds) => `${count} rows checked, ${seconds.toFixed(0)} s`);
-    const { good, bad } = yield* Importing.check(rows, check, report, checking.show);
+    const { good, bad, leftOut } = yield* Importing.check(rows, check, report, checking.show);
     checking.end();
+    const counts = { rows: good + bad, bad, ...(leftOut > 0 ? { left_out: leftOut } : {}) };
+    const others = leftOut > 0 ? `, ${leftOut} are left out` : "";
     if (bad > 0) yield* exitWith(FAILURE);
     if (bad > 0 && !skipBadRows) {
       const what = `${bad} of ${good + bad} rows cannot be imported`;
-      if (json) yield* print(JSON.stringify({ rows: good + bad, bad, stored: 0 }));
+      if (json) yield* print(JSON.stringify({ ...counts, stored: 0 }));
       return yield* note(`quittance: nothing was stored: ${what}; correct them, or pass --skip-bad-rows`);
     }
     if (dryRun)
       return yield* print(
         json
-          ? JSON.stringify({ rows: good + bad, bad, stored: 0 })
-          : `${good} rows can be imported; nothing was stored`,
+          ? JSON.stringify({ ...counts, stored: 0 })
+          : `${good} rows can be imported${others}; nothing was stored`,
       );
     const progress: Importing.Progress = { lastRow: fromRow - 1, stored: 0, refused: 0 };
     const storing = progressBar(
@@ -124,8 +126,8 @@ export const storeRows = (
     const { stored, refused } = progress;
     yield* print(
       json
-        ? JSON.stringify({ rows: good + bad, bad, stored, refused })
-        : `${stored} rows are stored, ${bad + refused} are not (${rate(stored, storing.seconds())})`,
+        ? JSON.stringify({ ...counts, stored, refused })
+        : `${stored} rows are stored, ${bad + refused} are not${others} (${rate(stored, storing.seconds())})`,
     );
   });
 

@@ -39,29 +39,32 @@ interface Item {
 
 const problemOf = ({ number, line }: Row, problem: string): Problem => ({ row: number, line, problem });
 
-/** Checks every row; returns the number of good ones. */
+/** Checks every row; returns the numbers of good ones, of bad ones, and of those that the mapping leaves out. */
 export const check = <E>(
   rows: Stream.Stream<Row, CommandFailed>,
   prepare: (row: Row) => Prepared,
   report: (problem: Problem) => Effect.Effect<void, E>,
   show: (count: number) => void,
-): Effect.Effect<{ readonly good: number; readonly bad: number }, CommandFailed | E> =>
+): Effect.Effect<
+  { readonly good: number; readonly bad: number; readonly leftOut: number },
+  CommandFailed | E
+> =>
   Effect.gen(function* () {
-    let [good, bad] = [0, 0];
+    let [good, bad, leftOut] = [0, 0, 0];
     yield* Stream.runForEachChunk(rows, (chunk) =>
       Effect.gen(function* () {
         for (const row of chunk) {
           const prepared = prepare(row);
-          if (Either.isRight(prepared)) good += 1;
-          else {
+          if (Either.isLeft(prepared)) {
             bad += 1;
             yield* report(problemOf(row, prepared.left));
-          }
+          } else if (prepared.right === null) leftOut += 1;
+          else good += 1;
         }
-        show(good + bad);
+        show(good + bad + leftOut);
       }),
     );
-    return { good, bad };
+    return { good, bad, leftOut };
   });
 
 type Result = { readonly id: string } | { readonly error_code: string; readonly message: string };
@@ -161,10 +164,11 @@ export const run = <E>(
   { progress, report, show, sending = ATTRIBUTIONS }: Reports<E>,
 ): Effect.Effect<void, CommandFailed | E> =>
   rows.pipe(
-    // Bad rows have been reported before.
+    // Bad rows have been reported before, and rows that are left out have been counted.
     Stream.filterMap((row) => {
       const prepared = prepare(row);
-      return Either.isRight(prepared) ? Option.some<Item>({ row, body: prepared.right }) : Option.none();
+      const body = Either.isRight(prepared) ? prepared.right : null;
+      return body === null ? Option.none() : Option.some<Item>({ row, body });
     }),
     (items) => batches(items, sending),
     Stream.buffer({ capacity: 2 }),

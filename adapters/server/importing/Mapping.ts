@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 import { Effect, Either, Schema } from "effect";
 import { Refusal } from "quittance";
 import { type CommandFailed, messageOf, usageError } from "../CommandFailed.ts";
+import { asDateTime, asDay, DayFormat, MomentFormat } from "./Dates.ts";
+import { asNumber, asNumberIn, NumberFormat } from "./Numbers.ts";
 import type { Row } from "./Rows.ts";
 
 /** The value of a field, or the line that describes the problem with it. */
@@ -21,9 +23,28 @@ const FromColumn = Schema.Struct({
   default: Schema.optionalWith(Scalar, { exact: true }),
 });
 
+/** A field from a column whose texts may have a format. */
+const formatted = <Fields extends Schema.Struct.Fields>(format: Fields) =>
+  Schema.Struct({ ...FromColumn.fields, ...format }).pipe(
+    Schema.filter((field: object) => {
+      const other = ["values", "prefix"].find((name) => name in field);
+      return other === undefined || Object.keys(format).every((name) => !(name in field))
+        ? true
+        : { path: [other], message: `must be absent where ${Object.keys(format).join(", ")} is stated` };
+    }),
+  );
+
+const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true });
+
 /** A field: the same for every row, or from a column. */
 const Field = Schema.Union(Scalar, FromColumn);
+const MomentField = Schema.Union(Scalar, formatted({ date: optional(MomentFormat) }));
+const DayField = Schema.Union(Scalar, formatted({ date: optional(DayFormat) }));
+const ValueField = Schema.Union(Scalar, formatted({ number: optional(NumberFormat) }));
 type Field = typeof Field.Type;
+type MomentField = typeof MomentField.Type;
+type DayField = typeof DayField.Type;
+type ValueField = typeof ValueField.Type;
 
 /** Partners may also be found by their name. */
 const PartnerField = Schema.Union(
@@ -42,21 +63,28 @@ const CreditsField = Schema.Struct({
 
 /** When a sale was settled elsewhere; a row whose cell of `at` is empty was not. */
 const SettledElsewhereFields = Schema.Struct({
-  at: Field,
+  at: MomentField,
   reference: Schema.optionalWith(Field, { exact: true }),
+});
+
+/** Which rows are imported: the texts that a column may have, or any text. */
+const Only = Schema.Record({
+  key: Schema.String,
+  value: Schema.Union(Schema.Literal("not_empty"), Schema.NonEmptyArray(Schema.String)),
 });
 
 /** A mapping, as its file states it. */
 export const Mapping = Schema.Struct({
+  only: optional(Only),
   workspace_id: Field,
   schema_id: Field,
   partner_id: PartnerField,
   external_reference: Schema.optionalWith(Field, { exact: true }),
-  occurred_at: Schema.optionalWith(Field, { exact: true }),
-  occurred_on: Schema.optionalWith(Field, { exact: true }),
+  occurred_at: optional(MomentField),
+  occurred_on: optional(DayField),
   credits: Schema.optionalWith(CreditsField, { exact: true }),
   settled_elsewhere: Schema.optionalWith(SettledElsewhereFields, { exact: true }),
-  properties: Schema.Record({ key: Schema.String, value: Field }),
+  properties: Schema.Record({ key: Schema.String, value: ValueField }),
 });
 export type Mapping = typeof Mapping.Type;
 
@@ -117,7 +145,7 @@ export const byNames = (columns: ReadonlyArray<string>): Mapping => {
   };
 };
 
-const isColumn = (field: Field): field is typeof FromColumn.Type => typeof field === "object";
+const isColumn = <F extends Field>(field: F): field is Exclude<F, Value> => typeof field === "object";
 
 /** The columns that a mapping reads. */
 export const columnsOf = (mapping: Mapping): ReadonlyArray<string> =>
@@ -131,41 +159,71 @@ export const columnsOf = (mapping: Mapping): ReadonlyArray<string> =>
     ...(mapping.credits === undefined ? [] : [mapping.credits]),
     ...Object.values(mapping.settled_elsewhere ?? {}),
     ...Object.values(mapping.properties),
-  ].flatMap((field) => (isColumn(field) ? [field.column] : []));
+  ]
+    .flatMap((field) => (isColumn(field) ? [field.column] : []))
+    .concat(Object.keys(mapping.only ?? {}));
 
-/** The value of a field in a row; undefined where the cell is empty and there is no default. */
-export const fieldValue = (field: Field, row: Row): Result<string | number | boolean | undefined> => {
+type Value = typeof Scalar.Type;
+
+/** The value of a cell; undefined where it is empty. */
+const cellValue = (column: string, row: Row): Result<Value | undefined> => {
+  const cell = row.cell(column);
+  if (cell === undefined || cell === null || cell === "") return Either.right(undefined);
+  if (typeof cell === "object") return Either.left(`column ${column} is not a single value`);
+  return Either.right(typeof cell === "number" || typeof cell === "boolean" ? cell : String(cell));
+};
+
+/** The value of a field in a row, whose cell `read` reads; undefined where the cell is empty and there is no default. */
+export const fieldValue = (
+  field: Field,
+  row: Row,
+  read?: (cell: Value) => Result<Value>,
+): Result<Value | undefined> => {
   if (!isColumn(field)) return Either.right(field);
-  const cell = row.cell(field.column);
-  if (cell === undefined || cell === null || cell === "") return Either.right(field.default);
-  if (typeof cell === "object") return Either.left(`column ${field.column} is not a single value`);
-  const text = String(cell);
-  if (field.values !== undefined) {
-    return Object.hasOwn(field.values, text)
-      ? Either.right(field.values[text])
-      : Either.left(`column ${field.column} has "${text}", which the mapping's values do not list`);
-  }
-  if (field.prefix !== undefined) return Either.right(`${field.prefix}${text}`);
-  return Either.right(typeof cell === "number" || typeof cell === "boolean" ? cell : text);
+  const { column, values, prefix } = field;
+  return Either.flatMap(cellValue(column, row), (cell): Result<Value | undefined> => {
+    if (cell === undefined) return Either.right(field.default);
+    if (read !== undefined) return Either.mapLeft(read(cell), (problem) => `column ${column} ${problem}`);
+    if (values !== undefined) {
+      const text = String(cell);
+      return Object.hasOwn(values, text)
+        ? Either.right(values[text])
+        : Either.left(`column ${column} has "${text}", which the mapping's values do not list`);
+    }
+    return Either.right(prefix === undefined ? cell : `${prefix}${cell}`);
+  });
 };
 
-const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
-
-/** The significant digits of a decimal number in text. */
-const digitsOf = (text: string): string =>
-  text
-    .replace(/e.*$/i, "")
-    .replace(/\D/g, "")
-    .replace(/^0+|0+$/g, "");
-
-/** A number in text, unless the double that holds it has other digits. */
-const asNumber = (text: string): Result<number> => {
-  if (!NUMBER.test(text)) return Either.left(`must be a number, not "${text}"`);
-  const number = Number(text);
-  return digitsOf(text) === digitsOf(String(number))
-    ? Either.right(number)
-    : Either.left(`has too many digits to be stored exactly: "${text}" would become ${number}`);
+/** The value of a property in a row. */
+export const propertyValue = (field: ValueField, row: Row): Result<Value | undefined> => {
+  const format = isColumn(field) ? field.number : undefined;
+  return fieldValue(field, row, format && ((cell) => asNumberIn(format, cell)));
 };
+
+/** The moment of a field in a row, as the interface takes it. */
+export const momentValue = (name: string, field: MomentField, row: Row): Result<string | undefined> => {
+  const format = isColumn(field) ? field.date : undefined;
+  return Either.flatMap(fieldValue(field, row, format && ((cell) => asDateTime(cell, format))), (value) =>
+    value === undefined
+      ? Either.right(undefined)
+      : Either.mapLeft(asDateTime(value), (problem) => `${name}: ${problem}`),
+  );
+};
+
+/** The day of a field in a row. */
+export const dayValue = (field: DayField, row: Row): Result<Value | undefined> => {
+  const format = isColumn(field) ? field.date : undefined;
+  return fieldValue(field, row, format && ((cell) => asDay(cell, format)));
+};
+
+/** True if a row is imported: each column of `only` has one of its texts. */
+export const takes = ({ only = {} }: Mapping, row: Row): Result<boolean> =>
+  Either.map(Either.all(Object.keys(only).map((column) => cellValue(column, row))), (cells) =>
+    Object.values(only).every((texts, index) => {
+      const text = String(cells[index] ?? "").trim();
+      return texts === "not_empty" ? text !== "" : texts.includes(text);
+    }),
+  );
 
 const BOOLEANS: Readonly<Record<string, boolean>> = {
   true: true,
@@ -187,14 +245,4 @@ export const asType = (
   if (type === "number") return asNumber(text);
   const boolean = BOOLEANS[text.toLowerCase()];
   return boolean === undefined ? Either.left(`must be true or false, not "${text}"`) : Either.right(boolean);
-};
-
-const DATE = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?))?(Z|[+-]\d{2}:\d{2})?$/;
-
-/** A date-time of the interface from a text: a day, or a day and a time, in UTC where no zone is stated. */
-export const asDateTime = (value: string | number | boolean): Result<string> => {
-  const [, day, time = "00:00:00", zone = "Z"] = DATE.exec(String(value).trim()) ?? [];
-  return day === undefined
-    ? Either.left(`must be a date like 2026-01-31 or 2026-01-31T12:00:00Z, not "${value}"`)
-    : Either.right(`${day}T${time.length === 5 ? `${time}:00` : time}${zone}`);
 };

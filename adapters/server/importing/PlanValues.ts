@@ -4,10 +4,11 @@ import { CalendarDate } from "quittance";
 import { type CommandFailed, FAILURE, usageError } from "../CommandFailed.ts";
 import { exitWith, note, print } from "../Output.ts";
 import { type Reply, refusal, type Target } from "../Target.ts";
+import { asDateTime } from "./Dates.ts";
 import { reporter } from "./ImportFile.ts";
 import type { Problem } from "./Importing.ts";
 import { type KnownPartners, loadPartners, partnerNamed, partnerWithId } from "./KnownPartners.ts";
-import { asDateTime, asType } from "./Mapping.ts";
+import { asType } from "./Mapping.ts";
 import { type Format, fieldsOf, headerOf, type Row, rowsOf } from "./Rows.ts";
 
 /** Which file states values of which plan, and how. */

@@ -4,10 +4,11 @@ import { Ids, Receipt, Refusal, type Timestamp } from "quittance";
 import { type CommandFailed, usageError } from "../CommandFailed.ts";
 import type { Target } from "../Target.ts";
 import type { Body, Prepared } from "./Bodies.ts";
+import { asDateTime } from "./Dates.ts";
 import { type Request as ImportRequest, storeRows } from "./ImportFile.ts";
 import type { Sending } from "./Importing.ts";
 import { listAll } from "./KnownPartners.ts";
-import { asDateTime, asType } from "./Mapping.ts";
+import { asType } from "./Mapping.ts";
 import { fieldsOf, headerOf, type Row, rowsOf } from "./Rows.ts";
 
 /** What to state, and how. */
