@@ -31,6 +31,9 @@ A mapping assigns columns to fields:
   }
 
 "credits": { "column": "team", "by": "name" } reads who else earns from a sale, as in Anna:0.6|Ben:0.4|Eva::engineer.
+"date": { "form": "day_first", "time_zone": "Europe/Berlin" } beside the column of a date states how it is written: iso (the default),
+day_first, month_first, epoch_seconds or epoch_milliseconds. "number": { "decimal": ",", "currency": "€", "factor": "0.01" } does so
+for a property. "only": { "status": ["paid"], "agent": "not_empty" } leaves out and counts all other rows.
 A field is a value for every row, or a column; "values" translates the column's values. Without a mapping the columns
 have the names of the fields, and properties are properties.<name>.`;
 
