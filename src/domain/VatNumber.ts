@@ -28,8 +28,7 @@ export const prefixProblem = (
   if (!isCountry(prefix) && !PREFIXES.has(prefix))
     return {
       rule: "BR-CO-09",
-      message:
-        "must begin with a country code, such as DK12345678; for a national tax number set vat_number_type to tax",
+      message: "must begin with a country code, such as DK12345678, unless it is a national tax number",
     };
   return prefix === "NL" && !DUTCH.test(number)
     ? { rule: "PEPPOL-COMMON-R056-2", message: "must be a Dutch VAT number such as NL123456789B01" }

@@ -70,7 +70,9 @@ describe("a partner", () => {
     await page.selectOption("[name=country]", "DK");
     await page.waitForSelector(".field:has([name=iban]) .problem");
     expect(await problemAt("iban")).toBe("The IBAN is not valid: its form or its check digits are wrong.");
-    expect(await problemAt("vatNumber")).toBe("Must begin with a country code, such as DK12345678.");
+    expect(await problemAt("vatNumber")).toBe(
+      "Must begin with a country code, such as DK12345678, unless it is a national tax number.",
+    );
     expect(await visitor.axe()).toEqual([]);
     await page.fill("[name=vatNumber]", LEGAL.vatNumber);
     await page.fill("[name=iban]", LEGAL.iban);
