@@ -108,13 +108,24 @@ const movements: ReadonlyArray<Bug> = [
         }),
     }),
   ),
-  storageBug("a receipt is no movement", ["receipts of a buyer"], ({ partnerMovements }) => ({
-    partnerMovements: (...given) =>
-      Effect.map(partnerMovements(...given), (page) => ({
-        ...page,
-        movements: page.movements.filter(({ type }) => type !== "received"),
-      })),
-  })),
+  ...(
+    [
+      ["a receipt is no movement", "receipts of a buyer", "received"],
+      [
+        "what was settled elsewhere is no movement",
+        "an amount that was settled elsewhere",
+        "settled_elsewhere",
+      ],
+    ] as const
+  ).map(([bug, found, left]) =>
+    storageBug(bug, [found], ({ partnerMovements }) => ({
+      partnerMovements: (...given) =>
+        Effect.map(partnerMovements(...given), (page) => ({
+          ...page,
+          movements: page.movements.filter(({ type }) => type !== left),
+        })),
+    })),
+  ),
   storageBug(
     "movements that change nothing are left out",
     ["amounts that a write-off covers"],

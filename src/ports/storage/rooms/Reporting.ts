@@ -37,8 +37,8 @@ export interface Reporting {
   ) => Effect.Effect<ReadonlyArray<Balance>, StorageError>;
   /**
    * The movements of a partner in one currency, ordered by (at, recordId, sequence), of one snapshot. An event that computes
-   * an amount or releases more or less of it is a movement of its commission; the events of one moment that settle or reopen lines of one settlement are
-   * together one movement of the settlement. Other events are none.
+   * an amount, releases more or less of it or settles it elsewhere is a movement of its commission; the events of one moment that settle or reopen
+   * lines of one settlement are together one movement of the settlement. Other events are none.
    */
   readonly partnerMovements: (
     customerId: CustomerId,
