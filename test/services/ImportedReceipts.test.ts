@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Effect } from "effect";
-import { open, type Quittance } from "quittance/promise";
+import type { Quittance } from "quittance/promise";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stateReceipts } from "../../adapters/server/importing/Receipts.ts";
 import type { Target } from "../../adapters/server/Target.ts";
+import { earningPartner, openTarget } from "./ImportTarget.ts";
 
 const customerId = crypto.randomUUID();
 const folder = mkdtempSync(join(tmpdir(), "receipts-"));
@@ -16,21 +17,9 @@ let target: Target;
 const batches: Array<ReadonlyArray<unknown>> = [];
 
 beforeAll(async () => {
-  engine = await open({ database: "memory:", worker: false });
-  const { key } = await engine.as({ customerId }).apiKeys.create({ name: "operator" });
-  const handle = await engine.handler();
-  const send = async (method: string, path: string, body?: object) => {
+  ({ engine, target } = await openTarget(customerId, (_path, body) => {
     if (body !== undefined && "receipts" in body) batches.push(body.receipts as ReadonlyArray<unknown>);
-    const response = await handle(
-      new Request(`http://localhost/api/v1/${path}`, {
-        method,
-        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
-    );
-    return { status: response.status, body: await response.json() };
-  };
-  target = { request: (...of) => Effect.promise(() => send(...of)) };
+  }));
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true });
@@ -39,22 +28,12 @@ afterAll(async () => {
 
 /** Two sales of 1,000 that wait for their buyers; `waiting` returns how much of each still waits. */
 const scene = async () => {
-  const { partners, attributionSchemas, commissionFormulas, attributions, commissions } = engine.as({
-    customerId,
-  });
-  const workspaceId = crypto.randomUUID();
-  const { id: partnerId } = await partners.create({ name: "Ada Lind", workspaceId });
-  const properties = [{ name: "cents", type: "number", required: true }] as const;
-  const { id: schemaId } = await attributionSchemas.create({ workspaceId, name: "Sale", properties });
-  const place = { partnerId, schemaId, workspaceId };
-  await commissionFormulas.create({
-    ...{ ...place, name: "when paid", currency: "EUR", release: "on_receipt" },
-    ...{ startDatetime: "2020-01-01T00:00:00Z", expressionText: "cents" },
-  });
+  const { attributions, commissions } = engine.as({ customerId });
+  const place = await earningPartner(engine, customerId, "on_receipt");
   const sell = async () => (await attributions.create({ ...place, properties: { cents: 1_000 } })).id;
   const sales = [await sell(), await sell()] as const;
   const waiting = async () => {
-    const { items } = await commissions.list({ partnerIds: [partnerId] });
+    const { items } = await commissions.list({ partnerIds: [place.partnerId] });
     return sales.map((sale) => items.find(({ attributionId }) => attributionId === sale)?.waitingAmount);
   };
   return { sales, waiting };

@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Effect } from "effect";
-import { open, type Quittance } from "quittance/promise";
+import type { Quittance } from "quittance/promise";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { importFile } from "../../adapters/server/importing/ImportFile.ts";
 import type { Target } from "../../adapters/server/Target.ts";
+import { earningPartner, openTarget } from "./ImportTarget.ts";
 
 const customerId = crypto.randomUUID();
 const folder = mkdtempSync(join(tmpdir(), "sales-"));
@@ -18,21 +19,9 @@ let batches = 0;
 const { exitCode } = process;
 
 beforeAll(async () => {
-  engine = await open({ database: "memory:", worker: false });
-  const { key } = await engine.as({ customerId }).apiKeys.create({ name: "operator" });
-  const handle = await engine.handler();
-  const send = async (method: string, path: string, body?: object) => {
+  ({ engine, target } = await openTarget(customerId, (path) => {
     if (path === "attributions/batch") batches += 1;
-    const response = await handle(
-      new Request(`http://localhost/api/v1/${path}`, {
-        method,
-        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
-    );
-    return { status: response.status, body: await response.json() };
-  };
-  target = { request: (...of) => Effect.promise(() => send(...of)) };
+  }));
 });
 afterAll(async () => {
   process.exitCode = exitCode;
@@ -42,17 +31,8 @@ afterAll(async () => {
 
 /** A partner who earns each cent of a sale; `imported` imports rows, and returns what is stored by reference. */
 const scene = async () => {
-  const { partners, attributionSchemas, commissionFormulas, attributions, commissions } = engine.as({
-    customerId,
-  });
-  const workspaceId = crypto.randomUUID();
-  const { id: partnerId } = await partners.create({ name: "Ada Lind", workspaceId });
-  const properties = [{ name: "cents", type: "number", required: true }] as const;
-  const { id: schemaId } = await attributionSchemas.create({ workspaceId, name: "Sale", properties });
-  await commissionFormulas.create({
-    ...{ partnerId, schemaId, workspaceId, name: "all of it", currency: "EUR" },
-    ...{ startDatetime: "2020-01-01T00:00:00Z", expressionText: "cents" },
-  });
+  const { attributions, commissions } = engine.as({ customerId });
+  const { partnerId, schemaId, workspaceId } = await earningPartner(engine, customerId);
   const imported = async (fields: object, format: "csv" | "ndjson", lines: ReadonlyArray<string>) => {
     const [file, mapping] = [join(folder, `sales.${format}`), join(folder, "mapping.json")];
     writeFileSync(file, lines.join("\n"));
