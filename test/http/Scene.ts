@@ -116,6 +116,17 @@ export const scene = async (engine: Engine, partnerFields: object = {}, orderVal
   };
 };
 
+/** A scene whose commission was paid on an invoice of ours, and whose sale was cancelled after that. */
+export const paidAndCancelled = async (engine: Engine) => {
+  const made = await scene(engine, { billing_mode: "self_billing", self_billing_data: SELF_BILLING });
+  const id = await made.draft();
+  await made.act(id, "approve");
+  await engine.settle();
+  await made.act(id, "mark-as-paid");
+  await engine.call("DELETE", `/api/v1/attributions/${made.attributionId}`, { json: { reason: "back" } });
+  return made;
+};
+
 /** A form with a PDF that has a text. */
 export const pdf = (text: string): FormData => form(`%PDF-1.7 ${text}`);
 

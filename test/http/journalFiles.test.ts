@@ -21,7 +21,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FORMS, file } from "../../adapters/http/wire/journal/Forms.ts";
 import { type Engine, start } from "./Engine.ts";
 import * as Readers from "./JournalReaders.ts";
-import { SELF_BILLING, scene } from "./Scene.ts";
+import { paidAndCancelled, type scene } from "./Scene.ts";
 
 const ACCOUNTS = Object.keys(Journal.ACCOUNTS) as ReadonlyArray<Journal.Account>;
 
@@ -262,12 +262,7 @@ const refusal = async (query: string) => {
 describe("GET /journal as a file for a program", () => {
   beforeAll(async () => {
     engine = await start();
-    made = await scene(engine, { billing_mode: "self_billing", self_billing_data: SELF_BILLING });
-    const id = await made.draft();
-    await made.act(id, "approve");
-    await engine.settle();
-    await made.act(id, "mark-as-paid");
-    await engine.call("DELETE", `/api/v1/attributions/${made.attributionId}`, { json: { reason: "back" } });
+    made = await paidAndCancelled(engine);
     expect((await write({ rules: RULES, datev: DATEV, xero: XERO })).status).toBe(200);
   });
 

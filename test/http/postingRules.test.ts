@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Engine, start } from "./Engine.ts";
 import { delimited } from "./JournalReaders.ts";
-import { SELF_BILLING, scene } from "./Scene.ts";
+import { paidAndCancelled, scene } from "./Scene.ts";
 
 let engine: Engine;
 let made: Awaited<ReturnType<typeof scene>>;
@@ -25,12 +25,7 @@ const write = (rules: ReadonlyArray<object>, token?: string) =>
 
 beforeAll(async () => {
   engine = await start();
-  made = await scene(engine, { billing_mode: "self_billing", self_billing_data: SELF_BILLING });
-  const id = await made.draft();
-  await made.act(id, "approve");
-  await engine.settle();
-  await made.act(id, "mark-as-paid");
-  await engine.call("DELETE", `/api/v1/attributions/${made.attributionId}`, { json: { reason: "back" } });
+  made = await paidAndCancelled(engine);
 });
 
 describe("posting rules", () => {
