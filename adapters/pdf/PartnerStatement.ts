@@ -1,6 +1,7 @@
 /** The text of a partner's statement: the sums by type, then every movement with the balance after it. */
 import { type Documents, type Movement, MovementText, type Partner, type Replacement } from "quittance";
 import { creditClause } from "quittance/explanation";
+import { Rational } from "quittance/formula";
 import type { Column, DocumentText, Party, Row, Section } from "./DocumentText.ts";
 import { TEXTS } from "./Languages.ts";
 import { PARTNER_STATEMENT_TEXTS, type PartnerStatementTexts } from "./PartnerStatementTexts.ts";
@@ -30,8 +31,6 @@ const wordsOf = ({ currency }: Content, language: Language): Words => {
     withCurrency: (smallestUnits) => `${amount(smallestUnits)} ${currency}`,
   };
 };
-
-const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
 
 const NAME_MAX = 48;
 const REASON_MAX = 80;
@@ -89,12 +88,12 @@ const settledAmount = (
   subject: MovementText.SettledSubject,
   { statementTexts, withCurrency }: Words,
 ): string => {
-  if (subject.type === "written_off") return withCurrency(magnitude(BigInt(subject.total)));
-  const amount = withCurrency(magnitude(MovementText.grossOf(subject)));
+  if (subject.type === "written_off") return withCurrency(Rational.absolute(BigInt(subject.total)));
+  const amount = withCurrency(Rational.absolute(MovementText.grossOf(subject)));
   const tax = BigInt(subject.taxAmount ?? 0);
   if (tax === 0n) return amount;
   return MovementText.includesTax(subject)
-    ? fill(statementTexts.withTax, { amount, tax: withCurrency(magnitude(tax)) })
+    ? fill(statementTexts.withTax, { amount, tax: withCurrency(Rational.absolute(tax)) })
     : fill(statementTexts.netAndTax, { amount, net: withCurrency(subject.total), tax: withCurrency(tax) });
 };
 
@@ -137,7 +136,10 @@ const description = ({ subject, amount, settled, waiting }: Line, words: Words):
   if (absorbed === 0n) return text;
   const [unchanged, partly] =
     subject.type === "written_off" ? statementTexts.notDue : statementTexts.writtenOffBefore;
-  return fill(amount === 0n ? unchanged : partly, { text, amount: withCurrency(magnitude(absorbed)) });
+  return fill(amount === 0n ? unchanged : partly, {
+    text,
+    amount: withCurrency(Rational.absolute(absorbed)),
+  });
 };
 
 const column = (heading: string, width: number, linesMax: number, isRight = false): Column => ({

@@ -3,6 +3,7 @@
  * cannot be written in one.
  */
 import { Schema } from "effect";
+import { absolute } from "../formula/Rational.ts";
 import { type CalendarDate, dateOf, daysLater } from "./CalendarDate.ts";
 import { type Currency, decimals } from "./Currency.ts";
 import { means, optionalKey } from "./Field.ts";
@@ -193,8 +194,6 @@ export interface Pair<Posting extends Line> {
   readonly amount: bigint;
 }
 
-const sizeOf = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
-
 /**
  * Pairs that together post what the lines of an entry post, for programs whose entries have two accounts: at most one fewer than
  * lines, without an account between them. The posting of a pair is the one that comes first in the entry.
@@ -207,7 +206,7 @@ export const pairsOf = <Posting extends Line>(
   for (const [index, one] of open.entries())
     for (const other of open.slice(index + 1)) {
       if (one.left === 0n || other.left === 0n || one.left > 0n === other.left > 0n) continue;
-      const amount = sizeOf(one.left) < sizeOf(other.left) ? one.left : -other.left;
+      const amount = absolute(one.left) < absolute(other.left) ? one.left : -other.left;
       found.push({ posting: one.posting, contra: other.posting, amount });
       one.left -= amount;
       other.left += amount;

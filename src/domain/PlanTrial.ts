@@ -3,6 +3,7 @@
  * books. Sums are exact integers of the smallest unit as decimal digits, because rows are JSON and sums have no bound.
  */
 import type { Expression, RunningTotal } from "../formula/index.ts";
+import { absolute } from "../formula/Rational.ts";
 import type { CalendarDate } from "./CalendarDate.ts";
 import type { Credit } from "./Credit.ts";
 import {
@@ -205,8 +206,7 @@ export const showSums = (sums: Sums): ShownSums => ({
 /** The range of a change; every change from an amount of 0 is in the outermost one. */
 const rangeOf = (sums: Sums): number => {
   const difference = differenceOf(sums);
-  const now = BigInt(sums.amountNow);
-  const size = now < 0n ? -now : now;
+  const size = absolute(BigInt(sums.amountNow));
   const below = CHANGE_BOUNDS.filter((bound) => bound <= 0);
   if (difference < 0n) return below.findIndex((bound) => difference * 100n < BigInt(bound) * size);
   if (difference === 0n) return below.length;
@@ -228,10 +228,7 @@ export const distribute = (
   return counts;
 };
 
-const sizeOf = ({ now, then }: SaleChange): bigint => {
-  const difference = BigInt(then.amount) - BigInt(now.amount);
-  return difference < 0n ? -difference : difference;
-};
+const sizeOf = ({ now, then }: SaleChange): bigint => absolute(BigInt(then.amount) - BigInt(now.amount));
 
 /** The largest of these changes; of equal ones those that stand first. */
 export const largestChanges = (changes: ReadonlyArray<SaleChange>): ReadonlyArray<SaleChange> =>

@@ -41,7 +41,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "a pair posts more than its contra account has left",
     "JournalFiles: that post in pairs post the whole entry",
     "src/domain/JournalFile.ts",
-    "const amount = sizeOf(one.left) < sizeOf(other.left) ? one.left : -other.left;",
+    "const amount = absolute(one.left) < absolute(other.left) ? one.left : -other.left;",
     "const amount = -other.left;",
     "rules",
   ),

@@ -1,5 +1,6 @@
 /** A journal as a DATEV file: EXTF, version 700 of the header, category 21 (`Buchungsstapel`), version 13 of its format. */
 import { Currency, JournalFile, type Journals, Timestamp } from "quittance";
+import { Rational } from "quittance/formula";
 import { withoutFormulas } from "../Csv.ts";
 import { dayOf, type Form, partsOf } from "./Form.ts";
 import { inWindows1252, windows1252 } from "./Windows1252.ts";
@@ -64,8 +65,6 @@ const header = (head: Journals.JournalHead): string => {
   ]);
 };
 
-const sizeOf = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
-
 /** Ten digits before the comma. */
 const UNITS_MAX = 10_000_000_000n;
 
@@ -73,7 +72,8 @@ const UNITS_MAX = 10_000_000_000n;
 const partsThatFit = (amount: bigint, currency: Currency.Currency): ReadonlyArray<bigint> => {
   const maximum = UNITS_MAX * 10n ** BigInt(Currency.decimals(currency)) - 1n;
   const parts: Array<bigint> = [];
-  for (let left = sizeOf(amount); left > 0n; left -= maximum) parts.push(left < maximum ? left : maximum);
+  for (let left = Rational.absolute(amount); left > 0n; left -= maximum)
+    parts.push(left < maximum ? left : maximum);
   return parts;
 };
 

@@ -4,6 +4,10 @@ import { dayOf, decimal, type Form } from "./Form.ts";
 
 const MEDIA_TYPE = "text/plain; charset=utf-8";
 
+/** The comment with which a file begins. */
+const heading = ({ from, to }: Journals.JournalHead): string =>
+  `; Journal from ${Timestamp.format(from)} to ${Timestamp.format(to)}\n`;
+
 /** Text on one line without control characters. */
 const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, " ").trim();
 
@@ -67,8 +71,7 @@ const hledgerTransaction = (entry: Journals.JournalEntry): string => {
 export const hledgerForm: Form = {
   mediaType: MEDIA_TYPE,
   fileName: (name) => `${name}.journal`,
-  before: ({ from, to }) =>
-    `; Journal from ${Timestamp.format(from)} to ${Timestamp.format(to)}\ndecimal-mark .\n`,
+  before: (head) => `${heading(head)}decimal-mark .\n`,
   entry:
     () =>
     ({ entry }) =>
@@ -116,8 +119,7 @@ const beancountTransaction = (entry: Journals.JournalEntry): string => {
 export const beancountForm: Form = {
   mediaType: MEDIA_TYPE,
   fileName: (name) => `${name}.beancount`,
-  before: ({ from, to }) =>
-    `; Journal from ${Timestamp.format(from)} to ${Timestamp.format(to)}\nplugin "beancount.plugins.auto_accounts"\n`,
+  before: (head) => `${heading(head)}plugin "beancount.plugins.auto_accounts"\n`,
   entry:
     () =>
     ({ entry }) =>
