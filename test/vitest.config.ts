@@ -26,7 +26,7 @@ const TOGETHER = [
   "test/{cookbook,domain,einvoice,examples,explanation,jwt,memory,outgoing,payouts,ports}/*.test.ts",
   "test/{promise,sql,tax,testing,worker}/*.test.ts",
   "test/client/!(client).test.ts",
-  "test/console/{command,figures,forms,recent,records,vocabulary,words}.test.ts",
+  "test/console/{figures,forms,recent,records,vocabulary,words}.test.ts",
   "test/crash/{audit,followers,sameKey}.test.ts",
   "test/docs/!(fences).test.ts",
   "test/domain/sentences/*.test.ts",
