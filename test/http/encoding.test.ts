@@ -4,6 +4,7 @@ import { Arbitrary, FastCheck as fc, Schema } from "effect";
 import { api } from "quittance/http/api";
 import { Build } from "quittance/testing";
 import { describe, expect, it } from "vitest";
+import { DateTime } from "../../adapters/http/api/shared/Field.ts";
 import { attribution } from "../../adapters/http/wire/Attribution.ts";
 import { GAP, recordWriter, textAround, writer } from "../../adapters/http/wire/Encoding.ts";
 import { longOr } from "../support/profile.ts";
@@ -168,6 +169,18 @@ describe("a writer of records of another form", () => {
       view: { is_open: true, total: 0 },
       parts: [],
       data: null,
+    });
+  });
+
+  it("writes a moment from its milliseconds, and as it is where it is a text", () => {
+    const When = Schema.Struct({ at: DateTime, until: Schema.NullOr(DateTime), from: DateTime });
+    const write = recordWriter<{ at: number; until: number | null; from: string }>()(When, {});
+    const [at, from] = [Date.parse("2026-01-31T10:00:00.007Z"), "2026-01-01T00:00:00.000Z"];
+    expect(write({ at, until: null, from })).toBe(
+      `{"at":"2026-01-31T10:00:00.007Z","until":null,"from":"${from}"}`,
+    );
+    expect(JSON.parse(write({ at: 0, until: at, from }))).toMatchObject({
+      until: "2026-01-31T10:00:00.007Z",
     });
   });
 

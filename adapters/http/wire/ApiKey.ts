@@ -2,17 +2,12 @@
 import { ApiKey, Principal } from "quittance";
 import * as Contract from "../api/ApiKeys.ts";
 import { recordWriter } from "./Encoding.ts";
-import { createdAt, formatOrNull } from "./Entry.ts";
 
 /** An API key in a list. */
 export const apiKey = recordWriter<ApiKey.ApiKey>()(Contract.ApiKey, {
   use: ApiKey.useOf,
   person: ({ id, person }) => person ?? id,
-  created_at: createdAt,
-  expires_at: (row) => formatOrNull(row.expiresAt),
-  revoked_at: (row) => formatOrNull(row.revokedAt),
   session_id: ({ sessionId = null }) => sessionId,
-  last_used_at: (row) => formatOrNull(row.lastUsedAt),
 });
 
 /** A new key with its secret. */

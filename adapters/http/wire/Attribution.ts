@@ -11,16 +11,15 @@ import {
 import * as Contract from "../api/Attributions.ts";
 import { bodyOf } from "../api/shared/Failure.ts";
 import { recordWriter } from "./Encoding.ts";
-import { bucketStart, createdAt, datetime, textOf } from "./Entry.ts";
+import { datetime } from "./Entry.ts";
 
 /** An attribution in a list. */
 export const attribution = recordWriter<Storage.Listed["attribution"]>()(Contract.Attribution, {
-  metadata: { occurred_at: (row) => textOf(row.occurredAt), occurred_on: Attribution.dayOf },
+  metadata: { occurred_on: Attribution.dayOf },
   events: [{ datetime }],
   view: {
-    created_at: createdAt,
     receipt: ({ receipt }) =>
-      receipt === null ? undefined : { ...receipt, received_at: textOf(receipt.receivedAt) },
+      receipt === null ? undefined : { ...receipt, received_at: receipt.receivedAt },
     settled_elsewhere: ({ settledElsewhere }) =>
       settledElsewhere === null ? undefined : SettledElsewhere.stated(settledElsewhere),
   },
@@ -70,5 +69,5 @@ type Statistics = Effect.Effect.Success<ReturnType<Attributions.Attributions["st
 
 /** Counts of attributions. */
 export const statistics = recordWriter<Statistics>()(Contract.AttributionStatistics, {
-  buckets: [{ timestamp: bucketStart }],
+  buckets: [{}],
 });

@@ -3,14 +3,13 @@ import type { Effect } from "effect";
 import { type Commissions, Ledger, SettledElsewhere, type Storage } from "quittance";
 import * as Contract from "../api/Commissions.ts";
 import { recordWriter } from "./Encoding.ts";
-import { bucketStart, createdAt, datetime } from "./Entry.ts";
+import { datetime } from "./Entry.ts";
 
 /** A commission in a list; settled and due follow from what is stored. */
 export const commission = recordWriter<Storage.Listed["commission"]>()(Contract.Commission, {
   commission_formula_id: (row) => row.formulaId,
   events: [{ datetime }],
   view: {
-    created_at: createdAt,
     settlement_status: Ledger.settlementStatus,
     settled_amount: Ledger.settledAmount,
     due_amount: Ledger.due,
@@ -37,5 +36,5 @@ type Statistics = Effect.Effect.Success<ReturnType<Commissions.Commissions["stat
 
 /** Counts and sums of commissions; a sum beyond what a number holds is written with all its digits. */
 export const statistics = recordWriter<Statistics>()(Contract.CommissionStatistics, {
-  buckets: [{ timestamp: bucketStart }],
+  buckets: [{}],
 });

@@ -1,9 +1,9 @@
 /** Commission formulas on the wire. */
 import { Either } from "effect";
-import { type CommissionFormulas, Formula, Parameter, Timestamp } from "quittance";
+import { type CommissionFormulas, Formula, Parameter } from "quittance";
 import * as Contract from "../api/CommissionFormulas.ts";
 import { GAP, recordWriter, textAround, type Writable, writer } from "./Encoding.ts";
-import { createdAt, datetime, formatOrNull } from "./Entry.ts";
+import { datetime } from "./Entry.ts";
 import { formulaText, versions } from "./FormulaText.ts";
 
 /** A formula in a list: its present values, and the expression and versions at the moment of the read. */
@@ -13,9 +13,6 @@ export const commissionFormula = recordWriter<CommissionFormulas.ListedFormula>(
     roles: Formula.rolesOf,
     release: (row) => row.release ?? undefined,
     plan_id: (row) => row.assignment?.planId,
-    start_datetime: (row) => Timestamp.format(row.startDatetime),
-    end_datetime: (row) => formatOrNull(row.endDatetime),
-    created_at: createdAt,
     events: [{ datetime }],
     view: {
       formula: ({ expression }) => expression,

@@ -6,20 +6,24 @@
  * camelCase, or by the rule that the mapping states for it.
  */
 import { SchemaAST as AST, Option, type Schema } from "effect";
-import { UNESCAPED } from "../api/shared/Annotation.ts";
+import { Timestamp } from "quittance";
+import { MOMENT, UNESCAPED } from "../api/shared/Annotation.ts";
+import type { DateTime } from "../api/shared/Field.ts";
 import { type CamelCase, camelCase } from "../api/shared/Name.ts";
 
 /** Returns the JSON text of a value. */
 export type Writer<Value> = (value: Value) => string;
 
-/** What a writer accepts for a type of the contract: integers of any size for its numbers. */
-export type Writable<Wire> = Wire extends number
-  ? Wire | bigint
-  : Wire extends ReadonlyArray<infer Item>
-    ? ReadonlyArray<Writable<Item>>
-    : Wire extends object
-      ? { readonly [Name in keyof Wire]: Writable<Wire[Name]> }
-      : Wire;
+/** What a writer accepts for a type of the contract: integers of any size for its numbers, and milliseconds for its moments. */
+export type Writable<Wire> = Wire extends DateTime
+  ? string | Timestamp.Timestamp
+  : Wire extends number
+    ? Wire | bigint
+    : Wire extends ReadonlyArray<infer Item>
+      ? ReadonlyArray<Writable<Item>>
+      : Wire extends object
+        ? { readonly [Name in keyof Wire]: Writable<Wire[Name]> }
+        : Wire;
 
 /** The property of a record that a field is read from, unless a rule reads it elsewhere. */
 type Own<Row, Name> = CamelCase<Name> extends keyof Row ? Row[CamelCase<Name>] : never;
@@ -91,6 +95,12 @@ export const cacheLast = <Value>(write: Writer<Value>): Writer<Value> => {
     return text;
   };
 };
+
+/** The text of a time. The last one is cached, because a new record and its first event usually have the same time. */
+const textOf = cacheLast(Timestamp.format);
+
+const moment: Write = (value: string | Timestamp.Timestamp) =>
+  quote(typeof value === "number" ? textOf(value) : value);
 
 const list =
   (item: Write): Write =>
@@ -279,6 +289,7 @@ const compile = (ast: AST.AST): Write => {
 const compileUncached = (ast: AST.AST): Write => {
   switch (ast._tag) {
     case "StringKeyword":
+      if (Option.isSome(AST.getAnnotation(ast, MOMENT))) return moment;
       return Option.isSome(AST.getAnnotation(ast, UNESCAPED)) ? quote : string;
     case "NumberKeyword":
       return number;

@@ -1,5 +1,5 @@
 /** Expressions and their versions on the wire. */
-import { Formula, Timestamp } from "quittance";
+import { Formula } from "quittance";
 import { type Expression, print } from "quittance/formula";
 
 /** The parameters of a formula or a plan on the wire, absent where it declares none. */
@@ -21,7 +21,7 @@ export const versions = (shown: Pick<Formula.Shown<Formula.Terms>, "versions">) 
   shown.versions.map(({ number, status, effectiveDatetime, ...version }) => ({
     number,
     status,
-    effective_datetime: effectiveDatetime === null ? null : Timestamp.format(effectiveDatetime),
+    effective_datetime: effectiveDatetime,
     formula: version.expression,
     formula_text: formulaText(version),
     apply_share: Formula.appliesShare(version),

@@ -8,7 +8,6 @@ import { datetime } from "./Entry.ts";
 
 /** The earned amounts of a partner, and the part of them that is due. */
 export const balance = recordWriter<PartnerStatements.PartnerBalance>()(Contract.PartnerBalance, {
-  at: (row) => Timestamp.format(row.at),
   balances: [{}],
 });
 
@@ -18,8 +17,6 @@ export const movement = recordWriter<PartnerStatements.StatementEntry>()(Contrac
 /** The text before and after the movements of a page. */
 export const aroundMovements = textAround(
   recordWriter<PartnerStatements.StatementPage>()(Contract.Statement, {
-    from: (row) => Timestamp.format(row.from),
-    to: (row) => Timestamp.format(row.to),
     movements: GAP,
   }),
 );

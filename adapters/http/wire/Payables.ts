@@ -11,7 +11,6 @@ export const row = recordWriter<PayablesReport.Row>()(Contract.PayablesRow, {});
 /** The text before and after the rows of a page. */
 export const aroundRows = textAround(
   recordWriter<Payables.PayablesPage>()(Contract.PayablesPage, {
-    at: (page) => Timestamp.format(page.at),
     rows: GAP,
   }),
 );

@@ -2,15 +2,11 @@
 import { type BankStatements, PaymentFile, type PaymentFiles, type Storage } from "quittance";
 import * as Contract from "../api/PaymentFiles.ts";
 import { recordWriter } from "./Encoding.ts";
-import { createdAt, formatOrNull } from "./Entry.ts";
 
 /** A payment file in a list. */
 export const paymentFile = recordWriter<Storage.Listed["paymentFile"]>()(Contract.PaymentFile, {
   debtor: [{}],
   currency: (row) => PaymentFile.currencyOf(row),
-  created_at: createdAt,
-  handed_over_at: (row) => formatOrNull(row.handedOverAt),
-  discarded_at: (row) => formatOrNull(row.discardedAt),
 });
 
 /** A file that was created. */

@@ -1,8 +1,7 @@
 /** Payout accounts on the wire. */
-import { type PayoutAccounts, Timestamp } from "quittance";
+import type { PayoutAccounts } from "quittance";
 import * as Contract from "../api/PayoutAccounts.ts";
 import { recordWriter } from "./Encoding.ts";
-import { formatOrNull } from "./Entry.ts";
 
 /** The accounts of a partner. */
 export const payoutAccounts = recordWriter<{
@@ -10,11 +9,8 @@ export const payoutAccounts = recordWriter<{
 }>()(Contract.PayoutAccounts, {
   payout_accounts: [
     {
-      proposed_at: ({ proposedAt }) => Timestamp.format(proposedAt),
-      confirmable_from: ({ confirmable }) => formatOrNull(confirmable?.from ?? null),
+      confirmable_from: ({ confirmable }) => confirmable?.from ?? null,
       needs_second_person: ({ confirmable }) => confirmable?.isSecondPerson ?? false,
-      confirmed_at: ({ confirmedAt }) => formatOrNull(confirmedAt),
-      retired_at: ({ retiredAt }) => formatOrNull(retiredAt),
     },
   ],
 });

@@ -1,21 +1,16 @@
 /** Trials of plans on the wire. */
 import type { Stream } from "effect";
-import { Currency, type PlanTrials, Timestamp } from "quittance";
+import { Currency, type PlanTrials } from "quittance";
 import { print } from "quittance/formula";
 import * as Contract from "../api/PlanTrials.ts";
 import * as Csv from "./Csv.ts";
 import { GAP, recordWriter, textAround } from "./Encoding.ts";
-import { createdAt, formatOrNull } from "./Entry.ts";
 
 /** The fields of a trial that are not written as they are. */
 const trialFields = {
   formula_text: ({ expression }: PlanTrials.Trial) => (expression === null ? null : print(expression)),
-  from: (row: PlanTrials.Trial) => Timestamp.format(row.from),
-  to: (row: PlanTrials.Trial) => Timestamp.format(row.to),
   parameters: ({ parameters }: PlanTrials.Trial) => parameters,
   distribution: [{}] as const,
-  created_at: createdAt,
-  finished_at: (row: PlanTrials.Trial) => formatOrNull(row.finishedAt),
 };
 
 /** A trial in a list. */
@@ -30,7 +25,7 @@ export const planTrialResult = recordWriter<PlanTrials.TrialResult>()(Contract.P
 export const aroundResults = textAround(
   recordWriter<Omit<PlanTrials.TrialWithResults, "results">>()(Contract.PlanTrialDetails, {
     trial: [trialFields],
-    changes: [{ occurred_at: (row) => Timestamp.format(row.occurredAt) }],
+    changes: [{}],
     results: GAP,
   }),
 );

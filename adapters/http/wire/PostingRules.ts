@@ -2,7 +2,6 @@
 import type { PostingRules } from "quittance";
 import * as Contract from "../api/PostingRules.ts";
 import { recordWriter } from "./Encoding.ts";
-import { formatOrNull } from "./Entry.ts";
 
 /** The rules of a customer. */
 export const postingRules = recordWriter<PostingRules.WrittenRules>()(Contract.PostingRulesRecord, {
@@ -10,5 +9,4 @@ export const postingRules = recordWriter<PostingRules.WrittenRules>()(Contract.P
   reverse_charge: [{}],
   datev: [{}],
   xero: [{}],
-  updated_at: ({ updatedAt }) => formatOrNull(updatedAt),
 });

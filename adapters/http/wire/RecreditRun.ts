@@ -1,19 +1,13 @@
 /** Recredit runs on the wire. */
-import { type RecreditRuns, type Storage, Timestamp } from "quittance";
+import type { RecreditRuns, Storage } from "quittance";
 import * as Contract from "../api/Recredits.ts";
 import { recreditFields } from "./Attribution.ts";
 import { GAP, recordWriter, textAround } from "./Encoding.ts";
-import { createdAt, formatOrNull } from "./Entry.ts";
 
 /** The fields of a run that are not written as they are. */
 const runFields = {
-  from: (row: RecreditRuns.Run) => Timestamp.format(row.from),
-  to: (row: RecreditRuns.Run) => Timestamp.format(row.to),
-  reached: (row: RecreditRuns.Run) => Timestamp.format(row.reached),
   person: (row: RecreditRuns.Run) => row.startedByPerson,
   totals: [{}] as const,
-  created_at: createdAt,
-  finished_at: (row: RecreditRuns.Run) => formatOrNull(row.finishedAt),
 };
 
 /** A run in a list. */

@@ -10,7 +10,7 @@ import {
 } from "quittance";
 import * as Contract from "../api/Settlement.ts";
 import { GAP, recordWriter, textAround } from "./Encoding.ts";
-import { createdAt, datetime, formatOrNull } from "./Entry.ts";
+import { datetime } from "./Entry.ts";
 
 export const line = recordWriter<Settlement.Line>()(Contract.Line, {});
 
@@ -31,12 +31,8 @@ export const aroundLines = textAround(
       billing_mode: (row) => row.approval?.billingMode ?? null,
       tax_review: (row) => Domain.taxReview(row),
       payout_account: ({ approval }) => shownAccount(approval?.payoutAccount),
-      payment_handed_over_at: (row) => formatOrNull(row.paymentHandedOverAt),
-      disputed_at: (row) => formatOrNull(row.disputedAt),
-      paid_at: (row) => formatOrNull(row.paidAt),
       fee: (row) => row.fee ?? null,
       received: (row) => row.received ?? null,
-      created_at: createdAt,
     },
   }),
 );

@@ -1,29 +1,18 @@
 /** Settlement policies and runs on the wire. */
-import type {
-  SettlementPolicy as Domain,
-  SettlementPolicies,
-  SettlementRun,
-  SettlementRuns,
-  Storage,
-} from "quittance";
+import type { SettlementPolicy as Domain, SettlementPolicies, SettlementRuns, Storage } from "quittance";
 import * as Policies from "../api/SettlementPolicies.ts";
 import * as Runs from "../api/SettlementRuns.ts";
 import { GAP, recordWriter, textAround } from "./Encoding.ts";
-import { createdAt, formatOrNull } from "./Entry.ts";
 
 const cadence = (stated: Domain.Terms["cadence"]) =>
   stated === "manual" ? stated : { type: stated.type, day: stated.day, time_zone: stated.timeZone };
-
-const nextRun = ({ nextRun }: Pick<SettlementPolicies.WorkspacePolicy, "nextRun">) =>
-  nextRun === null ? null : { label: nextRun.label, at: formatOrNull(nextRun.at) ?? "" };
 
 /** The policy of a workspace. */
 export const settlementPolicy = recordWriter<SettlementPolicies.WorkspacePolicy>()(
   Policies.SettlementPolicy,
   {
     cadence: (row) => cadence(row.cadence),
-    next_run: nextRun,
-    updated_at: (row) => formatOrNull(row.updatedAt),
+    next_run: [{}],
   },
 );
 
@@ -33,25 +22,19 @@ export const partnerPolicy = recordWriter<SettlementPolicies.PartnerPolicy>()(
   {
     cadence: (row) => (row.cadence === null ? null : cadence(row.cadence)),
     in_force: [{ cadence: (row) => cadence(row.cadence) }],
-    next_run: nextRun,
-    updated_at: (row) => formatOrNull(row.updatedAt),
+    next_run: [{}],
   },
 );
 
 /** When runs settle what a partner has earned. */
 export const settlementSchedule = recordWriter<SettlementPolicies.Schedule>()(Policies.SettlementSchedule, {
   cadence: (row) => cadence(row.cadence),
-  next_run: nextRun,
+  next_run: [{}],
 });
-
-const until = (row: SettlementRun.Criteria): string => formatOrNull(row.until) ?? "";
 
 /** The fields of a run that are not written as they are. */
 const runFields = {
-  until,
   person: (row: SettlementRuns.Run) => row.startedByPerson,
-  created_at: createdAt,
-  finished_at: (row: SettlementRuns.Run) => formatOrNull(row.finishedAt),
 };
 
 /** A run in a list. */
@@ -74,7 +57,6 @@ export const aroundResults = textAround(
 /** What a run would do, without its results. */
 export const aroundDryRun = textAround(
   recordWriter<Omit<SettlementRuns.DryRun, "results">>()(Runs.SettlementDryRun, {
-    until,
     results: GAP,
   }),
 );

@@ -133,3 +133,6 @@ export const extensionWithOptionalBody = (words: Words): Annotate =>
 
 /** Annotates strings of the contract in which JSON never escapes a character. */
 export const UNESCAPED: unique symbol = Symbol.for("quittance/http/api/Unescaped");
+
+/** Annotates the texts of moments, for which records have milliseconds. */
+export const MOMENT: unique symbol = Symbol.for("quittance/http/api/Moment");

@@ -1,6 +1,6 @@
 /** Fields that records share on the wire. */
 import { Schema } from "effect";
-import { UNESCAPED } from "./Annotation.ts";
+import { MOMENT, UNESCAPED } from "./Annotation.ts";
 
 /** Strings of one pattern, in which JSON escapes no character. */
 const patternString = (jsonSchema: object, pattern: RegExp) =>
@@ -13,8 +13,14 @@ const patternString = (jsonSchema: object, pattern: RegExp) =>
 /** A UUID in lower case. */
 export const Id = patternString({ format: "uuid" }, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 
+/** The text of a moment. A writer also takes the milliseconds that records have. */
+export type DateTime = string & { readonly [MOMENT]: true };
+
 /** A date-time in UTC with milliseconds, `2026-01-31T10:00:00.000Z`. */
-export const DateTime = patternString({ format: "date-time" }, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+export const DateTime = patternString(
+  { format: "date-time" },
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+).annotations({ [MOMENT]: true }) as unknown as Schema.Schema<DateTime>;
 
 /** A date without a time, `2026-01-31`. */
 export const CalendarDate = patternString({ format: "date" }, /^\d{4}-\d\d-\d\d$/);

@@ -35,7 +35,11 @@ type Shown<Type, Wire> =
             Exclude<Wire[Name], undefined>
           >;
         }
-      : Wire;
+      : Wire extends string
+        ? [Extract<Type, number>] extends [never]
+          ? Wire
+          : DateTime
+        : Wire;
 
 type ShownField<Value> = [undefined] extends [Value]
   ? Schema.optionalWith<Schema.Schema<Exclude<Value, undefined>>, { exact: true }>

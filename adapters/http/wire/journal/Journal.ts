@@ -1,5 +1,5 @@
 /** Journals on the wire as JSON. */
-import { type Books, type Journals, Timestamp } from "quittance";
+import type { Books, Journals } from "quittance";
 import * as Contract from "../../api/Journal.ts";
 import { GAP, recordWriter, textAround } from "../Encoding.ts";
 import { datetime } from "../Entry.ts";
@@ -19,8 +19,6 @@ export const entry = recordWriter<Journals.JournalEntry>()(Contract.JournalEntry
 /** The text before and after the entries of a page. */
 export const aroundEntries = textAround(
   recordWriter<Journals.JournalPage>()(Contract.JournalPage, {
-    from: (row) => Timestamp.format(row.from),
-    to: (row) => Timestamp.format(row.to),
     entries: GAP,
   }),
 );
