@@ -6305,11 +6305,13 @@ export type WebhookEndpoint = {
   readonly id: string;
   readonly customerId: string;
   readonly url: string;
+  /** Null: every type of event. */
   readonly types: ReadonlyArray<string> | null;
   readonly description: string | null;
   readonly enabled: boolean;
   /** Why the engine disabled the endpoint; null when a caller did, or when it is enabled. */
   readonly disabledReason: string | null;
+  /** When its receiver took an event last; null before the first. */
   readonly lastDeliveredAt: string | null;
   /** Since when every attempt has failed; null when the last one succeeded. */
   readonly failingSince: string | null;
@@ -6506,13 +6508,17 @@ export type WebhookDelivery = {
    * delivered; failed: no further attempts.
    */
   readonly status: "pending" | "held" | "delivered" | "failed";
+  /** The number of attempts since the delivery was created or redelivered. */
   readonly attempts: number;
+  /** When the last attempt ended; null before the first. */
   readonly lastAttemptAt: string | null;
   /** The HTTP status of the last response; null when the last attempt had none. */
   readonly lastStatus: number | null;
+  /** Why the last attempt failed, in words; null when it succeeded. */
   readonly lastError: string | null;
-  /** The latest time of the next attempt. */
+  /** The latest time of the next attempt; null when none is planned. */
   readonly nextAttemptAt: string | null;
+  /** When the delivery ended in delivered or failed; null before. */
   readonly endedAt: string | null;
   readonly createdAt: string;
 };

@@ -2,13 +2,15 @@
  * Webhook deliveries: each sends one event to one endpoint. The deliveries of a record are sent in the order of its events: while
  * one has not ended, the later ones wait.
  */
+import { Schema } from "effect";
 import type { Kind as RecordKind } from "./EventFeed.ts";
+import { field, required } from "./Field.ts";
 import type { CustomerId, WebhookDeliveryId, WebhookEndpointId } from "./Ids.ts";
 import { WEBHOOK_PROBLEM_MAX } from "./Limits.ts";
-import { DAY, format, HOUR, SECOND, type Timestamp } from "./Timestamp.ts";
+import { Count } from "./Money.ts";
+import { DAY, DateTime, format, HOUR, SECOND, type Timestamp } from "./Timestamp.ts";
 
-/** The states: `pending` waits for an attempt, `held` waits for an earlier event of the record, `delivered` was received by the
- * endpoint, and `failed` has no further attempts. */
+/** The states of a delivery; {@link Progress} says what they mean. */
 export const STATUSES = ["pending", "held", "delivered", "failed"] as const;
 export type Status = (typeof STATUSES)[number];
 
@@ -30,25 +32,56 @@ export interface Announced {
   readonly happenedAt: Timestamp;
 }
 
+const HttpStatus = Schema.Number.annotations({ jsonSchema: { type: "integer", minimum: 100, maximum: 999 } });
+
+/** How far a delivery is, as stored and as responses show it. */
+export const Progress = Schema.Struct(
+  required({
+    status: field(
+      Schema.Literal(...STATUSES),
+      "status",
+      "pending: waits for the next attempt; held: waits until an earlier event of the record is delivered; delivered; failed: no further attempts.",
+    ),
+    attempts: field(
+      Count,
+      "attempts",
+      "The number of attempts since the delivery was created or redelivered.",
+    ),
+    lastAttemptAt: field(
+      Schema.NullOr(DateTime),
+      "last_attempt_at",
+      "When the last attempt ended; null before the first.",
+    ),
+    lastStatus: field(
+      Schema.NullOr(HttpStatus),
+      "last_status",
+      "The HTTP status of the last response; null when the last attempt had none.",
+    ),
+    lastError: field(
+      Schema.NullOr(Schema.String),
+      "last_error",
+      "Why the last attempt failed, in words; null when it succeeded.",
+    ),
+    nextAttemptAt: field(
+      Schema.NullOr(DateTime),
+      "next_attempt_at",
+      "The latest time of the next attempt; null when none is planned.",
+    ),
+    endedAt: field(
+      Schema.NullOr(DateTime),
+      "ended_at",
+      "When the delivery ended in delivered or failed; null before.",
+    ),
+  }),
+);
+
 /** The delivery of an event to an endpoint. It holds no data of the event beyond its type. */
-export interface WebhookDelivery extends Announced {
+export interface WebhookDelivery extends Announced, Schema.Schema.Type<typeof Progress> {
   readonly id: WebhookDeliveryId;
   readonly customerId: CustomerId;
   readonly endpointId: WebhookEndpointId;
-  readonly status: Status;
-  /** The number of attempts since the delivery was created or redelivered. */
-  readonly attempts: number;
   /** When the first attempt ended; null before the first attempt. */
   readonly firstAttemptAt: Timestamp | null;
-  readonly lastAttemptAt: Timestamp | null;
-  /** The HTTP status of the last response; null when the last attempt received no response. */
-  readonly lastStatus: number | null;
-  /** Why the last attempt failed, in words; null when it succeeded. */
-  readonly lastError: string | null;
-  /** When the next attempt is due at the latest; null when none is planned. */
-  readonly nextAttemptAt: Timestamp | null;
-  /** When the delivery ended in `delivered` or `failed`; null before. */
-  readonly endedAt: Timestamp | null;
   readonly createdAt: Timestamp;
 }
 

@@ -4,7 +4,7 @@
  */
 import { Schema } from "effect";
 import { type Entry, EVENT_TYPES } from "./EventFeed.ts";
-import { means, optional } from "./Field.ts";
+import { field, means, optional, required, SHOWN_MEANING } from "./Field.ts";
 import type { CustomerId, MessageId, WebhookEndpointId } from "./Ids.ts";
 import {
   CLOCKS_DIFFER_MAX,
@@ -14,7 +14,7 @@ import {
   WEBHOOK_URL_MAX,
 } from "./Limits.ts";
 import { Text } from "./Text.ts";
-import { DAY, type Timestamp } from "./Timestamp.ts";
+import { DAY, DateTime, type Timestamp } from "./Timestamp.ts";
 import * as Delivery from "./WebhookDelivery.ts";
 
 /** The states; the record of a deleted endpoint has no URL and no secret. */
@@ -29,41 +29,6 @@ export interface PreviousSecret {
   readonly secret: string;
   readonly until: Timestamp;
 }
-
-/** An endpoint as stored: with its secrets, since a signature needs them. */
-export interface WebhookEndpoint {
-  readonly id: WebhookEndpointId;
-  readonly customerId: CustomerId;
-  readonly url: string;
-  /** The types of the events it is sent; null for every type. */
-  readonly types: ReadonlyArray<string> | null;
-  readonly description: string | null;
-  readonly status: Status;
-  /** Why the engine disabled it; null when a caller did, or when it is enabled. */
-  readonly disabledReason: string | null;
-  /** `whsec_` and base64. */
-  readonly secret: string;
-  readonly previousSecrets: ReadonlyArray<PreviousSecret>;
-  /** The place in the feed that it has read up to. */
-  readonly position: number;
-  /** Events that happened before are not sent; null for an endpoint that began at a cursor. */
-  readonly since: Timestamp | null;
-  /** When its receiver took an event last; null before the first. */
-  readonly lastDeliveredAt: Timestamp | null;
-  /** Since when every attempt has failed; null after one that did not. */
-  readonly failingSince: Timestamp | null;
-  /** Deliveries that were last tried before this moment are due: the endpoint was changed, or works again. */
-  readonly retryFrom: Timestamp;
-  /** The message of the outbox that delivers; others that name the endpoint are over. */
-  readonly run: MessageId;
-  readonly createdAt: Timestamp;
-}
-
-/** An endpoint as callers see it. */
-export type Shown = Omit<
-  WebhookEndpoint,
-  "secret" | "previousSecrets" | "position" | "since" | "retryFrom" | "run"
->;
 
 const EventType = Schema.String.pipe(
   Schema.filter(
@@ -81,6 +46,55 @@ const Types = Schema.Array(EventType).pipe(
 );
 const Url = Text(1, WEBHOOK_URL_MAX);
 const Description = Text(0, DESCRIPTION_MAX);
+
+/** What responses show of an endpoint as it is stored. */
+export const Stated = Schema.Struct({
+  url: Url,
+  types: Schema.NullOr(Types).annotations({ [SHOWN_MEANING]: "Null: every type of event." }),
+  description: Schema.NullOr(Description),
+  ...required({
+    disabledReason: field(
+      Schema.NullOr(Schema.String),
+      "disabled_reason",
+      "Why the engine disabled the endpoint; null when a caller did, or when it is enabled.",
+    ),
+    lastDeliveredAt: field(
+      Schema.NullOr(DateTime),
+      "last_delivered_at",
+      "When its receiver took an event last; null before the first.",
+    ),
+    failingSince: field(
+      Schema.NullOr(DateTime),
+      "failing_since",
+      "Since when every attempt has failed; null when the last one succeeded.",
+    ),
+  }),
+});
+
+/** An endpoint as stored: with its secrets, since a signature needs them. */
+export interface WebhookEndpoint extends Schema.Schema.Type<typeof Stated> {
+  readonly id: WebhookEndpointId;
+  readonly customerId: CustomerId;
+  readonly status: Status;
+  /** `whsec_` and base64. */
+  readonly secret: string;
+  readonly previousSecrets: ReadonlyArray<PreviousSecret>;
+  /** The place in the feed that it has read up to. */
+  readonly position: number;
+  /** Events that happened before are not sent; null for an endpoint that began at a cursor. */
+  readonly since: Timestamp | null;
+  /** Deliveries that were last tried before this moment are due: the endpoint was changed, or works again. */
+  readonly retryFrom: Timestamp;
+  /** The message of the outbox that delivers; others that name the endpoint are over. */
+  readonly run: MessageId;
+  readonly createdAt: Timestamp;
+}
+
+/** An endpoint as callers see it. */
+export type Shown = Omit<
+  WebhookEndpoint,
+  "secret" | "previousSecrets" | "position" | "since" | "retryFrom" | "run"
+>;
 
 const URL_MEANING = "Where requests are sent: https, a public address.";
 const DESCRIPTION_MEANING = "A note for people; has no effect.";

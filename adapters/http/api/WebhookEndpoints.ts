@@ -8,30 +8,24 @@ import { WebhookEndpoint as Domain, EventFeed, Field, Ids, WebhookDelivery as Se
 import * as Example from "./openapi/examples/Story.ts";
 import { extension } from "./shared/Annotation.ts";
 import { BodyFailure, NotFound, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
-import { Count, DateTime, Id, pageOf } from "./shared/Field.ts";
+import { DateTime, Id, pageOf } from "./shared/Field.ts";
 import { filters } from "./shared/Filters.ts";
 import { paging, recordPath } from "./shared/Query.ts";
+import { shownFields } from "./shared/Record.ts";
+
+const { url, types, description, ...health } = shownFields(Domain.Stated);
 
 /** An endpoint, without its secrets. `types` is null for every type of event. */
 export const WebhookEndpoint = Schema.Struct({
   id: Id,
   customer_id: Id,
-  url: Schema.String,
-  types: Schema.NullOr(Schema.Array(Schema.String)),
-  description: Schema.NullOr(Schema.String),
+  url,
+  types,
+  description,
   enabled: Schema.Boolean,
-  disabled_reason: Schema.NullOr(Schema.String).annotations({
-    description: "Why the engine disabled the endpoint; null when a caller did, or when it is enabled.",
-  }),
-  last_delivered_at: Schema.NullOr(DateTime),
-  failing_since: Schema.NullOr(DateTime).annotations({
-    description: "Since when every attempt has failed; null when the last one succeeded.",
-  }),
+  ...health,
   created_at: DateTime,
 }).annotations({ identifier: "WebhookEndpoint" });
-
-/** The status of a response. */
-const HttpStatus = Schema.Number.annotations({ jsonSchema: { type: "integer", minimum: 100, maximum: 999 } });
 
 /** The delivery of one event to one endpoint. */
 export const WebhookDelivery = Schema.Struct({
@@ -43,20 +37,7 @@ export const WebhookDelivery = Schema.Struct({
   record_id: Id,
   sequence: Schema.Int,
   datetime: DateTime,
-  status: Schema.Literal(...Sent.STATUSES).annotations({
-    description:
-      "pending: waits for the next attempt; held: waits until an earlier event of the record is delivered; delivered; failed: no further attempts.",
-  }),
-  attempts: Count,
-  last_attempt_at: Schema.NullOr(DateTime),
-  last_status: Schema.NullOr(HttpStatus).annotations({
-    description: "The HTTP status of the last response; null when the last attempt had none.",
-  }),
-  last_error: Schema.NullOr(Schema.String),
-  next_attempt_at: Schema.NullOr(DateTime).annotations({
-    description: "The latest time of the next attempt.",
-  }),
-  ended_at: Schema.NullOr(DateTime),
+  ...shownFields(Sent.Progress),
   created_at: DateTime,
 }).annotations({ identifier: "WebhookDelivery" });
 
