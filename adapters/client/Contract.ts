@@ -5190,19 +5190,27 @@ export type ListSettlementRuns = {
 export type SettlementRun = {
   readonly id: string;
   readonly customerId: string;
+  /** The workspace whose partners are settled. */
   readonly workspaceId: string;
   /** Null: every partner of the workspace. */
   readonly partnerIds: ReadonlyArray<string> | null;
   /** Null: every currency. */
   readonly currencies: ReadonlyArray<string> | null;
+  /** Exclusive: the run settles commissions of attributions that occurred before. */
   readonly until: string;
   /** The label of the cadence's period, such as 2026-02; null when a request started the run. */
   readonly period: string | null;
+  /** done: every partner has its results. */
   readonly state: "running" | "done";
+  /** The number of partners in the run, counted at its start. */
   readonly partnerCount: number;
+  /** The number of partners whose results are there. */
   readonly partnersDone: number;
+  /** The number of drafts that the run has created. */
   readonly draftCount: number;
+  /** The number of commissions in these drafts. */
   readonly lineCount: number;
+  /** The drafts that the run has approved by the policy. */
   readonly approvedCount: number;
   /** The sums of the drafts, net of tax. */
   readonly totals: ReadonlyArray<{
@@ -5235,6 +5243,7 @@ export type StartSettlementRun = {
 };
 
 export type SettlementDryRunResult = {
+  /** The partner. */
   readonly partnerId: string;
   /** Null when nothing is due in any currency. */
   readonly currency: string | null;
@@ -5252,12 +5261,22 @@ export type SettlementDryRunResult = {
     | null;
   /** The amount that may be settled, net of tax; null when it exceeds the largest amount. */
   readonly total: number | null;
+  /** The number of commissions that may be settled. */
   readonly lineCount: number;
+  /** The number of commissions that are on hold. */
   readonly onHoldCount: number;
+  /** Their amount; null when it exceeds the largest amount. */
   readonly onHoldAmount: number | null;
+  /** The number of commissions whose amount cannot be computed. */
   readonly notComputableCount: number;
+  /**
+   * Commissions under terms of a plan that the partner has not accepted; 0 unless the policy requires
+   * it.
+   */
   readonly notAcceptedCount: number;
+  /** Their amount; null when it exceeds the largest amount. */
   readonly notAcceptedAmount: number | null;
+  /** The number of commissions that an open settlement has. */
   readonly inOpenSettlementCount: number;
   readonly draftCount: number;
   /**
@@ -5268,11 +5287,13 @@ export type SettlementDryRunResult = {
 };
 
 export type SettlementDryRun = {
+  /** The workspace whose partners are settled. */
   readonly workspaceId: string;
   /** Null: every partner of the workspace. */
   readonly partnerIds: ReadonlyArray<string> | null;
   /** Null: every currency. */
   readonly currencies: ReadonlyArray<string> | null;
+  /** Exclusive: the run settles commissions of attributions that occurred before. */
   readonly until: string;
   readonly partnerCount: number;
   readonly draftCount: number;
@@ -5297,6 +5318,7 @@ export type ReadSettlementRun = {
 };
 
 export type SettlementRunResult = {
+  /** The partner. */
   readonly partnerId: string;
   /** Null when nothing is due in any currency. */
   readonly currency: string | null;
@@ -5314,23 +5336,37 @@ export type SettlementRunResult = {
     | null;
   /** The amount that may be settled, net of tax; null when it exceeds the largest amount. */
   readonly total: number | null;
+  /** The number of commissions that may be settled. */
   readonly lineCount: number;
+  /** The number of commissions that are on hold. */
   readonly onHoldCount: number;
+  /** Their amount; null when it exceeds the largest amount. */
   readonly onHoldAmount: number | null;
+  /** The number of commissions whose amount cannot be computed. */
   readonly notComputableCount: number;
+  /**
+   * Commissions under terms of a plan that the partner has not accepted; 0 unless the policy requires
+   * it.
+   */
   readonly notAcceptedCount: number;
+  /** Their amount; null when it exceeds the largest amount. */
   readonly notAcceptedAmount: number | null;
+  /** The number of commissions that an open settlement has. */
   readonly inOpenSettlementCount: number;
   /** One draft per 10,000 commissions. */
   readonly drafts: ReadonlyArray<{
+    /** The draft. */
     readonly settlementId: string;
+    /** Its amount, net of tax. */
     readonly total: number;
+    /** The number of its commissions. */
     readonly lineCount: number;
     /**
      * The automatic approval. manual: the policy approves no such draft; pending: not done yet; approved;
      * refused: see approval_problem.
      */
     readonly approval: "manual" | "pending" | "approved" | "refused";
+    /** Why the approval was refused, else null. */
     readonly approvalProblem: string | null;
   }>;
 };

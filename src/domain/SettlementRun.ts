@@ -2,112 +2,24 @@
  * Settlement runs: one draft for each partner and currency of everything due, or the reason why there is none. A draft has at
  * most 10,000 lines; more are further parts of the same partner and currency.
  */
-import { Schema } from "effect";
-import { Currency } from "./Currency.ts";
-import { distinct, key, optional, optionalKey } from "./Field.ts";
+import type { Currency } from "./Currency.ts";
 import {
   type CommissionId,
-  type CustomerId,
   type FormulaId,
-  PartnerId,
+  type PartnerId,
   SettlementId,
   type SettlementPolicyId,
   SettlementRunId,
   SettlementRunResultId,
-  WorkspaceId,
 } from "./Ids.ts";
-import { FILTER_VALUES_MAX, RUN_PARTNERS_MAX, SETTLEMENT_LINES_MAX } from "./Limits.ts";
+import { SETTLEMENT_LINES_MAX } from "./Limits.ts";
 import { type Amount, type CurrencySum, fromBigInt } from "./Money.ts";
 import { namedId } from "./NamedId.ts";
 import { isBelowMinimum, type Terms } from "./SettlementPolicy.ts";
-import { DAY, DateTime, type Timestamp } from "./Timestamp.ts";
+import type { Counts, Criteria, DuePosition, Finding, Reason, RunDraft } from "./SettlementRunRecord.ts";
+import { DAY, type Timestamp } from "./Timestamp.ts";
 
-/** What starting a run takes: by default every partner of the workspace, every currency, and what occurred until now. */
-export const Start = Schema.Struct({
-  workspaceId: key(WorkspaceId, "workspace_id", "The workspace whose partners are settled."),
-  partnerIds: optionalKey(
-    Schema.NullOr(distinct(PartnerId, RUN_PARTNERS_MAX, "ids")),
-    "partner_ids",
-    "The partners to settle, 1 to 1,000 of the workspace; by default every partner.",
-  ),
-  until: optional(
-    Schema.NullOr(DateTime),
-    "Exclusive: the run settles what occurred before this moment, at most 5 minutes ahead of the clock; by default everything up to now.",
-  ),
-  currencies: optional(
-    Schema.NullOr(distinct(Currency, FILTER_VALUES_MAX, "currencies")),
-    "The currencies to settle; by default every currency.",
-  ),
-  dryRun: optionalKey(
-    Schema.Boolean,
-    "dry_run",
-    "true returns what the run would do, for at most 5,000 partners, and stores nothing; false by default.",
-  ),
-});
-export type Start = typeof Start.Type;
-
-/** What a run settles. */
-export interface Criteria {
-  readonly workspaceId: WorkspaceId;
-  /** Null: every partner of the workspace. */
-  readonly partnerIds: ReadonlyArray<PartnerId> | null;
-  /** Null: every currency. */
-  readonly currencies: ReadonlyArray<Currency> | null;
-  /** Exclusive: what occurred before. */
-  readonly until: Timestamp;
-}
-
-/** How much a run has settled. */
-export interface Counts {
-  readonly draftCount: number;
-  readonly lineCount: number;
-  /** Drafts that the run has approved by itself. */
-  readonly approvedCount: number;
-  /** Sums of the drafts by currency, as decimal digits, because rows are JSON. {@link sumsOf} reads them. */
-  readonly totals: Readonly<Record<string, string>>;
-}
-
-/** A run and its progress. */
-export interface SettlementRun extends Criteria, Counts {
-  readonly id: SettlementRunId;
-  readonly customerId: CustomerId;
-  /** The label of the period that started it; null when somebody did. */
-  readonly period: string | null;
-  /** The policy whose cadence started it; null when somebody did. */
-  readonly policyId: SettlementPolicyId | null;
-  /** The principal that started it. */
-  readonly startedBy: string;
-  /** The person that started it, who counts as the creator of its drafts. */
-  readonly startedByPerson: string;
-  readonly state: "running" | "done";
-  /** Partners that it covers, as many as there were at its start. */
-  readonly partnerCount: number;
-  readonly partnersDone: number;
-  /** Partners of one step; it stays as it was at the start, since steps are counted by it. */
-  readonly batchSize: number;
-  readonly createdAt: Timestamp;
-  readonly finishedAt: Timestamp | null;
-}
-
-/** Why a run has no draft for a partner and currency. */
-export const REASONS = [
-  "nothing_due",
-  "partner_suspended",
-  "below_minimum",
-  "not_accepted",
-  "on_hold",
-  "negative",
-  "not_computable",
-  "in_open_settlement",
-  "waiting",
-] as const;
-export type Reason = (typeof REASONS)[number];
-
-/** The position of a commission in the order in which runs settle them. */
-export interface DuePosition {
-  readonly createdAt: Timestamp;
-  readonly id: CommissionId;
-}
+export * from "./SettlementRunRecord.ts";
 
 /** The position of a policy in the order in which cadences start their runs. */
 export interface DuePolicyPosition {
@@ -127,56 +39,6 @@ export interface DueCommission extends DuePosition {
   readonly isInOpenSettlement: boolean;
   /** True if some line has settled before, of it or of a sale that its own replaced: what is due is a correction. */
   readonly isCorrection: boolean;
-}
-
-/** What a run does about the approval of a draft: nothing, not yet, done, or refused for the reason given. */
-export type Approval = "manual" | "pending" | "approved" | "refused";
-
-/** One draft of a result. */
-export interface RunDraft {
-  readonly settlementId: SettlementId;
-  readonly total: Amount;
-  readonly lineCount: number;
-  readonly approval: Approval;
-  /** Why the approval was refused, else null. */
-  readonly approvalProblem: string | null;
-}
-
-/** What a run finds for one partner and currency. */
-export interface Finding {
-  readonly partnerId: PartnerId;
-  /** Null when nothing is due in any currency. */
-  readonly currency: Currency | null;
-  /** Why there is no draft; null when there is one. */
-  readonly reason: Reason | null;
-  /** The sum of what may be settled; null beyond the largest amount. */
-  readonly total: Amount | null;
-  /** How many commissions may be settled. */
-  readonly lineCount: number;
-  readonly onHoldCount: number;
-  /** Null beyond the largest amount. */
-  readonly onHoldAmount: Amount | null;
-  readonly notComputableCount: number;
-  /** Commissions under terms that the partner has not accepted; none unless the policy requires acceptance. */
-  readonly notAcceptedCount: number;
-  /** Null beyond the largest amount. */
-  readonly notAcceptedAmount: Amount | null;
-  readonly inOpenSettlementCount: number;
-}
-
-/** The stored result of a run for one partner and currency. */
-export interface SettlementRunResult extends Finding {
-  readonly id: SettlementRunResultId;
-  readonly customerId: CustomerId;
-  readonly workspaceId: WorkspaceId;
-  readonly runId: SettlementRunId;
-  /** The step of the run that created it, counted from 0. */
-  readonly step: number;
-  /** One for each part, in their order. */
-  readonly drafts: ReadonlyArray<RunDraft>;
-  /** The last commission of the last part, while there may be more parts; else null. */
-  readonly after: DuePosition | null;
-  readonly createdAt: Timestamp;
 }
 
 /** The id of the result for a partner and currency; a run has one. */

@@ -7,20 +7,12 @@ import { SettlementRun as Domain, Ids } from "quittance";
 import * as Example from "./openapi/examples/Story.ts";
 import { extension } from "./shared/Annotation.ts";
 import { BodyFailure, NotFound } from "./shared/Failure.ts";
-import { Amount, Count, Created, Currency, DateTime, Id, pageOf, Sum } from "./shared/Field.ts";
+import { Count, Created, Currency, DateTime, Id, pageOf, Sum } from "./shared/Field.ts";
 import { filters } from "./shared/Filters.ts";
 import { paging, recordPath } from "./shared/Query.ts";
+import { shown, shownFields } from "./shared/Record.ts";
 
-const extent = {
-  workspace_id: Id,
-  partner_ids: Schema.NullOr(Schema.Array(Id)).annotations({
-    description: "Null: every partner of the workspace.",
-  }),
-  currencies: Schema.NullOr(Schema.Array(Currency)).annotations({ description: "Null: every currency." }),
-  until: DateTime.annotations({
-    description: "Exclusive: the run settles commissions of attributions that occurred before.",
-  }),
-};
+const criteria = shownFields(Domain.Criteria);
 
 const Totals = Schema.Array(Schema.Struct({ currency: Currency, amount: Sum })).annotations({
   description: "The sums of the drafts, net of tax.",
@@ -30,18 +22,8 @@ const Totals = Schema.Array(Schema.Struct({ currency: Currency, amount: Sum })).
 export const SettlementRun = Schema.Struct({
   id: Id,
   customer_id: Id,
-  ...extent,
-  period: Schema.NullOr(Schema.String).annotations({
-    description: "The label of the cadence's period, such as 2026-02; null when a request started the run.",
-  }),
-  state: Schema.Literal("running", "done"),
-  partner_count: Count.annotations({
-    description: "The number of partners in the run, counted at its start.",
-  }),
-  partners_done: Count,
-  draft_count: Count,
-  line_count: Count,
-  approved_count: Count.annotations({ description: "The drafts that the run has approved by the policy." }),
+  ...criteria,
+  ...shownFields(Domain.Progress),
   totals: Totals,
   person: Schema.String.annotations({
     description: "The person that started the run, or set the cadence that did.",
@@ -50,44 +32,14 @@ export const SettlementRun = Schema.Struct({
   finished_at: Schema.NullOr(DateTime),
 }).annotations({ identifier: "SettlementRun" });
 
-const Reason = Schema.NullOr(Schema.Literal(...Domain.REASONS)).annotations({
-  description: "Why there is no draft; null when there is one.",
-});
-
-const finding = {
-  partner_id: Id,
-  currency: Schema.NullOr(Currency).annotations({ description: "Null when nothing is due in any currency." }),
-  reason: Reason,
-  total: Schema.NullOr(Amount).annotations({
-    description: "The amount that may be settled, net of tax; null when it exceeds the largest amount.",
-  }),
-  line_count: Count.annotations({ description: "The number of commissions that may be settled." }),
-  on_hold_count: Count,
-  on_hold_amount: Schema.NullOr(Amount),
-  not_computable_count: Count,
-  not_accepted_count: Count.annotations({
-    description:
-      "Commissions under terms of a plan that the partner has not accepted; 0 unless the policy requires it.",
-  }),
-  not_accepted_amount: Schema.NullOr(Amount),
-  in_open_settlement_count: Count,
-};
+const finding = shownFields(Domain.Finding);
 
 /** The result of a run for one partner and currency. */
 export const SettlementRunResult = Schema.Struct({
   ...finding,
-  drafts: Schema.Array(
-    Schema.Struct({
-      settlement_id: Id,
-      total: Amount,
-      line_count: Count,
-      approval: Schema.Literal("manual", "pending", "approved", "refused").annotations({
-        description:
-          "The automatic approval. manual: the policy approves no such draft; pending: not done yet; approved; refused: see approval_problem.",
-      }),
-      approval_problem: Schema.NullOr(Schema.String),
-    }),
-  ).annotations({ description: "One draft per 10,000 commissions." }),
+  drafts: Schema.Array(shown(Domain.RunDraft)).annotations({
+    description: "One draft per 10,000 commissions.",
+  }),
 }).annotations({ identifier: "SettlementRunResult" });
 
 /** A run with one page of its results. */
@@ -108,7 +60,7 @@ export const SettlementDryRunResult = Schema.Struct({
 
 /** What a run would do; nothing is stored. */
 export const SettlementDryRun = Schema.Struct({
-  ...extent,
+  ...criteria,
   partner_count: Count,
   draft_count: Count,
   line_count: Count,
