@@ -725,7 +725,8 @@ export interface Services {
     /**
      * Propose a payout account. The first account that a partner ever had is confirmed with its proposal,
      * and every account where the operator demands no confirmation; any other is paid once it is
-     * confirmed. (POST /api/v1/partners/{id}/payout-accounts)
+     * confirmed. One that a partner proposes for itself always waits for a person of the customer, and
+     * takes the place of the one of it that waits. (POST /api/v1/partners/{id}/payout-accounts)
      */
     readonly propose: (
       id: string,
@@ -739,7 +740,8 @@ export interface Services {
     /**
      * Confirm a payout account. Payments go to it from then on, and the account before it for the same
      * currency is retired. 409 `four_eyes:` for the person that proposed it where the operator demands
-     * another one, `payout_account:` before the hours that it demands have passed. (POST
+     * another one, and there for the person that invited the partner or created the key that proposed it,
+     * `payout_account:` before the hours that it demands have passed. (POST
      * /api/v1/partners/{id}/payout-accounts/{account_id}/confirm)
      */
     readonly confirm: (id: string, accountId: string, options?: CallOptions) => Promise<Replayed>;
@@ -2947,6 +2949,11 @@ export type PayoutAccount = {
   readonly proposedAt: string;
   /** The person that proposed it; null for the account of before the partner had payout accounts. */
   readonly proposedBy: string | null;
+  /**
+   * True for an account that the partner itself proposed: a person of yours confirms it, whatever the
+   * setting.
+   */
+  readonly proposedByPartner: boolean;
   /** The moment from which it may be confirmed; null unless it is proposed. */
   readonly confirmableFrom: string | null;
   /** True for a proposed account that the person who proposed it may not confirm. */

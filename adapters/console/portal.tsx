@@ -26,6 +26,7 @@ const NAVIGATION = [
   { path: "plans", words: "My plan" },
   { path: "settlements", words: "My settlements" },
   { path: "statement", words: "My statement" },
+  { path: "account", words: "My account" },
 ];
 
 const Page = ({ route }: { readonly route: Route }) => {
@@ -57,6 +58,12 @@ const Page = ({ route }: { readonly route: Route }) => {
       return (
         <Later what="Reading the statement" load={() => import("./portal/MyStatement.tsx")}>
           {({ MyStatement }) => <MyStatement route={route} />}
+        </Later>
+      );
+    case "account":
+      return (
+        <Later what="Reading your accounts" load={() => import("./portal/MyAccounts.tsx")}>
+          {({ MyAccounts }) => <MyAccounts />}
         </Later>
       );
     case "sales":

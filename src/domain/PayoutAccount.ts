@@ -35,6 +35,9 @@ export const stricter = (one: Rule, other: Rule): Rule => ({
   hours: Math.max(one.hours, other.hours),
 });
 
+/** What a proposal of the partner itself takes at least: a person of the customer. */
+const BY_PARTNER: Rule = { isSecondPerson: true, hours: 0 };
+
 const isAtOnce = ({ isSecondPerson, hours }: Rule): boolean => !isSecondPerson && hours === 0;
 
 /** The states of an account. */
@@ -58,6 +61,14 @@ export interface PayoutAccount extends Payee {
   readonly retiredAt: Timestamp | null;
   /** True if it was stated as the bank account of the billing data. */
   readonly isBankAccount: boolean;
+  /** Absent unless the partner itself proposed it. */
+  readonly byPartner?: ByPartner;
+}
+
+/** Of a proposal that the partner made itself. */
+export interface ByPartner {
+  /** The person that invited the partner, or that its key belongs to. */
+  readonly admittedBy: string;
 }
 
 /** Accounts of some types, which random texts never are. */
@@ -155,6 +166,8 @@ export interface Proposal extends Payee {
   readonly isBankAccount: boolean;
   /** True if the partner's log never held an account: then there is none that somebody could replace. */
   readonly isFirst: boolean;
+  /** Absent unless the partner itself proposes it: then nothing but a person of the customer confirms it. */
+  readonly byPartner?: ByPartner;
 }
 
 const propose = (
@@ -172,24 +185,46 @@ const propose = (
     confirmedBy: null,
     retiredAt: null,
   };
-  const follow = isFirst || isAtOnce(rule) ? confirmed(accounts, account, { ...by, at }) : [];
+  const isConfirmed = proposal.byPartner === undefined && (isFirst || isAtOnce(rule));
+  const follow = isConfirmed ? confirmed(accounts, account, { ...by, at }) : [];
   return moved(accounts, [{ type: "propose", account }, ...follow]);
 };
 
-/** A proposal by a request. It is confirmed at once where the rule says so, and where it is the first. */
+/** A proposal that takes the place of those that are replaced, which are retired. */
+const proposeInstead = (
+  accounts: ReadonlyArray<PayoutAccount>,
+  isReplaced: (account: PayoutAccount) => boolean,
+  proposal: Proposal,
+  by: Acting,
+): Moved => {
+  const withdrawn = accounts.filter(isReplaced).map((account) => retired(account, by.at));
+  const after = propose(putIn(accounts, withdrawn), proposal, by);
+  return { accounts: after.accounts, steps: [...withdrawn, ...after.steps] };
+};
+
+const waits = ({ status }: PayoutAccount): boolean => status === "proposed";
+
+/**
+ * A proposal by a request. It is confirmed at once where the rule says so, and where it is the first; never one of the partner
+ * itself, which takes the place of the one that waits from the partner.
+ */
 export const proposeAccount = (
   accounts: ReadonlyArray<PayoutAccount>,
   proposal: Proposal,
   by: Acting,
-): Either.Either<Moved, Conflict> =>
-  accounts.filter(({ status }) => status !== "retired").length >= PAYOUT_ACCOUNTS_MAX
+): Either.Either<Moved, Conflict> => {
+  const isReplaced = (account: PayoutAccount): boolean =>
+    proposal.byPartner !== undefined && account.byPartner !== undefined && waits(account);
+  const kept = accounts.filter((account) => account.status !== "retired" && !isReplaced(account));
+  return kept.length >= PAYOUT_ACCOUNTS_MAX
     ? Either.left(
         conflict(
           "payout_account",
           `a partner has at most ${PAYOUT_ACCOUNTS_MAX} accounts that are not retired`,
         ),
       )
-    : Either.right(propose(accounts, proposal, by));
+    : Either.right(proposeInstead(accounts, isReplaced, proposal, by));
+};
 
 /**
  * What stating a bank account among the billing data does to the accounts: a proposal, unless it is confirmed for every currency
@@ -200,17 +235,17 @@ export const stateBankAccount = (
   proposal: Proposal,
   by: Acting,
 ): Moved => {
-  const withdrawn = accounts
-    .filter(({ status, isBankAccount }) => isBankAccount && status === "proposed")
-    .map((account) => retired(account, by.at));
-  const before = moved(accounts, withdrawn);
+  const isReplaced = (account: PayoutAccount): boolean => account.isBankAccount && waits(account);
   const isConfirmed = accounts.some(
     ({ status, currency, type, details }) =>
       status === "confirmed" && currency === null && type === "iban" && sameJson(details, proposal.details),
   );
-  if (isConfirmed) return before;
-  const after = propose(before.accounts, proposal, by);
-  return { accounts: after.accounts, steps: [...withdrawn, ...after.steps] };
+  return isConfirmed
+    ? moved(
+        accounts,
+        accounts.filter(isReplaced).map((account) => retired(account, by.at)),
+      )
+    : proposeInstead(accounts, isReplaced, proposal, by);
 };
 
 /** What the confirmation of an account that is proposed takes. */
@@ -221,12 +256,21 @@ export interface Confirmable {
   readonly isSecondPerson: boolean;
 }
 
-/** What the confirmation of an account takes, null unless it is proposed. The stricter of the rules of then and of now holds. */
+/**
+ * What the confirmation of an account takes, null unless it is proposed. The stricter of the rules of then and of now holds, and
+ * of what a proposal of the partner takes.
+ */
 export const confirmable = (
-  { status, proposedAt, rule: then }: Pick<PayoutAccount, "status" | "proposedAt" | "rule">,
+  {
+    status,
+    proposedAt,
+    rule: then,
+    byPartner,
+  }: Pick<PayoutAccount, "status" | "proposedAt" | "rule" | "byPartner">,
   now: Rule,
 ): Confirmable | null => {
-  const { isSecondPerson, hours } = stricter(then, now);
+  const ruled = stricter(then, now);
+  const { isSecondPerson, hours } = byPartner === undefined ? ruled : stricter(ruled, BY_PARTNER);
   return status === "proposed" ? { isSecondPerson, from: proposedAt + hours * HOUR } : null;
 };
 
@@ -237,6 +281,9 @@ const confirmationProblem = (account: PayoutAccount, { at, rule: now, ...by }: A
   const { from, isSecondPerson } = found;
   if (isSecondPerson && personOf(by) === account.proposedBy)
     return conflict("four_eyes", "who proposed a payout account may not confirm it");
+  // Otherwise one person could open the partner's session or create a key for it, propose with it, and confirm.
+  if (stricter(account.rule, now).isSecondPerson && personOf(by) === account.byPartner?.admittedBy)
+    return conflict("four_eyes", "who let the partner in may not confirm what it has proposed");
   return at < from
     ? conflict("payout_account", `the account may be confirmed from ${format(from)} on`)
     : null;
@@ -274,9 +321,11 @@ export const accountFor = (
   );
 };
 
-/** That a bank account waits for its confirmation, and where money goes until then; null when none does. */
+/** That a bank account, or one that the partner proposed, waits for its confirmation, and where money goes until then; null when none does. */
 export const waitingProblem = (accounts: ReadonlyArray<PayoutAccount>): string | null => {
-  const waiting = accounts.find(({ status, isBankAccount }) => isBankAccount && status === "proposed");
+  const waiting = accounts.find(
+    (account) => (account.isBankAccount || account.byPartner !== undefined) && waits(account),
+  );
   const present = accounts.find(({ status, currency }) => status === "confirmed" && currency === null);
   if (waiting !== undefined)
     return `${describe(waiting)} waits for its confirmation; ${present === undefined ? "nothing is paid" : `payments go to ${describe(present)}`} until then`;

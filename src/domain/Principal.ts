@@ -135,12 +135,13 @@ export const restrict = (
   };
 };
 
-/** The operations of a partner: reading its own records, uploading documents, raising disputes, commenting. */
+/** The operations of a partner: reading its own records, uploading documents, raising disputes, commenting, and proposing an account. */
 const PARTNER_MAY: ReadonlySet<Operation> = new Set([
   "read principal",
   "accept invitation",
   "list partners",
   "list payout accounts",
+  "propose payout account",
   "list partner links",
   "list attributions",
   "attribution statistics",

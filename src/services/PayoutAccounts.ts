@@ -1,11 +1,12 @@
 /** Payout accounts of partners: proposed, confirmed by whom the policy demands, retired. */
 import { Effect, Either } from "effect";
-import { type PartnerId, PayoutAccountId } from "../domain/Ids.ts";
+import { type CustomerId, type PartnerId, PayoutAccountId } from "../domain/Ids.ts";
+import { personOfPartner } from "../domain/ApiKey.ts";
 import type * as Partner from "../domain/Partner.ts";
 import { accountsOf, hasHeldAccount, withMoved } from "../domain/PartnerAccounts.ts";
 import * as PayoutAccount from "../domain/PayoutAccount.ts";
 import { mask } from "../domain/PayoutDetails.ts";
-import { authorize, type Operation, type Principal } from "../domain/Principal.ts";
+import { authorize, type Operation, type Principal, personOf } from "../domain/Principal.ts";
 import { missing, type Refusal } from "../domain/Refusal.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { type Records, Storage, type StorageError, type Versioned } from "../ports/Storage.ts";
@@ -76,6 +77,19 @@ const make = Effect.gen(function* () {
       );
     });
 
+  const creatorOf = (customerId: CustomerId, keyId: string) =>
+    Effect.map(storage.log(customerId, "apiKey", keyId), ([created]) =>
+      created?.event.type === "create_api_key" ? created.event.actor : null,
+    );
+
+  /** The person that created the invitation of a partner's session; of a key, the person that it belongs to. */
+  const admittedBy = (customerId: CustomerId, principal: Principal) =>
+    Effect.gen(function* () {
+      const opened = principal.session === true ? yield* creatorOf(customerId, principal.principalId) : null;
+      const invited = opened === null ? null : yield* creatorOf(customerId, opened.principal_id);
+      return invited?.person ?? personOf(principal);
+    });
+
   const propose = (
     principal: Principal,
     id: PartnerId,
@@ -89,8 +103,16 @@ const make = Effect.gen(function* () {
         Effect.gen(function* () {
           const accountId = yield* ids.next(PayoutAccountId);
           const isFirst = yield* isFirstAccount(storage, partner);
-          const proposal = { ...{ id: accountId, type, currency, details, isFirst }, isBankAccount: false };
-          const moved = yield* PayoutAccount.proposeAccount(accountsOf(partner), proposal, acting);
+          const isPartner = principal.kind === "partner";
+          const byPartner = isPartner && {
+            byPartner: { admittedBy: yield* admittedBy(partner.customerId, principal) },
+          };
+          const by = isPartner ? { ...acting, person: personOfPartner(partner.id) } : acting;
+          const proposal = {
+            ...{ id: accountId, type, currency, details, isFirst, isBankAccount: false },
+            ...byPartner,
+          };
+          const moved = yield* PayoutAccount.proposeAccount(accountsOf(partner), proposal, by);
           return { result: { id: accountId }, moved };
         }),
       );
@@ -143,7 +165,10 @@ const make = Effect.gen(function* () {
   return {
     /** Every account of a partner, the oldest first; masked for a principal without the scope `payouts:read`, and without persons for a partner. */
     read,
-    /** Proposes an account. The first one of a partner is confirmed with it, and each one where the policy demands nothing more. */
+    /**
+     * Proposes an account. The first one of a partner is confirmed with it, and each one where the policy demands nothing more. One
+     * that a partner proposes for itself always waits for a person of the customer.
+     */
     propose,
     /** Confirms a proposed account, by a person that the policy allows; the one before for its currency is retired. */
     confirm: actOn("confirm payout account", PayoutAccount.confirmAccount),

@@ -66,6 +66,7 @@ export const createPortalKey = async (
     partner_ids: [partnerId],
     scopes: [
       "partners:read",
+      "partners:write",
       "commissions:read",
       "attributions:read",
       "formulas:read",

@@ -51,7 +51,7 @@ beforeAll(async () => {
     partner_ids: partners.map(({ id }: { readonly id: string }) => id),
     scopes: [
       ...["partners:read", "commissions:read", "attributions:read", "formulas:read", "settlements:read"],
-      "settlements:write",
+      ...["settlements:write", "partners:write"],
     ],
   });
   key = String(created.key);
@@ -185,6 +185,7 @@ describe("a page of the portal", () => {
         "plans",
         "settlements",
         "statement",
+        "account",
         "nowhere",
         `settlements/${crypto.randomUUID()}`,
       ],
@@ -253,7 +254,7 @@ describe("a page of the portal", () => {
     async (code, direction) => {
       const phone = await arriveIn(code, { width: 390, scheme: "dark" });
       await signIn(phone, key);
-      for (const route of ["", "coming", "plans", "commissions", "statement"]) {
+      for (const route of ["", "coming", "plans", "commissions", "statement", "account"]) {
         await phone.visit(route);
         await phone.page.evaluate(`document.documentElement.dir = "${direction}"`);
         expect([route, await phone.page.evaluate("document.documentElement.scrollWidth")]).toEqual([

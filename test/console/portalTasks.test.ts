@@ -1,4 +1,7 @@
-/** What a partner sends in the portal, each within its budget of clicks, on a phone: an invoice, and an objection to one line. */
+/**
+ * What a partner sends in the portal, each within its budget of clicks, on a phone: an invoice, an objection to one line, and another
+ * account.
+ */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ask } from "../server/running.ts";
@@ -125,4 +128,53 @@ it("uploads its invoice in four clicks", async () => {
   expect(clicks).toBe(4);
   await reach("awaiting_payment");
   expect(visitor.complaints).toEqual([]);
+});
+
+it("proposes another account in three clicks, which waits for a person of the company", async () => {
+  await visitor.visit("account");
+  expect(await page.locator("main .empty").innerText()).toContain("We have no account of yours");
+  const clicks = await clickThrough(
+    ['nav a[href="#/account"]'],
+    [
+      'main button:text-is("Propose another account")',
+      async () => {
+        expect(await page.locator("dialog .consequences").innerText()).toContain(
+          "We check the account before anything is paid to it.",
+        );
+        await page.fill("dialog input[name=iban]", "DK50 0040 0440 1162 44");
+        await page.fill("dialog input[name=holder]", "Bo Busch");
+        expect(await page.locator("dialog .field.wrong").innerText()).toContain(
+          "The check digits do not fit: compare every digit.",
+        );
+        await page.fill("dialog input[name=iban]", "DK50 0040 0440 1162 43");
+        expect(await page.locator("dialog .field.wrong").count()).toBe(0);
+      },
+    ],
+    [
+      'dialog button:text-is("Propose another account")',
+      () => page.waitForSelector("dialog", { state: "detached" }).then(),
+    ],
+  );
+  expect(clicks).toBe(3);
+  await page.waitForSelector('.badge:has-text("We check it")');
+  const { payout_accounts } = await demo.get(`partners/${partnerId}/payout-accounts`);
+  expect(payout_accounts).toMatchObject([
+    { status: "proposed", proposed_by_partner: true, proposed_by: `partner:${partnerId}` },
+  ]);
+
+  const team = await arrive(launched.browser, demo.url, "console");
+  await signIn(team, demo.key);
+  await team.visit(`partners/${partnerId}`);
+  const row = team.page.locator("main section:has(h2:text-is('Payout accounts')) tbody tr");
+  expect((await row.innerText()).replace(/\s+/g, " ")).toMatch(
+    /DK5000400440116243 .* Proposed By somebody of the team Proposed [\w ]+ by the partner Confirm Refuse$/,
+  );
+  await row.locator('button:text-is("Confirm")').click();
+  await team.page.click('dialog button:text-is("Confirm")');
+  await row.locator('.badge:has-text("Confirmed")').waitFor();
+  await visitor.visit("");
+  await visitor.visit("account");
+  await page.waitForSelector('.badge:has-text("We pay to it")');
+  expect([...visitor.complaints, ...team.complaints]).toEqual([]);
+  await team.leave();
 });

@@ -70,6 +70,22 @@ describe("a proposal", () => {
     expect(statuses(propose(first, 2, acting("ada", { afterHours: 1 })))).toEqual(["confirmed", "proposed"]);
   });
 
+  it("of the partner itself is never confirmed with it, and takes the place of its own that waits", () => {
+    const own = { isFirst: true, byPartner: { admittedBy: "ada" } };
+    const waiting = propose([], 1, acting("partner", "at_once"), own);
+    expect(statuses(waiting)).toEqual(["proposed"]);
+    const both = propose(waiting, 2, acting("bo", "second_person"));
+    const again = propose(both, 3, acting("partner", "at_once"), own);
+    expect(statuses(again)).toEqual(["retired", "proposed", "proposed"]);
+    expect(refusal(again, 3, acting("partner", "at_once"))).toBe(
+      "four_eyes: who proposed a payout account may not confirm it",
+    );
+    expect(refusal(again, 3, acting("ada", "second_person"))).toBe(
+      "four_eyes: who let the partner in may not confirm what it has proposed",
+    );
+    expect(refusal(again, 3, acting("ada", "at_once"))).toBeNull();
+  });
+
   it("is refused beyond fifty accounts that are not retired", () => {
     let accounts: Accounts = first;
     for (let count = 1; count < 50; count++)

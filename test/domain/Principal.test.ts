@@ -87,7 +87,7 @@ describe("what a kind of principal may do", () => {
     expect(allowed("agent")).toEqual(operations);
   });
 
-  it("is reading its own records, uploading documents, raising disputes and withdrawing them, and commenting for a partner", () => {
+  it("is reading its own records, uploading documents, raising disputes and withdrawing them, commenting, and proposing an account for a partner", () => {
     expect(allowed("partner")).toEqual([
       "read principal",
       "accept invitation",
@@ -95,6 +95,7 @@ describe("what a kind of principal may do", () => {
       "attribution statistics",
       "list partners",
       "list payout accounts",
+      "propose payout account",
       "list partner links",
       "list formulas",
       "read plan terms",

@@ -333,6 +333,114 @@ describe("an account", () => {
   );
 });
 
+/** The session of an invitation that somebody has sent to the partner. */
+const sessionOf = (given: Given.Scene, inviting: Principal.Principal) =>
+  Effect.gen(function* () {
+    const { create, accept } = yield* ApiKeys.ApiKeys;
+    const { verify } = yield* TokenVerifier.TokenVerifier;
+    const scopes = ["partners:read", "partners:write"] as const;
+    const invitation = { kind: "partner", use: "invitation", partnerIds: [given.partnerId], scopes } as const;
+    const { key } = yield* create(inviting, invitation);
+    return yield* verify((yield* accept(yield* verify(key))).key);
+  });
+
+const ADMITTED = "four_eyes: who let the partner in may not confirm what it has proposed";
+
+describe("an account that a partner proposes for itself", () => {
+  const settings = [["at_once"], ["second_person"], [{ afterHours: 1 }]] as const;
+
+  it.effect.each(settings)("waits for a person of the customer under the setting %j", ([payoutAccounts]) =>
+    rule(
+      Effect.gen(function* () {
+        const given = yield* Given.drafted([10_000]);
+        const partner = yield* sessionOf(given, someone(given, "ada"));
+        const id = yield* propose(given, partner);
+        yield* Given.wait(365 * Given.DAY);
+        expect(yield* accounts(given)).toMatchObject([
+          {
+            status: "proposed",
+            proposedBy: `partner:${given.partnerId}`,
+            confirmable: { isSecondPerson: true },
+          },
+        ]);
+        expect((yield* accounts(given, partner))[0]).toMatchObject({ proposedBy: null });
+        const [record] = (yield* (yield* Partners.Partners).list(given.owner)).items;
+        expect(record?.payoutProblem).toBe(
+          "the account …789 waits for its confirmation; nothing is paid until then",
+        );
+        expect(yield* Given.refusal(confirm(given, partner, id))).toBe(
+          "A partner credential may not confirm payout account",
+        );
+        const itself = { ...given.owner, person: `partner:${given.partnerId}` };
+        expect(yield* Given.refusal(confirm(given, itself, id))).toBe(SELF);
+        yield* confirm(given, someone(given, "bo"), id);
+        expect(yield* statuses(given)).toEqual(["confirmed"]);
+      }),
+      bank({ payoutAccounts }).host,
+    ),
+  );
+
+  it.effect("is not confirmed by who let the partner in where another person is needed", () =>
+    rule(
+      Effect.gen(function* () {
+        const given = yield* drafted;
+        const { customerId } = given;
+        const first = yield* keyOf(ADMIN, { customerId });
+        const second = yield* keyOf(first);
+        const program = { kind: "partner", partnerIds: [given.partnerId] } as const;
+        for (const partner of [yield* sessionOf(given, first), yield* keyOf(first, program)]) {
+          const id = yield* propose(given, partner);
+          for (const mallory of [first, second])
+            expect(yield* Given.refusal(confirm(given, mallory, id))).toBe(ADMITTED);
+          yield* confirm(given, someone(given, "bo"), id);
+        }
+      }),
+    ),
+  );
+
+  it.effect("is confirmed by who let the partner in where one person does everything", () =>
+    rule(
+      Effect.gen(function* () {
+        const given = yield* drafted;
+        const ada = someone(given, "ada");
+        const id = yield* propose(given, yield* sessionOf(given, ada));
+        expect(yield* statuses(given)).toEqual(["confirmed", "proposed"]);
+        yield* confirm(given, ada, id);
+        expect(yield* statuses(given)).toEqual(["retired", "confirmed"]);
+      }),
+      bank({}).host,
+    ),
+  );
+
+  it.effect("takes the place of the one of it that waits, and of no other", () =>
+    rule(
+      Effect.gen(function* () {
+        const given = yield* drafted;
+        const partner = yield* sessionOf(given, someone(given, "ada"));
+        yield* propose(given, someone(given, "mallory"));
+        yield* propose(given, partner);
+        yield* propose(given, partner, { ...ACH, account_number: "770000112233" });
+        expect(yield* statuses(given)).toEqual(["confirmed", "proposed", "retired", "proposed"]);
+      }),
+    ),
+  );
+
+  it.effect("is one of its own record", () =>
+    rule(
+      Effect.gen(function* () {
+        const given = yield* drafted;
+        const partner = yield* sessionOf(given, someone(given, "ada"));
+        const other = { ...given, partnerId: yield* Given.partner(given) };
+        expect(yield* Given.refusal(propose(other, partner))).toBe("partner not found");
+        const reader = { ...partner, scopes: ["partners:read"] as const };
+        expect(yield* Given.refusal(propose(given, reader))).toBe(
+          "The credential lacks the scope partners:write",
+        );
+      }),
+    ),
+  );
+});
+
 const RETIRED =
   "payout_account: the payout account of the approval was retired; choose another one for the settlement, or mark it as paid";
 

@@ -66,7 +66,7 @@ const columnsOf = (canSettle: boolean, failed: boolean): ReadonlyArray<Column<Ro
         )}
         {payoutProblem !== null && (
           <span class="under" title={payoutProblem}>
-            <Badge family="waiting">Cannot be paid</Badge>
+            <Badge family="waiting">Check the account</Badge>
           </span>
         )}
       </>

@@ -1,15 +1,17 @@
 /** The fields of a payout account, by its type. */
 import { useState } from "preact/hooks";
 import type { ProposePayoutAccount } from "quittance/client";
-import { FormProblem, sentence } from "../api/Refusal.ts";
+import { FormProblem } from "../api/Refusal.ts";
+import { hasIbanCheckDigits } from "../format/Iban.ts";
 import { Field } from "../parts/Basics.tsx";
 import { text } from "../parts/Forms.tsx";
 import { ACCOUNT_TYPES } from "../words/AccountWords.ts";
+import { type Text, t, translated } from "../words/Language.ts";
 
 type Type = ProposePayoutAccount["type"];
 
 /** The fields of each type, with their hints. */
-const DETAILS: { readonly [Of in Exclude<Type, "custom">]: Readonly<Record<string, string>> } = {
+const DETAILS: { readonly [Of in Exclude<Type, "custom">]: Readonly<Record<string, Text | "">> } = {
   iban: { iban: "", bic: "Optional.", holder: "", holder_type: "Optional." },
   us_ach: {
     ...{ routing_number: "Nine digits.", account_number: "", account_type: "" },
@@ -19,14 +21,35 @@ const DETAILS: { readonly [Of in Exclude<Type, "custom">]: Readonly<Record<strin
   email: { address: "", service: "Who holds the account, such as PayPal." },
 };
 
-/** The values of a detail that has few. */
-const CHOICES: Readonly<Record<string, ReadonlyArray<string>>> = {
-  account_type: ["checking", "savings"],
-  holder_type: ["", "company", "person"],
+/** What the details are called. */
+const LABELS: Readonly<Record<string, Text>> = {
+  iban: "IBAN",
+  bic: "BIC",
+  holder: "Account holder",
+  holder_type: "Holder type",
+  routing_number: "Routing number",
+  account_number: "Account number",
+  account_type: "Account type",
+  sort_code: "Sort code",
+  address: "Address",
+  service: "Service",
 };
 
-const labelOf = (name: string): string =>
-  name.length < 5 ? name.toUpperCase() : sentence(name.replace("_", " ")).slice(0, -1);
+/** The values of a detail that has few, in words. */
+const CHOICES: Readonly<Record<string, ReadonlyArray<readonly [value: string, words: Text]>>> = {
+  account_type: [
+    ["checking", "Checking"],
+    ["savings", "Savings"],
+  ],
+  holder_type: [
+    ["", "Not stated"],
+    ["company", "Company"],
+    ["person", "Person"],
+  ],
+};
+
+/** The kinds that the portal offers: what a custom account needs, the company knows. */
+const OWN_TYPES = ["iban", "us_ach", "uk", "email"] as const satisfies ReadonlyArray<Type>;
 
 /** A detail without the spaces and hyphens with which people group a number. */
 const written = (name: string, given: string): string =>
@@ -81,16 +104,65 @@ const CustomFields = ({ problem }: { readonly problem: string | null }) => {
   );
 };
 
-/** One field for each detail of the chosen type; `problemOf` is what the server says of one. */
-export const AccountFields = ({ problemOf }: { readonly problemOf: (field: string) => string | null }) => {
+/** A detail of an account; an IBAN is checked as soon as it is typed. */
+const Detail = ({
+  name,
+  hint,
+  said,
+}: {
+  readonly name: string;
+  readonly hint: Text | "";
+  /** What the server says of it. */
+  readonly said: string | null;
+}) => {
+  const [left, setLeft] = useState("");
+  const isWrong = name === "iban" && left.trim() !== "" && !hasIbanCheckDigits(left);
+  const problem = isWrong ? t("The check digits do not fit: compare every digit.") : said;
+  const field = { name, required: hint !== "Optional.", "aria-invalid": problem !== null };
+  const choices = CHOICES[name];
+  return (
+    <Field label={LABELS[name] ?? name} hint={hint || undefined} problem={problem}>
+      {choices ? (
+        <select {...field}>
+          {choices.map(([value, words]) => (
+            <option key={value} value={value}>
+              {t(words)}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          {...field}
+          autocomplete="off"
+          maxLength={255}
+          onChange={(event) => setLeft(event.currentTarget.value)}
+          onInput={(event) => isWrong && setLeft(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+};
+
+/**
+ * One field for each detail of the chosen type; `problemOf` is what the server says of one. A partner states fewer for an account
+ * of its own.
+ */
+export const AccountFields = ({
+  problemOf,
+  isOwn = false,
+}: {
+  readonly problemOf: (field: string) => string | null;
+  readonly isOwn?: boolean;
+}) => {
   const [type, setType] = useState<Type>("iban");
+  const types = isOwn ? OWN_TYPES : (Object.keys(ACCOUNT_TYPES) as ReadonlyArray<Type>);
   return (
     <>
       <Field label="Type">
         <select name="type" value={type} onChange={(event) => setType(event.currentTarget.value as Type)}>
-          {Object.entries(ACCOUNT_TYPES).map(([value, words]) => (
+          {types.map((value) => (
             <option key={value} value={value}>
-              {words}
+              {translated(ACCOUNT_TYPES[value])}
             </option>
           ))}
         </select>
@@ -98,25 +170,11 @@ export const AccountFields = ({ problemOf }: { readonly problemOf: (field: strin
       {type === "custom" ? (
         <CustomFields problem={problemOf("details")} />
       ) : (
-        Object.entries(DETAILS[type]).map(([name, hint]) => {
-          const problem = problemOf(`details.${name}`);
-          const field = { name, required: hint !== "Optional.", "aria-invalid": problem !== null };
-          return (
-            <Field key={type + name} label={labelOf(name)} hint={hint || undefined} problem={problem}>
-              {CHOICES[name] ? (
-                <select {...field}>
-                  {CHOICES[name].map((value) => (
-                    <option key={value} value={value}>
-                      {value === "" ? "Not stated" : sentence(value).slice(0, -1)}
-                    </option>
-                  ))}
-                </select>
-              ) : (
-                <input {...field} autocomplete="off" maxLength={255} />
-              )}
-            </Field>
-          );
-        })
+        Object.entries(DETAILS[type])
+          .filter(([name]) => !isOwn || name !== "holder_type")
+          .map(([name, hint]) => (
+            <Detail key={type + name} name={name} hint={hint} said={problemOf(`details.${name}`)} />
+          ))
       )}
       <Field
         label="Currency (optional)"

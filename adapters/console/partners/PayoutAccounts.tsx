@@ -41,11 +41,13 @@ const conditionsOf = ({
   needsSecondPerson,
   confirmableFrom,
   proposedBy,
+  proposedByPartner,
 }: PayoutAccount): ReadonlyArray<string> => [
   ...(confirmableFrom !== null && Date.parse(confirmableFrom) > Date.now()
     ? [`From ${moment(confirmableFrom)} on`]
     : []),
-  ...(needsSecondPerson ? [`Not by ${proposedBy ?? "who proposed it"}`] : []),
+  ...(proposedByPartner ? ["By somebody of the team"] : []),
+  ...(needsSecondPerson && !proposedByPartner ? [`Not by ${proposedBy ?? "who proposed it"}`] : []),
 ];
 
 interface OfAccount {
@@ -75,6 +77,20 @@ const Confirm = ({
   />
 );
 
+const Refuse = ({ partner, account }: OfAccount) => (
+  <ActionButton
+    words="Refuse"
+    title={`Refuse an account of ${partner.name}`}
+    danger
+    consequence={[
+      `Danger: nothing is ever paid to ${accountName(account)}. This cannot be undone; the account can be proposed again.`,
+      "Payments go where they went before.",
+    ]}
+    run={(commands) => commands.payoutAccounts.retire(partner.id, account.id)}
+    done={readAgain}
+  />
+);
+
 const Retire = ({ partner, account }: OfAccount) => (
   <ActionButton
     words="Retire"
@@ -94,7 +110,7 @@ const History = ({ account }: { readonly account: PayoutAccount }) => (
   <>
     {(
       [
-        ["Proposed", account.proposedAt, account.proposedBy],
+        ["Proposed", account.proposedAt, account.proposedByPartner ? "the partner" : account.proposedBy],
         ["Confirmed", account.confirmedAt, account.confirmedBy],
         ["Retired", account.retiredAt, null],
       ] as const
@@ -161,9 +177,13 @@ const Accounts = ({
               {account.status === "proposed" && may("settlements:approve") && (
                 <Confirm partner={partner} account={account} accounts={accounts} />
               )}
-              {account.status !== "retired" && may("partners:write") && (
-                <Retire partner={partner} account={account} />
-              )}
+              {account.status !== "retired" &&
+                may("partners:write") &&
+                (account.proposedByPartner && account.status === "proposed" ? (
+                  <Refuse partner={partner} account={account} />
+                ) : (
+                  <Retire partner={partner} account={account} />
+                ))}
             </div>
           ),
         },

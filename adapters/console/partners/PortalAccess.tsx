@@ -15,6 +15,7 @@ const SHOWN = 20;
 const SCOPES: ReadonlyArray<Scope> = [
   "attributions:read",
   "partners:read",
+  "partners:write",
   "formulas:read",
   "commissions:read",
   "settlements:read",
@@ -80,7 +81,7 @@ const Invite = ({
           mail
             ? `A link is mailed to ${partner.email}, and shown to you once.`
             : `A link is shown once, for you to send to the partner.${sendsMail() ? " The record has no e-mail address." : ""}`,
-          "Whoever opens it first sees what the partner earns, and may send its invoices and accept its plans. It can be used once, within 7 days.",
+          "Whoever opens it first sees what the partner earns, and may send its invoices, accept its plans and propose the account that it is paid to. It can be used once, within 7 days.",
           ...(isAgain
             ? ["Earlier invitations that are not accepted stay good until you withdraw them."]
             : []),

@@ -7,6 +7,7 @@ import type { Commands } from "../api/Client.ts";
 import type { Progress } from "../api/Command.ts";
 import { sentence } from "../api/Refusal.ts";
 import { t } from "../words/Language.ts";
+import { saidByServer } from "../words/ServerWords.ts";
 import type { Submit } from "./Basics.tsx";
 import { Outcome, Unanswered, useCommand } from "./Command.tsx";
 import { announce } from "./Focus.ts";
@@ -101,7 +102,7 @@ const problemsOf =
     progress.type === "refused" &&
     progress.failure instanceof InvalidError &&
     progress.failure.field === field
-      ? sentence(progress.failure.message.slice(progress.failure.message.indexOf(":") + 1).trim())
+      ? saidByServer(sentence(progress.failure.message.slice(progress.failure.message.indexOf(":") + 1).trim()))
       : null;
 
 /**

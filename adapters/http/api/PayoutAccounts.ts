@@ -33,6 +33,10 @@ export const PayoutAccount = Schema.Struct({
     description:
       "The person that proposed it; null for the account of before the partner had payout accounts.",
   }),
+  proposed_by_partner: Schema.Boolean.annotations({
+    description:
+      "True for an account that the partner itself proposed: a person of yours confirms it, whatever the setting.",
+  }),
   confirmable_from: Schema.NullOr(DateTime).annotations({
     description: "The moment from which it may be confirmed; null unless it is proposed.",
   }),
@@ -83,7 +87,7 @@ const propose = HttpApiEndpoint.post("propose", "/partners/:id/payout-accounts")
       id: "proposePayoutAccount",
       summary: "Propose a payout account",
       description:
-        "The first account that a partner ever had is confirmed with its proposal, and every account where the operator demands no confirmation; any other is paid once it is confirmed.",
+        "The first account that a partner ever had is confirmed with its proposal, and every account where the operator demands no confirmation; any other is paid once it is confirmed. One that a partner proposes for itself always waits for a person of the customer, and takes the place of the one of it that waits.",
       request: Example.proposal,
       response: { id: PAYOUT_ACCOUNT },
       refused: "details.iban: is not valid: its form or its check digits are wrong",
@@ -100,7 +104,7 @@ const confirm = HttpApiEndpoint.post("confirm", "/partners/:id/payout-accounts/:
       id: "confirmPayoutAccount",
       summary: "Confirm a payout account",
       description:
-        "Payments go to it from then on, and the account before it for the same currency is retired. 409 `four_eyes:` for the person that proposed it where the operator demands another one, `payout_account:` before the hours that it demands have passed.",
+        "Payments go to it from then on, and the account before it for the same currency is retired. 409 `four_eyes:` for the person that proposed it where the operator demands another one, and there for the person that invited the partner or created the key that proposed it, `payout_account:` before the hours that it demands have passed.",
       refused: "account_id: must be a UUID",
     }),
   );

@@ -9,6 +9,7 @@ export const payoutAccounts = recordWriter<{
 }>()(Contract.PayoutAccounts, {
   payout_accounts: [
     {
+      proposed_by_partner: ({ byPartner }) => byPartner !== undefined,
       confirmable_from: ({ confirmable }) => confirmable?.from ?? null,
       needs_second_person: ({ confirmable }) => confirmable?.isSecondPerson ?? false,
     },

@@ -227,7 +227,7 @@ const portalKey = (principal: Principal.Principal, partnerId: Ids.PartnerId, nam
   Effect.gen(function* () {
     const keys = yield* ApiKeys.ApiKeys;
     const scopes = Principal.DEFAULT_SCOPES.filter(
-      (scope) => scope.endsWith(":read") || scope === "settlements:write",
+      (scope) => scope.endsWith(":read") || scope === "settlements:write" || scope === "partners:write",
     );
     const { key } = yield* keys.create(principal, {
       name: `portal of ${name}`,

@@ -324,6 +324,7 @@ export const walkPortal = async (
   await visit(walk, "commissions", "commissions", () => Expected.commissions(api, "order=desc"));
   await walkSettlements(walk);
   await visit(walk, "statement", "statement", () => Expected.statement(api, partnerId));
+  await visit(walk, "account", "account");
   const [sale] = (await api.get("attributions?order=desc&per_page=1")).attributions;
   if (sale !== undefined) await visit(walk, "sale", `sales/${sale.id}`, () => Expected.sale(api, sale));
   await visitor.leave();

@@ -12,6 +12,7 @@ export type Permission =
   | "write plans"
   | "write workspace"
   | "accept plan terms"
+  | "propose account"
   | "read settlement policy"
   | "write settlement policy"
   | "start settlement run"
@@ -37,6 +38,8 @@ const requiredScope = (permission: Permission): string => {
     case "dispute settlement":
     case "accept plan terms":
       return "settlements:write";
+    case "propose account":
+      return "partners:write";
     case "pay by files":
       return "settlements:pay";
     case "write plans":
@@ -81,6 +84,7 @@ const isKindPermitted = ({ kind }: Principal, permission: Permission): boolean =
         (reads && permission !== "read schemas") ||
         permission === "upload document" ||
         permission === "accept plan terms" ||
+        permission === "propose account" ||
         permission === "dispute settlement"
       );
     case "platform":
@@ -165,7 +169,7 @@ const OF_THE_NAME = {
   simulate: "simulate formulas",
   accept_terms: "accept plan terms",
   explain: "read commissions",
-  propose_account: "write partners",
+  propose_account: "propose account",
   retire_account: "write partners",
   confirm_account: "approve settlements",
   write_workspace: "write workspace",

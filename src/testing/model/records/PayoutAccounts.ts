@@ -155,19 +155,25 @@ class Acting {
     accounts: ReadonlyArray<PayoutAccount>,
   ) {
     const rule = ruleOf(this.world);
+    const isByPartner = this.#principal.kind === "partner";
     const account: PayoutAccount = {
       ...proposal,
+      ...(isByPartner ? { byPartner: { admittedBy: personOf(this.#principal) } } : {}),
       ...{
         status: "proposed",
         rule,
         proposedAt: this.world.now as never,
-        proposedBy: personOf(this.#principal),
+        proposedBy: isByPartner ? `partner:${this.#partnerId}` : personOf(this.#principal),
       },
       ...{ confirmedAt: null, confirmedBy: null, retiredAt: null },
     };
-    const proposed = this.#step("propose", account, accounts);
+    let before = accounts;
+    for (const other of accounts)
+      if (isByPartner && other.byPartner !== undefined && other.status === "proposed")
+        before = this.retire(other, before);
+    const proposed = this.#step("propose", account, before);
     const isAtOnce = !rule.isSecondPerson && rule.hours === 0;
-    if (isFirst || isAtOnce) this.confirm(account, proposed);
+    if (!isByPartner && (isFirst || isAtOnce)) this.confirm(account, proposed);
   }
 }
 
@@ -204,10 +210,13 @@ export const proposeAccount = (world: World, command: CommandOf<"propose_account
 /** Why a person may not confirm an account now, or null. */
 const confirmationProblem = (world: World, account: PayoutAccount, person: string): Decision | null => {
   const present = ruleOf(world);
-  const isSecondPerson = present.isSecondPerson || account.rule.isSecondPerson;
+  const isSecondPerson =
+    present.isSecondPerson || account.rule.isSecondPerson || account.byPartner !== undefined;
   const hours = Math.max(present.hours, account.rule.hours);
   if (account.status !== "proposed") return conflict("payout_account");
   if (isSecondPerson && account.proposedBy === person) return conflict("four_eyes");
+  const isRuled = present.isSecondPerson || account.rule.isSecondPerson;
+  if (isRuled && account.byPartner?.admittedBy === person) return conflict("four_eyes");
   return world.now < account.proposedAt + hours * HOUR ? conflict("payout_account") : null;
 };
 

@@ -23,6 +23,7 @@ export const account: JsonObject = {
   status: "confirmed",
   proposed_at: "2026-01-05T09:00:00.000Z",
   proposed_by: "ada@example.com",
+  proposed_by_partner: false,
   confirmable_from: null,
   needs_second_person: false,
   confirmed_at: "2026-01-05T10:30:00.000Z",
