@@ -47,12 +47,8 @@ beforeAll(async () => {
     expression: BY_THE_MONTH,
   });
   await post(`commission-plans/${plan.id}/partners`, { partner_ids: [anna] });
-  const month = new Date().toISOString().slice(0, 8);
   for (const order_value of [700, 900])
-    await post("attributions", {
-      ...{ ...place, partner_id: anna, properties: { order_value } },
-      occurred_at: `${month}01T01:00:00Z`,
-    });
+    await post("attributions", { ...place, partner_id: anna, properties: { order_value } });
   visitor = await arrive(launched.browser, demo.url, "portal");
   await signIn(visitor, await createPortalKey(demo, anna));
 });

@@ -9,7 +9,7 @@ import type {
   Plan,
   Partner as Record,
 } from "../api/Records.ts";
-import { Absent } from "../api/Refusal.ts";
+import { Absent, sentence } from "../api/Refusal.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
@@ -95,8 +95,8 @@ const Billing = ({ partner }: { readonly partner: Record }) => {
       <h2>Billing</h2>
       {partner.payoutProblem !== null && (
         <div class="notice wait">
-          <strong>Payments are blocked</strong>
-          <p>{partner.payoutProblem}</p>
+          <strong>Check the account</strong>
+          <p>{sentence(partner.payoutProblem)}</p>
         </div>
       )}
       <dl class="facts">

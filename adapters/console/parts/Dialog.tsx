@@ -7,7 +7,8 @@ import type { Commands } from "../api/Client.ts";
 import type { Progress } from "../api/Command.ts";
 import { sentence } from "../api/Refusal.ts";
 import { t } from "../words/Language.ts";
-import { saidByServer } from "../words/ServerWords.ts";
+import { useWords } from "../words/Reader.ts";
+import type { FailureWords } from "../words/Words.ts";
 import type { Submit } from "./Basics.tsx";
 import { Outcome, Unanswered, useCommand } from "./Command.tsx";
 import { announce } from "./Focus.ts";
@@ -97,12 +98,12 @@ export interface ConfirmProps<Result> {
 export type ProblemOf = (field: string) => string | null;
 
 const problemsOf =
-  (progress: Progress<unknown>): ProblemOf =>
+  (progress: Progress<unknown>, { ofField = (words) => words }: FailureWords): ProblemOf =>
   (field) =>
     progress.type === "refused" &&
     progress.failure instanceof InvalidError &&
     progress.failure.field === field
-      ? saidByServer(sentence(progress.failure.message.slice(progress.failure.message.indexOf(":") + 1).trim()))
+      ? ofField(sentence(progress.failure.message.slice(progress.failure.message.indexOf(":") + 1).trim()))
       : null;
 
 /**
@@ -121,6 +122,7 @@ export const Confirm = <Result,>({
 }: ConfirmProps<Result>) => {
   const description = useId();
   const { progress, start, ask } = useCommand<Result>();
+  const { failures } = useWords();
   const finish = (result: Result): void => {
     close();
     done?.(result);
@@ -156,7 +158,7 @@ export const Confirm = <Result,>({
             <li key={sentence}>{sentence}</li>
           ))}
         </ul>
-        {typeof children === "function" ? children(problemsOf(progress)) : children}
+        {typeof children === "function" ? children(problemsOf(progress, failures)) : children}
         <div class="row end">
           <button type="button" class="back" onClick={close}>
             {t("Go back")}

@@ -213,7 +213,20 @@ const CONFLICTS: Readonly<Record<string, Text>> = {
   busy: "The same settlement was changed at the same time. Try again.",
 };
 
+/** What the server says of the fields of an account. */
+const SAID: ReadonlySet<string> = new Set([
+  "Is missing.",
+  "Is not valid: its form or its check digits are wrong.",
+  "Must be an e-mail address.",
+  "Must be nine digits with a valid check digit.",
+  "Must have 1 to 17 digits or letters.",
+  "Must have eight digits.",
+  "Must have six digits.",
+  "The BIC does not have the form of a BIC.",
+] satisfies ReadonlyArray<Text>);
+
 const FAILURES: FailureWords = {
+  ofField: (said) => (SAID.has(said) ? t(said as Text) : said),
   conflict: (token) => t(CONFLICTS[token] ?? "The settlement has moved on meanwhile. Reload the page."),
   get invalidKey() {
     return {
