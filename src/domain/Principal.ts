@@ -195,10 +195,7 @@ const PLATFORM_MAY: ReadonlySet<Operation> = new Set([
 ] satisfies ReadonlyArray<Operation>);
 
 /** The operations that nobody but the platform has: what they change cannot be undone. */
-const PLATFORM_ALONE_MAY: ReadonlySet<Operation> = new Set([
-  "erase partner",
-  "erase events",
-] satisfies ReadonlyArray<Operation>);
+const PLATFORM_ALONE_MAY: ReadonlySet<Operation> = new Set<Operation>(["erase partner", "erase events"]);
 
 /** Every operation and the scope it needs; null where any valid credential is enough. */
 export const SCOPE_OF = {

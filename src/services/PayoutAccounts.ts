@@ -1,7 +1,7 @@
 /** Payout accounts of partners: proposed, confirmed by whom the policy demands, retired. */
 import { Effect, Either } from "effect";
-import { type CustomerId, type PartnerId, PayoutAccountId } from "../domain/Ids.ts";
 import { personOfPartner } from "../domain/ApiKey.ts";
+import { type CustomerId, type PartnerId, PayoutAccountId } from "../domain/Ids.ts";
 import type * as Partner from "../domain/Partner.ts";
 import { accountsOf, hasHeldAccount, withMoved } from "../domain/PartnerAccounts.ts";
 import * as PayoutAccount from "../domain/PayoutAccount.ts";

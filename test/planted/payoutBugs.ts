@@ -46,7 +46,7 @@ export const payoutBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "the first account of a partner is confirmed by its own proposal",
-    of("waits for a person of the customer under the setting \"at_once\""),
+    of('waits for a person of the customer under the setting "at_once"'),
     ACCOUNT,
     "proposal.byPartner === undefined && (isFirst || isAtOnce(rule))",
     "isFirst || (proposal.byPartner === undefined && isAtOnce(rule))",

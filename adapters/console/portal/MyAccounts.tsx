@@ -35,7 +35,12 @@ const STATES: Readonly<Record<PayoutAccount["status"], readonly [words: Text, fa
   retired: ["No longer used", "stopped"],
 };
 
-const sinceWords = ({ status, proposedAt, confirmedAt, retiredAt }: PayoutAccount): readonly [Text, string] =>
+const sinceWords = ({
+  status,
+  proposedAt,
+  confirmedAt,
+  retiredAt,
+}: PayoutAccount): readonly [Text, string] =>
   status === "proposed"
     ? ["Proposed on {day}. Nothing is paid to it before we have checked it.", proposedAt]
     : status === "confirmed"
@@ -87,7 +92,9 @@ const Accounts = ({ accounts }: Pick<Mine, "accounts">) => (
 
 const Propose = ({ partner, accounts }: Mine) => {
   const present = accounts.filter(({ status }) => status === "confirmed");
-  const waiting = accounts.some(({ status, proposedByPartner }) => status === "proposed" && proposedByPartner);
+  const waiting = accounts.some(
+    ({ status, proposedByPartner }) => status === "proposed" && proposedByPartner,
+  );
   return (
     <ActionButton
       words={t("Propose another account")}
@@ -128,9 +135,7 @@ export const MyAccounts = () => {
             <section key={partner.id} class="panel">
               <h2>{mine.length > 1 ? <Clip>{partner.name}</Clip> : t("Where we pay you")}</h2>
               {accounts.length === 0 ? (
-                <Empty title="We have no account of yours">
-                  {t("Tell us where your money is to go.")}
-                </Empty>
+                <Empty title="We have no account of yours">{t("Tell us where your money is to go.")}</Empty>
               ) : (
                 <Accounts accounts={accounts} />
               )}
