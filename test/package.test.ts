@@ -232,6 +232,11 @@ export const start = async (): Promise<string> => (await open({ database: "memor
     }
   });
 
+  it("contains the files of an empty database for the version of PGlite that it depends on", () => {
+    const name = `dist/empty-database/pglite-${dependencies["@electric-sql/pglite"]}.tar.br`;
+    expect(contents.filter((path) => path.startsWith("dist/empty-database/"))).toEqual([name]);
+  });
+
   it("serves the documentation page from one file, in each bundle that has it", async () => {
     install(...Object.keys(dependencies));
     const large = contents.filter(

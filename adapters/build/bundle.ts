@@ -6,6 +6,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
+import { archive } from "../pglite/EmptyDatabase.ts";
 import { consoleBundle, writePages } from "./console.ts";
 import { directImports } from "./directImports.ts";
 import { copyFonts } from "./fonts.ts";
@@ -225,6 +226,8 @@ const metafiles = results.map(({ metafile }) => metafile).filter((metafile) => m
 const pages = metafiles.at(-1);
 if (pages !== undefined) writePages(pages);
 if (!isServerOnly) {
+  // Makes the file of the package where it is absent.
+  await archive();
   removeStale(join(root, "dist"), new Set(metafiles.flatMap(({ outputs }) => Object.keys(outputs))));
   writeFileSync(join(root, "dist/THIRD-PARTY-LICENCES.txt"), notices(metafiles));
 }

@@ -1,10 +1,9 @@
 /** PostgreSQL inside this process: in memory, or in a folder with `fsync`. */
 import * as fs from "node:fs";
-import { createRequire } from "node:module";
 import * as path from "node:path";
-import { Worker } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 import { Effect, type Scope } from "effect";
+import { archive, unpack } from "./EmptyDatabase.ts";
 import { DurableFolder } from "./Folder.ts";
 import { lockFolder } from "./Lock.ts";
 
@@ -41,27 +40,6 @@ const DURABLE = [
 const startIn = (folder: string): Promise<PGlite> =>
   PGlite.create({ fs: new DurableFolder(folder), startParams: DURABLE });
 
-/** CommonJS, because it is started from its text: a file would have a different place in the sources and in the build. */
-const CREATE = `
-const { workerData } = require("node:worker_threads");
-const { PGlite } = require(workerData.source);
-PGlite.create({ dataDir: workerData.folder }).then((database) => database.close());`;
-
-/**
- * Creates the files of a database, without `fsync`. PGlite needs 600 MB for this and keeps them until its thread ends, so
- * that it runs in a thread of its own.
- */
-const createFiles = (folder: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const library = createRequire(import.meta.url).resolve("@electric-sql/pglite");
-    const worker = new Worker(CREATE, { eval: true, execArgv: [], workerData: { source: library, folder } });
-    worker.once("error", reject);
-    worker.once("exit", (code) => {
-      if (code === 0) resolve();
-      else reject(new Error(`the thread that creates the database ended with ${code}`));
-    });
-  });
-
 const sync = (target: string): void => {
   const descriptor = fs.openSync(target, "r");
   try {
@@ -85,7 +63,7 @@ export const syncTree = (folder: string): void => {
 const initialise = async (folder: string, data: string): Promise<void> => {
   const draft = path.join(folder, "data.new");
   fs.rmSync(draft, { recursive: true, force: true });
-  await createFiles(draft);
+  unpack(await archive(), draft);
   syncTree(draft);
   fs.renameSync(draft, data);
   sync(folder);
@@ -103,8 +81,8 @@ const openScoped = (open: () => Promise<PGlite>): Effect.Effect<PGlite, unknown,
   );
 
 /** A database that is deleted when the scope closes. */
-export const inMemory: Effect.Effect<PGlite, unknown, Scope.Scope> = openScoped(() =>
-  PGlite.create({ startParams: [...PARAMETERS, "-F"] }),
+export const inMemory: Effect.Effect<PGlite, unknown, Scope.Scope> = openScoped(async () =>
+  PGlite.create({ startParams: [...PARAMETERS, "-F"], loadDataDir: new Blob([await archive()]) }),
 );
 
 /** A database in a folder that only this process has open; created when it is absent. */

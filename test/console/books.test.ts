@@ -70,8 +70,7 @@ const sums = (read: ReadonlyArray<Readers.Read>): ReadonlyMap<string, bigint> =>
 const alert = () => visitor.page.locator("main [role=alert]").innerText();
 
 /** The number of each account in the tests, and of the account of one plan. */
-const numberOf = (account: string): string =>
-  String(4_000 + Object.keys(Journal.ACCOUNTS).findIndex((name) => name === account));
+const numberOf = (account: string): string => String(4_000 + Object.keys(Journal.ACCOUNTS).indexOf(account));
 
 describe("the books of a month", () => {
   it("are exported in at most four clicks, as the interface has them", async () => {
@@ -202,12 +201,6 @@ describe("posting rules", () => {
     await signIn(other, demo.key);
     for (const route of ["books", "books/rules"]) {
       await other.visit(route);
-      const picture = process.env["BOOKS_PICTURES"];
-      if (picture !== undefined)
-        await other.page.screenshot({
-          path: `${picture}/${route.replace("/", "-")}-${view.width}-${view.scheme}.png`,
-          fullPage: true,
-        });
       expect(await other.axe()).toEqual([]);
       expect(
         await other.page.evaluate(
