@@ -4,6 +4,7 @@ import { Effect } from "effect";
 import { type CommandFailed, unusableDatabase, usageError } from "./CommandFailed.ts";
 import * as Backup from "./commands/Backup.ts";
 import * as Completions from "./commands/Completions.ts";
+import * as Copy from "./commands/Copy.ts";
 import * as Doctor from "./commands/Doctor.ts";
 import * as Erase from "./commands/Erase.ts";
 import * as Export from "./commands/Export.ts";
@@ -34,7 +35,7 @@ const GROUPS: ReadonlyArray<readonly [heading: string, commands: ReadonlyArray<D
   ["Data:", [Import.declare, Receipts.declare, Export.declare, Erase.declare, Workspace.declare]],
   ["Formulas:", [Formula.declare, Simulate.declare, Plans.declare, Values.declare]],
   ["Settling:", [Runs.declare, Policy.declare]],
-  ["Operating:", [Verify.declare, Outbox.declare, ...Backup.declarations]],
+  ["Operating:", [Verify.declare, Outbox.declare, ...Backup.declarations, Copy.declare]],
   ["Other:", [OpenApi.declare, Completions.declare]],
 ];
 

@@ -77,7 +77,7 @@ const checkSchema = ({ present, needed }: Sql.Status): Observation =>
         "schema",
         present < needed
           ? `version ${present}, this program needs ${needed}: run quittance migrate`
-          : `version ${present}, newer than ${needed} of this program: run a newer program`,
+          : Sql.schemaMismatch(present).message,
       );
 
 const CLOCK_MILLISECONDS_MAX = 2_000;

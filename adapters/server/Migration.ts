@@ -16,6 +16,16 @@ export const status = (database: Database): Effect.Effect<Sql.Status, Failure> =
     ? Effect.succeed({ present: 0, needed: Sql.VERSION })
     : Effect.provide(Effect.flatMap(SqlClient.SqlClient, Sql.status), sqlClient(database));
 
+/** How the schema of a database stands to this program. */
+export const describe = ({ present, needed }: Sql.Status): string =>
+  present === needed
+    ? `the schema is up to date: version ${present}`
+    : present > needed
+      ? Sql.schemaMismatch(present).message
+      : present === 0
+        ? `the database has no schema yet; version ${needed} would be created`
+        : `the schema has version ${present}; the steps ${present + 1} to ${needed} are missing: run "quittance migrate"`;
+
 /** Tries the migration and rolls it back. A folder without a store stays absent. */
 export const rehearse = (database: Database): Effect.Effect<void, Failure> =>
   database.type === "memory" || (database.type === "pglite" && !isStore(database.folder))

@@ -114,9 +114,7 @@ const requireCurrentSchema = (sql: SqlClient.SqlClient) =>
       : Effect.fail(
           new Storage.StorageError({
             reason: "broken",
-            cause: new Error(
-              `the database has schema version ${present}, this program needs ${needed}: ${present < needed ? "migrate it" : "run a newer program"}`,
-            ),
+            cause: Sql.schemaMismatch(present),
           }),
         ),
   );

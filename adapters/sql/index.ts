@@ -12,11 +12,25 @@ import { runnerOverClient, Statements } from "./Statement.ts";
 import * as StorageOverSql from "./Storage.ts";
 import * as Commit from "./writing/Commit.ts";
 
+export * as Catalogue from "./copying/Catalogue.ts";
+export * as Progress from "./copying/Progress.ts";
+export * as Rows from "./copying/Rows.ts";
+export * as Session from "./copying/Session.ts";
+export { declaredTables } from "./distribution/Citus.ts";
 export { distribute, NotDistributable } from "./distribution/Distribution.ts";
 export { waitGaps } from "./distribution/Waits.ts";
 export { failure, isAnswered, isOfNode, OutageError, UNCONNECTED } from "./Failure.ts";
 export { grantServer } from "./migrations/grantServer.ts";
-export { migrate, rehearse, SchemaMismatch, type Status, status, VERSION } from "./migrations/Migrations.ts";
+export {
+  INCOMPLETE_COPY,
+  migrate,
+  rehearse,
+  SchemaMismatch,
+  type Status,
+  schemaMismatch,
+  status,
+  VERSION,
+} from "./migrations/Migrations.ts";
 export type { Ports } from "./Ports.ts";
 export { type Parameter, type Runner, type Statement, Statements } from "./Statement.ts";
 export { type Preamble, preamble } from "./TenantScope.ts";

@@ -8,15 +8,6 @@ import type { Database } from "../Value.ts";
 /** Exit code of `migrate status` when the database needs a migration, or a newer program. */
 const DIFFERS = 1;
 
-const describe = ({ present, needed }: { readonly present: number; readonly needed: number }): string =>
-  present === needed
-    ? `the schema is up to date: version ${present}`
-    : present > needed
-      ? `the schema has version ${present}, newer than version ${needed} of this program: run a newer program`
-      : present === 0
-        ? `the database has no schema yet; version ${needed} would be created`
-        : `the schema has version ${present}; the steps ${present + 1} to ${needed} are missing: run "quittance migrate"`;
-
 const status = (database: Database, json: boolean): Task =>
   load(
     () => import("../Migration.ts"),
@@ -24,7 +15,7 @@ const status = (database: Database, json: boolean): Task =>
       Effect.gen(function* () {
         const found = yield* migration.status(database);
         const isCurrent = found.present === found.needed;
-        yield* print(json ? JSON.stringify({ ...found, up_to_date: isCurrent }) : describe(found));
+        yield* print(json ? JSON.stringify({ ...found, up_to_date: isCurrent }) : migration.describe(found));
         if (!isCurrent) yield* exitWith(DIFFERS);
       }),
   );

@@ -43,12 +43,18 @@ const KNOWN = "select to_regclass('quittance.migrations') is not null as known";
 
 const PRESENT = "select coalesce(max(t.version), 0) as version from quittance.migrations t";
 
-const schemaMismatch = (present: number): SchemaMismatch =>
+/** The version of a store while it is being filled by a copy. */
+export const INCOMPLETE_COPY = 2_147_483_647;
+
+/** The failure of a program that needs another version of the schema. */
+export const schemaMismatch = (present: number): SchemaMismatch =>
   new SchemaMismatch({
     message:
-      present > VERSION
-        ? `the database has schema version ${present}, newer than version ${VERSION} of this program: run a newer program`
-        : `the database has schema version ${present}, this program needs ${VERSION}: migrate it`,
+      present === INCOMPLETE_COPY
+        ? "the database is the target of a copy that is not complete: run quittance copy again"
+        : present > VERSION
+          ? `the database has schema version ${present}, newer than version ${VERSION} of this program: run a newer program`
+          : `the database has schema version ${present}, this program needs ${VERSION}: migrate it`,
   });
 
 /** Steps up to this version change tables in ways that Citus refuses on distributed ones. */

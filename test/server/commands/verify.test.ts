@@ -15,7 +15,9 @@ import { CREDITOR, DEBTOR } from "../../payouts/Payers.ts";
 import { statementProblems } from "../../postgres/distribution/Routability.ts";
 import { schemaOf } from "../../postgres/distribution/Schema.ts";
 import type {} from "../../support/postgresSetup.ts";
+import { callCommand } from "../callCommand.ts";
 import { folder, run } from "../running.ts";
+import { keysOfCustomers, responses } from "./Responses.ts";
 import { prepare } from "./Store.ts";
 
 const COMMANDS = 700;
@@ -58,6 +60,20 @@ const customers = async (name: string): Promise<ReadonlyArray<Ids.CustomerId>> =
   try {
     const { rows } = await client.query<{ readonly id: Ids.CustomerId }>(
       "select customer_id as id from quittance.settlements order by 1 limit 1",
+    );
+    return rows.map(({ id }) => id);
+  } finally {
+    await client.end();
+  }
+};
+
+/** Every customer who has a partner. */
+const customerIds = async (name: string): Promise<ReadonlyArray<string>> => {
+  const client = new pg.Client({ connectionString: urlOf(name) });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ readonly id: string }>(
+      "select distinct customer_id as id from quittance.partners order by 1",
     );
     return rows.map(({ id }) => id);
   } finally {
@@ -794,5 +810,129 @@ describe("verify", () => {
       await query(admin, `drop database ${name} with (force)`);
       here.remove();
     }
+  });
+});
+
+/** Every table, read from the database: its name, its rows, and a hash of them with generated columns. */
+const contents = async (name: string): Promise<ReadonlyArray<unknown>> => {
+  const client = new pg.Client({ connectionString: urlOf(name) });
+  await client.connect();
+  try {
+    const { rows: tables } = await client.query<{ readonly name: string }>(
+      "select relname as name from pg_class where relnamespace = 'quittance'::regnamespace and relkind = 'r' and relname <> 'migrations' order by 1",
+    );
+    const found: Array<unknown> = [];
+    for (const { name: table } of tables) {
+      const { rows } = await client.query(
+        `select '${table}' as table, count(*) as rows, md5(string_agg(t::text, ' ' order by t::text collate "C")) as hash from quittance.${table} t`,
+      );
+      found.push(rows[0]);
+    }
+    const { rows: rules } = await client.query(
+      `select k.conrelid::regclass::text || pg_get_constraintdef(k.oid) as rule from pg_constraint k
+        where k.connamespace = 'quittance'::regnamespace and k.conrelid <> 0 order by 1`,
+    );
+    return [...found, ...rules];
+  } finally {
+    await client.end();
+  }
+};
+
+const HUNG = `create function public.hang() returns trigger language plpgsql as $body$
+begin
+  if (select count(*) from quittance.events) > 300 then perform pg_sleep(600); end if;
+  return null;
+end
+$body$;
+create trigger hang after insert on quittance.events for each statement execute function public.hang()`;
+
+describe("quittance copy", () => {
+  const [from, back, other] = ["from", "back", "other"].map((suffix) => `${SOUND}_${suffix}`) as [
+    ...[string, string, string],
+  ];
+  const here = folder();
+  const embedded = `pglite://${here.path}/store`;
+
+  /** What `quittance copy` prints, or its failure. */
+  const copied = (source: string, target: string) => callCommand(["copy", target], { DATABASE_URL: source });
+
+  beforeAll(() => query(admin, `create database ${from} template ${SOUND}`));
+
+  afterAll(async () => {
+    for (const name of [from, back, other])
+      await query(admin, `drop database if exists ${name} with (force)`);
+    here.remove();
+  });
+
+  it("fills an embedded store and a database again, continues after a kill, and leaves nothing out", async () => {
+    const keys = await keysOfCustomers(urlOf(from), await customerIds(from));
+    const recorded = await responses(urlOf(from), keys);
+    const first = await copied(urlOf(from), embedded);
+    expect(first.text).toMatch(
+      /^\d+ rows of \d+ tables are copied .*, and each table is the same \(.* s\)$/m,
+    );
+    expect(first.text).toMatch(/^no problem found in \d+ customers: /m);
+    expect(first.code).toBe(0);
+
+    await query(admin, `create database ${back} template ${inject("postgres").template}`);
+    await query(urlOf(back), HUNG);
+    const killed = run(here.path, ["copy", urlOf(back)], { DATABASE_URL: embedded });
+    await vi.waitUntil(
+      () => query(admin, `select from pg_stat_activity where datname = '${back}' and wait_event = 'PgSleep'`),
+      {
+        timeout: 30_000,
+      },
+    );
+    killed.process.kill("SIGKILL");
+    expect(await killed.ended).toBe("SIGKILL");
+    await query(admin, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${back}'`);
+    await query(urlOf(back), "drop trigger hang on quittance.events; drop function public.hang()");
+    const incomplete = "the database is the target of a copy that is not complete: run quittance copy again";
+    for (const words of [["migrate", "status"], ["verify"], ["serve", "--port", "0"]])
+      expect(await callCommand(words, { DATABASE_URL: urlOf(back) })).toMatchObject({
+        code: 1,
+        text: expect.stringContaining(incomplete),
+      });
+    expect(await copied(urlOf(SOUND), urlOf(back))).toEqual({
+      code: 1,
+      text: expect.stringMatching(
+        /^continuing .*\nthe copy cannot continue: \w+ of the source has changed since, or /,
+      ),
+    });
+
+    const second = await copied(embedded, urlOf(back));
+    expect(second.text).toMatch(/^continuing a copy that has [1-9]\d* rows\n/);
+    expect(second.text).toMatch(/^no problem found in \d+ customers: /m);
+    expect(second.code).toBe(0);
+    expect(await contents(back)).toEqual(await contents(from));
+    expect(await responses(urlOf(back), keys)).toEqual(recorded);
+    const successes = [...recorded.values()].filter((text) => text.startsWith("200 "));
+    expect(successes.length).toBeGreaterThan(100);
+  }, 120_000);
+
+  it("refuses a target that has rows, that is the source, or that ends with the command", async () => {
+    for (const [target, problem] of [
+      [
+        urlOf(SOUND),
+        `${new URL(urlOf(SOUND)).host}/${SOUND} is not empty: the table api_key_routes has rows`,
+      ],
+      [urlOf(from), "the target is the source: name another store"],
+      ["memory:", "a store in memory ends with this command: name a target that stays"],
+      ["mysql://db.example", "the target must be memory:, pglite://<folder> or postgres://…"],
+    ] as const)
+      expect(await copied(urlOf(from), target)).toEqual({ code: 2, text: expect.stringContaining(problem) });
+  });
+
+  it("names a table that differs in the end", async () => {
+    await query(admin, `create database ${other} template ${inject("postgres").template}`);
+    const LOSES = `create function public.lose() returns trigger language plpgsql as 'begin return null; end';
+      create trigger lose before insert on quittance.movements for each row when (new.sequence = 2) execute function public.lose()`;
+    await query(urlOf(other), LOSES);
+    expect(await copied(urlOf(from), urlOf(other))).toEqual({
+      code: 1,
+      text: expect.stringMatching(
+        /^movements differs: \d+ rows in the source, \d+ in the copy; the copy is not complete, name an empty target$/,
+      ),
+    });
   });
 });
