@@ -1,9 +1,10 @@
 /** The findings of one check on PostgreSQL, in a database of its own on the runner's server; `worker.ts` calls it. */
-import { Cause, Effect, Exit, type Layer, Redacted } from "effect";
+import { Cause, Effect, Either, Exit, type Layer, Redacted } from "effect";
 import pg from "pg";
 import { Storage } from "quittance";
 import * as Postgres from "quittance/postgres";
 import { Build, Scene, storageContract } from "quittance/testing";
+import { copy } from "../../adapters/server/copying/CopyStore.ts";
 import { DISCREPANCIES } from "../postgres/commits/discrepancies.ts";
 import { lockedLines } from "../postgres/commits/lockedLines.ts";
 import type { Finding, Harness } from "./worker.ts";
@@ -13,8 +14,11 @@ interface Database {
   readonly check: string;
   /** Its name, which is also free as the name of a role. */
   readonly name: string;
+  readonly url: string;
   /** Opens a connection that the run closes. */
   readonly connect: () => Promise<pg.Client>;
+  /** An empty database, dropped at the end. */
+  readonly target: string;
 }
 
 /** The laws of the storage contract whose names contain the text. */
@@ -124,6 +128,32 @@ const rowLevelSecurity = Effect.fn(function* ({ check, name, connect }: Database
   });
 });
 
+/** The number of rows of every table. */
+const rowCounts = async (url: string): Promise<ReadonlyMap<string, string>> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query(`select relname as name,
+      (xpath('//n/text()', query_to_xml(format('select count(*) as n from quittance.%I', relname), false, true, '')))[1]::text as rows
+    from pg_class where relnamespace = 'quittance'::regnamespace and relkind = 'r' and relname <> 'migrations'`);
+  await client.end();
+  return new Map(rows.map(({ name, rows: count }) => [name, count]));
+};
+
+/** Copies the store into another database, which must have as many rows in every table. */
+const copies = Effect.fn(function* ({ check, url, target }: Database) {
+  yield* Scene.earn(yield* Scene.create(), [1, 2, 3, 4, 5, 6, 7]);
+  const copied = yield* Effect.either(copy({ type: "postgres", url }, { type: "postgres", url: target }));
+  if (Either.isLeft(copied)) return [{ name: check, detail: String(copied.left) }];
+  return yield* Effect.promise(async (): Promise<ReadonlyArray<Finding>> => {
+    const [theirs, ours] = [await rowCounts(url), await rowCounts(target)];
+    return [...theirs].flatMap(([table, rows]) =>
+      ours.get(table) === rows
+        ? []
+        : [{ name: check, detail: `${ours.get(table)} of ${rows} rows of ${table}` }],
+    );
+  });
+});
+
 type Ports = Layer.Layer.Success<ReturnType<typeof Postgres.layer>>;
 
 const CHECKS: Readonly<
@@ -131,6 +161,7 @@ const CHECKS: Readonly<
 > = {
   rollups,
   locks,
+  copies,
   "row-level security": rowLevelSecurity,
 };
 
@@ -138,7 +169,9 @@ const CHECKS: Readonly<
 export const findings: Harness = async ({ check, server }) => {
   if (server === null) throw new Error("a bug on PostgreSQL needs a server");
   const name = `planted_${crypto.randomUUID().replaceAll("-", "")}`;
-  const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
+  const [url, target] = [name, `${name}_copy`].map(
+    (database) => Object.assign(new URL(server), { pathname: `/${database}` }).href,
+  ) as [string, string];
   const clients: Array<pg.Client> = [];
   const connect = async (): Promise<pg.Client> => {
     const client = new pg.Client({ connectionString: url });
@@ -149,12 +182,14 @@ export const findings: Harness = async ({ check, server }) => {
   const administrator = new pg.Client({ connectionString: server });
   await administrator.connect();
   await administrator.query(`create database ${name}`);
+  if (check === "copies") await administrator.query(`create database ${name}_copy`);
   const layer = Postgres.layer({ url: Redacted.make(url), maxConnections: 12 });
   const exit = await Effect.runPromiseExit(
-    Effect.provide((CHECKS[check] ?? laws)({ check, name, connect }), layer),
+    Effect.provide((CHECKS[check] ?? laws)({ check, name, url, target, connect }), layer),
   );
   await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
-  await administrator.query(`drop database if exists ${name} with (force)`);
+  for (const database of [name, `${name}_copy`])
+    await administrator.query(`drop database if exists ${database} with (force)`);
   await administrator.end();
   if (Exit.isSuccess(exit)) return exit.value;
   return [{ name: check in CHECKS ? check : "crash", detail: Cause.pretty(exit.cause) }];

@@ -149,7 +149,7 @@ const fill = (source: Session, target: Session, all: ReadonlyArray<Table>) =>
       });
     }
     bar.end();
-    return { copied, seconds: bar.seconds() };
+    return { rows: copied, seconds: bar.seconds() };
   });
 
 /** Fails unless every table has the same rows in both. */
@@ -166,27 +166,29 @@ const compare = (source: Session, target: Session, all: ReadonlyArray<Table>) =>
 
 const SNAPSHOT = "begin isolation level repeatable read, read only";
 
+/** What a copy has done. */
+interface Copied {
+  readonly rows: number;
+  readonly tables: number;
+  readonly seconds: number;
+}
+
 /** Copies and compares on one snapshot of the source; the target can be used afterwards. */
-const copy = (from: PersistentDatabase, to: PersistentDatabase): Effect.Effect<void, Failure> =>
+export const copy = (from: PersistentDatabase, to: PersistentDatabase): Effect.Effect<Copied, Failure> =>
   Effect.gen(function* () {
     const source = yield* openSource(from);
     const target = yield* openTarget(to);
     const stopped = (error: SqlError.SqlError) =>
       commandFailure(`the copy stopped: ${messageOf(error.cause)}; run it again to continue`);
-    yield* Session.inTransaction(
-      source,
-      SNAPSHOT,
-      Effect.gen(function* () {
-        const all = yield* Catalogue.tables(source);
-        yield* requireSameTables(all, yield* Catalogue.tables(target));
-        const { copied, seconds } = yield* fill(source, target, all);
-        yield* compare(source, target, all);
-        yield* Progress.end(source, target);
-        yield* print(
-          `${copied} rows of ${all.length} tables are copied from ${nameOf(from)} to ${nameOf(to)}, and each table is the same (${seconds.toFixed(1)} s)`,
-        );
-      }),
-    ).pipe(Effect.catchTag("SqlError", stopped));
+    const work = Effect.gen(function* () {
+      const all = yield* Catalogue.tables(source);
+      yield* requireSameTables(all, yield* Catalogue.tables(target));
+      const filled = yield* fill(source, target, all);
+      yield* compare(source, target, all);
+      yield* Progress.end(source, target);
+      return { ...filled, tables: all.length };
+    });
+    return yield* Effect.catchTag(Session.inTransaction(source, SNAPSHOT, work), "SqlError", stopped);
   }).pipe(Effect.scoped);
 
 /** A store that can be filled: a folder may be absent. */
@@ -201,6 +203,9 @@ export const copyStore = (source: Database, target: Database): Task =>
     const from = yield* requireExisting(source);
     const to = yield* requirePersistent(target);
     if (nameOf(from) === nameOf(to)) return yield* usageError("the target is the source: name another store");
-    yield* copy(from, to);
+    const { rows, tables, seconds } = yield* copy(from, to);
+    yield* print(
+      `${rows} rows of ${tables} tables are copied from ${nameOf(from)} to ${nameOf(to)}, and each table is the same (${seconds.toFixed(1)} s)`,
+    );
     yield* verifyStore(to, undefined, false);
   });
