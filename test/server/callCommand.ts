@@ -12,12 +12,15 @@ export const callCommand = async (words: ReadonlyArray<string>, environment: Rec
       return true;
     }),
   );
+  const codeBefore = process.exitCode;
+  process.exitCode = undefined;
   try {
     const ended = await Effect.runPromise(Effect.either(commandLine(words, environment, false)));
     return Either.isLeft(ended)
       ? { code: ended.left.exitCode, text: `${output}${ended.left.message}` }
       : { code: process.exitCode ?? 0, text: output };
   } finally {
+    process.exitCode = codeBefore;
     for (const spy of spies) spy.mockRestore();
   }
 };

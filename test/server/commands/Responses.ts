@@ -10,13 +10,11 @@ const { paths } = JSON.parse(
   readFileSync(new URL("../../../docs/openapi.json", import.meta.url), "utf8"),
 ) as { readonly paths: Readonly<Record<string, { readonly get?: Operation }>> };
 
-const QUERY: Readonly<Record<string, string>> = {
-  from: "2020-01-01T00:00:00Z",
-  to: "2020-03-01T00:00:00Z",
-  granularity: "month",
-  at: "2026-11-30T00:00:00Z",
-  per_page: "100",
-};
+/** Parameters of queries; what depends on the clock is asked for one moment. */
+const queryAt = (moment: string): Readonly<Record<string, string>> => ({
+  ...{ from: "2026-01-01T00:00:00Z", to: moment, at: moment },
+  ...{ granularity: "month", per_page: "100" },
+});
 
 /** The ids of the records of a list. */
 const idsOf = (text: string): ReadonlyArray<string> => [
@@ -24,13 +22,15 @@ const idsOf = (text: string): ReadonlyArray<string> => [
 ];
 
 /** Records of a kind that are looked at one by one. */
-const EACH = 3;
+const EACH = 2;
 
 /** Status and body of every GET request of a customer: each operation, for some records of its list where it needs an id. */
 export const responses = async (
   database: string,
   keys: ReadonlyArray<string>,
+  moment: string,
 ): Promise<ReadonlyMap<string, string>> => {
+  const parameters = queryAt(moment);
   const quittance = await open({ database, worker: false });
   const handle = await quittance.handler();
   const found = new Map<string, string>();
@@ -43,16 +43,19 @@ export const responses = async (
       found.set(`${customer} ${path}`, text);
       return text;
     };
+    const lists = new Map<string, string>();
     for (const [path, { get: operation }] of Object.entries(paths)) {
       if (operation === undefined) continue;
       const query = (operation.parameters ?? [])
-        .filter(({ name, required }) => Object.hasOwn(QUERY, name) && (required === true || name !== "to"))
-        .map(({ name }) => `${name}=${QUERY[name]}`)
+        .filter(({ name }) => Object.hasOwn(parameters, name))
+        .map(({ name }) => `${name}=${parameters[name]}`)
         .join("&");
       const list = path.slice(0, path.indexOf("/{"));
-      const ids = path.includes("{") ? idsOf(found.get(`${customer} ${list}?per_page=100`) ?? "") : [""];
-      for (const id of ids.slice(0, EACH))
-        await get(`${path.replace("{id}", id)}${query === "" ? "" : `?${query}`}`);
+      const ids = path.includes("{") ? idsOf(lists.get(list) ?? "") : [""];
+      for (const id of ids.slice(0, EACH)) {
+        const text = await get(`${path.replace("{id}", id)}${query === "" ? "" : `?${query}`}`);
+        if (id === "") lists.set(path, text);
+      }
     }
   }
   await quittance.close();

@@ -866,14 +866,14 @@ describe("quittance copy", () => {
 
   it("fills an embedded store and a database again, continues after a kill, and leaves nothing out", async () => {
     const keys = await keysOfCustomers(urlOf(from), await customerIds(from));
-    const recorded = await responses(urlOf(from), keys);
+    const moment = new Date().toISOString();
+    const recorded = await responses(urlOf(from), keys, moment);
     const first = await copied(urlOf(from), embedded);
     expect(first.text).toMatch(
       /^\d+ rows of \d+ tables are copied .*, and each table is the same \(.* s\)$/m,
     );
     expect(first.text).toMatch(/^no problem found in \d+ customers: /m);
     expect(first.code).toBe(0);
-
     await query(admin, `create database ${back} template ${inject("postgres").template}`);
     await query(urlOf(back), HUNG);
     const killed = run(here.path, ["copy", urlOf(back)], { DATABASE_URL: embedded });
@@ -905,7 +905,9 @@ describe("quittance copy", () => {
     expect(second.text).toMatch(/^no problem found in \d+ customers: /m);
     expect(second.code).toBe(0);
     expect(await contents(back)).toEqual(await contents(from));
-    expect(await responses(urlOf(back), keys)).toEqual(recorded);
+    const replayed = await responses(urlOf(back), keys, moment);
+    expect([...recorded].filter(([request, text]) => replayed.get(request) !== text)).toEqual([]);
+    expect(replayed.size).toBe(recorded.size);
     const successes = [...recorded.values()].filter((text) => text.startsWith("200 "));
     expect(successes.length).toBeGreaterThan(100);
   }, 120_000);
