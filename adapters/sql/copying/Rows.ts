@@ -119,7 +119,7 @@ export const copyRows = (
     const pages = Effect.zipRight(copyPages(source, target, table, notes, perPage), notes.done);
     yield* perPage ? pages : inTransaction(target, "begin", pages);
     yield* source.rows(`close ${CURSOR}`);
-    // The server plans by what it knows of a table, and knows nothing of a new one.
+    // Plans depend on the statistics of a table, and a new one has none.
     yield* target.rows(`analyze ${nameOf(table)}`);
   });
 

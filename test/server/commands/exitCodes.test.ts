@@ -31,6 +31,7 @@ const COMMANDS: ReadonlyArray<ReadonlyArray<string>> = [
   ["export", "commissions", "--customer", CUSTOMER],
   ["export", "commissions"],
   ["verify"],
+  ["copy", `pglite://${join(here.path, "copied")}`],
   ["outbox", "list"],
   ["outbox", "retry", "--all"],
   ["runs", "list", "--customer", CUSTOMER],
