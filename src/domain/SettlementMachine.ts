@@ -232,7 +232,11 @@ const workIn = (to: StatusType, state: View): ReadonlyArray<Task> => {
     case "cancelled":
     case "written_off":
       return counterpartOf(state);
-    default:
+    case "draft":
+    case "negative_review":
+    case "awaiting_payment":
+    case "disputed":
+    case "paid":
       return [];
   }
 };

@@ -27,8 +27,8 @@ export type Disputable = (typeof DISPUTABLE)[number];
 
 const status = variant("Status");
 
-/** The state of a settlement, with the data that belongs to that state alone. */
-export const Status = Schema.Union(
+/** The states of open settlements: their lines are reserved, and no other settlement can hold its commissions. */
+const OPEN_STATES = [
   status("draft", {}),
   status("awaiting_report", {}),
   status("negative_review", {}),
@@ -37,17 +37,26 @@ export const Status = Schema.Union(
   status("awaiting_payment", {}),
   status("payment_initiated", {}),
   status("disputed", { resume: Schema.Literal(...DISPUTABLE) }),
+] as const;
+
+/** The states in which a settlement has ended. */
+const ENDED_STATES = [
   status("paid", { method: Schema.Literal("manual", "webhook", "nothing_due") }),
   status("written_off", {}),
   status("cancelled", { cause: ReleaseCause }),
-);
+] as const;
+
+/** The state of a settlement, with the data that belongs to that state alone. */
+export const Status = Schema.Union(...OPEN_STATES, ...ENDED_STATES);
 export type Status = typeof Status.Type;
 export type StatusType = Status["type"];
 
+const typesOf = <Type extends string>(
+  states: ReadonlyArray<{ readonly fields: { readonly type: { readonly literals: readonly [Type] } } }>,
+): ReadonlyArray<Type> => states.map(({ fields }) => fields.type.literals[0]);
+
 /** The type of every state. */
-export const STATUS_TYPES: ReadonlyArray<StatusType> = Status.members.map(
-  ({ fields }) => fields.type.literals[0],
-);
+export const STATUS_TYPES: ReadonlyArray<StatusType> = typesOf(Status.members);
 
 /** The type of a state. */
 export const StatusType = Schema.Literal(...STATUS_TYPES);
@@ -56,16 +65,11 @@ export const StatusType = Schema.Literal(...STATUS_TYPES);
 export const isDisputable = (type: StatusType): type is Disputable =>
   DISPUTABLE.some((state) => state === type);
 
-/** The states of open settlements. */
-export const OPEN = [
-  "draft",
-  ...DISPUTABLE,
-  "disputed",
-  "payment_initiated",
-] as const satisfies ReadonlyArray<StatusType>;
+/** The types of the states of open settlements. */
+export const OPEN: ReadonlyArray<StatusType> = typesOf(OPEN_STATES);
 
-/** True if a settlement in a state is open: its lines are reserved, and no other settlement can hold its commissions. */
-export const isOpen = (type: StatusType): boolean => OPEN.some((state) => state === type);
+/** True if a settlement in a state is open. */
+export const isOpen = (type: StatusType): boolean => OPEN.includes(type);
 
 /** The file of a payment, which a person has handed over to the bank. */
 export interface HandedOver {

@@ -29,7 +29,7 @@ import {
 import { CommissionsChart } from "../parts/CommissionsChart.tsx";
 import { Later } from "../parts/Later.tsx";
 import { Table } from "../parts/Table.tsx";
-import { OPEN_STATES } from "../words/States.ts";
+import { TEAM } from "../words/TeamWords.ts";
 
 /** The most records that are read for a sum; with more the page shows that the sum is incomplete. */
 const RECORDS_MAX = 2_000;
@@ -157,7 +157,7 @@ const Figures = ({
               <dd>
                 <Known sums={pending}>
                   {({ amounts }) => (
-                    <a href={linkTo("settlements", { statuses: OPEN_STATES, currencies: currency })}>
+                    <a href={linkTo("settlements", { statuses: TEAM.openStates, currencies: currency })}>
                       <Amount amount={amountIn(amounts, currency)} currency={currency} />
                     </a>
                   )}
@@ -298,7 +298,7 @@ export const Overview = () => {
   );
   const readPending = useLoad(`pending${canSettle}`, (signal) =>
     canSettle
-      ? sumOf(client, "settlements", { statuses: OPEN_STATES }, signal, ({ total }) => total)
+      ? sumOf(client, "settlements", { statuses: TEAM.openStates }, signal, ({ total }) => total)
       : NOTHING,
   );
   const waiting = useLoad("waiting for buyers", (signal) =>

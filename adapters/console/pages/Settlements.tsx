@@ -25,7 +25,6 @@ import { ChosenBar, useChosen } from "../settling/Chosen.tsx";
 import { Comparison } from "../settling/Comparison.tsx";
 import { DRAFTS } from "../settling/ManyActions.ts";
 import { type SettlementRow, settlementPages, withPartners } from "../settling/SettlementRows.ts";
-import { ALL_STATES } from "../words/States.ts";
 import { TEAM } from "../words/TeamWords.ts";
 
 const PER_PAGE = 50;
@@ -132,7 +131,7 @@ const Totals = ({
   </>
 );
 
-const CHIPS = ALL_STATES.map((state) => [state, TEAM.states[state]] as const);
+const CHIPS = Object.entries(TEAM.states);
 
 export const Settlements = ({ route }: { readonly route: Route }) => {
   const { client, signOut } = useSession();

@@ -11,8 +11,8 @@ import { minus, money } from "../format/Money.ts";
 import { Amount, Clip, Empty, Fact, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
 import { Table } from "../parts/Table.tsx";
 import { many, type Text, t, translated } from "../words/Language.ts";
+import { PAYEE } from "../words/PayeeWords.ts";
 import { useWords } from "../words/Reader.ts";
-import { OPEN_STATES } from "../words/States.ts";
 import { state } from "./SettlementColumns.tsx";
 
 /** What a partner has earned that no settlement has yet, and when the next one comes. */
@@ -51,7 +51,7 @@ const readComing = async (client: Client, signal: AbortSignal): Promise<ComingDa
     client.list("settlements", { statuses, order: "desc", perPage }, signal);
   const [{ items: partners }, open, paid] = await Promise.all([
     client.list("partners", { perPage: 100 }, signal),
-    list(OPEN_STATES, OPEN_MAX),
+    list(PAYEE.openStates, OPEN_MAX),
     list(["paid"], PAID_MAX),
   ]);
   const ahead = await Promise.all(partners.map((partner) => readAhead(client, partner, signal)));
@@ -157,7 +157,7 @@ const UnderWay = ({ open: { items, total }, ahead }: ComingData) => {
       )}
       {total > items.length && (
         <p class="note">
-          <a href={linkTo("settlements", { statuses: OPEN_STATES })}>
+          <a href={linkTo("settlements", { statuses: PAYEE.openStates })}>
             {t("All {n} settlements that are under way", { n: total })}
           </a>
         </p>

@@ -8,7 +8,6 @@ import { Chips, ListPager, pageOf } from "../parts/Filters.tsx";
 import { Table } from "../parts/Table.tsx";
 import { t, translated } from "../words/Language.ts";
 import { PAYEE } from "../words/PayeeWords.ts";
-import { ALL_STATES } from "../words/States.ts";
 import { drafted, net, state } from "./SettlementColumns.tsx";
 
 const PER_PAGE = 25;
@@ -36,7 +35,7 @@ export const MySettlements = ({ route }: { readonly route: Route }) => {
           route={route}
           name="statuses"
           label="State"
-          options={ALL_STATES.map((state) => [state, translated(PAYEE.states[state])] as const)}
+          options={Object.entries(PAYEE.states).map(([state, words]) => [state, translated(words)] as const)}
         />
       </div>
       <LoadResult loaded={loaded} lines={8} what="Reading settlements" signOut={signOut}>

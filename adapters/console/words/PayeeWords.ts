@@ -5,7 +5,7 @@ import { calendarDay } from "../format/Dates.ts";
 import { accountWords } from "./AccountWords.ts";
 import { COMMON_EVENTS, type EventWords, referenceWords, reportedWords, withPrefix } from "./EventWords.ts";
 import { many, type Text, t } from "./Language.ts";
-import { isBeforeHandOver, unsigned } from "./States.ts";
+import { isBeforeHandOver, openStatesOf, unsigned } from "./States.ts";
 import type { FailureWords, Family, Message, State, Words } from "./Words.ts";
 
 const STATES: Readonly<Record<SettlementStatus, readonly [words: Text, family: Family]>> = {
@@ -269,6 +269,7 @@ export const PAYEE: Words = {
     awaiting_invoice: "Awaiting invoice",
     awaiting_credit_note: "Awaiting credit note",
   },
+  openStates: openStatesOf(STATES),
   stateOf,
   remarksOn: ({ documentProblem }) =>
     documentProblem === null ? [] : [{ words: t("Document delayed"), family: "open" }],

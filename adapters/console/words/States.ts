@@ -1,26 +1,15 @@
-/** The states of settlements, as the pages filter by them. */
+/** What the words of both readers say of the states of settlements. */
 import type { Settlement, SettlementStatus } from "../api/Records.ts";
 import { money } from "../format/Money.ts";
+import type { Family } from "./Words.ts";
 
-const STATES: Readonly<Record<SettlementStatus, "open" | "ended">> = {
-  draft: "open",
-  awaiting_report: "open",
-  negative_review: "open",
-  awaiting_invoice: "open",
-  awaiting_credit_note: "open",
-  awaiting_payment: "open",
-  payment_initiated: "open",
-  disputed: "open",
-  paid: "ended",
-  written_off: "ended",
-  cancelled: "ended",
-};
-
-/** Every state, in the order of a settlement's life. */
-export const ALL_STATES = Object.keys(STATES) as ReadonlyArray<SettlementStatus>;
-
-/** The states in which a settlement holds its commissions. */
-export const OPEN_STATES = ALL_STATES.filter((state) => STATES[state] === "open");
+/** The states in which a settlement holds its commissions, of the states of a reader: those that are no end. */
+export const openStatesOf = (
+  states: Readonly<Record<SettlementStatus, readonly [words: string, family: Family]>>,
+): ReadonlyArray<SettlementStatus> =>
+  (Object.keys(states) as ReadonlyArray<SettlementStatus>).filter(
+    (state) => !["done", "stopped"].includes(states[state][1]),
+  );
 
 /** True if the payment is made by a file that the bank has not received: no money has left. */
 export const isBeforeHandOver = ({ paymentFileStatus }: Settlement): boolean =>

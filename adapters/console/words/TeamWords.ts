@@ -13,7 +13,7 @@ import {
   reportedWords,
   withPrefix,
 } from "./EventWords.ts";
-import { isBeforeHandOver, taxReviewWords, unsigned } from "./States.ts";
+import { isBeforeHandOver, openStatesOf, taxReviewWords, unsigned } from "./States.ts";
 import type { FailureWords, Family, Message, State, Words } from "./Words.ts";
 
 const STATES: Readonly<Record<SettlementStatus, readonly [words: string, family: Family]>> = {
@@ -251,6 +251,7 @@ export const TEAM: Words = {
   states: Object.fromEntries(
     Object.entries(STATES).map(([state, [words]]) => [state, words]),
   ) as Words["states"],
+  openStates: openStatesOf(STATES),
   stateOf,
   remarksOn: ({ stale, documentProblem, paymentOverdue }) => [
     ...(paymentOverdue ? [{ words: "Not booked by the bank", family: "waiting" } as const] : []),

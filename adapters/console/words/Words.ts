@@ -2,7 +2,10 @@
 import type { EventOf, Settlement, SettlementStatus } from "../api/Records.ts";
 import type { EventWords } from "./EventWords.ts";
 
-/** Groups of states; each group has a colour and a shape. `waiting`: the reader has to act. */
+/**
+ * Groups of states; each group has a colour and a shape. `waiting`: the reader has to act. `done` and `stopped` are the ends, in which
+ * a settlement holds no commissions.
+ */
 export type Family = "open" | "waiting" | "done" | "stopped";
 
 /** A state in words. */
@@ -35,8 +38,10 @@ export interface FailureWords {
 
 /** The words for one kind of reader. */
 export interface Words {
-  /** The names of the states, for filters. */
+  /** The names of the states, for filters, in the order of a settlement's life. */
   readonly states: Readonly<Record<SettlementStatus, string>>;
+  /** The states in which a settlement holds its commissions. */
+  readonly openStates: ReadonlyArray<SettlementStatus>;
   /** The state of a settlement. */
   readonly stateOf: (settlement: Settlement) => State;
   /** What is to be pointed out next to the state. */
