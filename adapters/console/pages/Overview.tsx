@@ -29,7 +29,10 @@ import {
 import { CommissionsChart } from "../parts/CommissionsChart.tsx";
 import { Later } from "../parts/Later.tsx";
 import { Table } from "../parts/Table.tsx";
-import { TEAM } from "../words/TeamWords.ts";
+import { openStatesOf } from "../words/OpenStates.ts";
+import { TEAM_STATES } from "../words/TeamWords.ts";
+
+const OPEN_STATES = openStatesOf(TEAM_STATES);
 
 /** The most records that are read for a sum; with more the page shows that the sum is incomplete. */
 const RECORDS_MAX = 2_000;
@@ -157,7 +160,7 @@ const Figures = ({
               <dd>
                 <Known sums={pending}>
                   {({ amounts }) => (
-                    <a href={linkTo("settlements", { statuses: TEAM.openStates, currencies: currency })}>
+                    <a href={linkTo("settlements", { statuses: OPEN_STATES, currencies: currency })}>
                       <Amount amount={amountIn(amounts, currency)} currency={currency} />
                     </a>
                   )}
@@ -298,7 +301,7 @@ export const Overview = () => {
   );
   const readPending = useLoad(`pending${canSettle}`, (signal) =>
     canSettle
-      ? sumOf(client, "settlements", { statuses: TEAM.openStates }, signal, ({ total }) => total)
+      ? sumOf(client, "settlements", { statuses: OPEN_STATES }, signal, ({ total }) => total)
       : NOTHING,
   );
   const waiting = useLoad("waiting for buyers", (signal) =>

@@ -11,9 +11,12 @@ import { minus, money } from "../format/Money.ts";
 import { Amount, Clip, Empty, Fact, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
 import { Table } from "../parts/Table.tsx";
 import { many, type Text, t, translated } from "../words/Language.ts";
-import { PAYEE } from "../words/PayeeWords.ts";
+import { openStatesOf } from "../words/OpenStates.ts";
+import { PAYEE_STATES } from "../words/PayeeWords.ts";
 import { useWords } from "../words/Reader.ts";
 import { state } from "./SettlementColumns.tsx";
+
+const OPEN_STATES = openStatesOf(PAYEE_STATES);
 
 /** What a partner has earned that no settlement has yet, and when the next one comes. */
 interface Ahead {
@@ -51,7 +54,7 @@ const readComing = async (client: Client, signal: AbortSignal): Promise<ComingDa
     client.list("settlements", { statuses, order: "desc", perPage }, signal);
   const [{ items: partners }, open, paid] = await Promise.all([
     client.list("partners", { perPage: 100 }, signal),
-    list(PAYEE.openStates, OPEN_MAX),
+    list(OPEN_STATES, OPEN_MAX),
     list(["paid"], PAID_MAX),
   ]);
   const ahead = await Promise.all(partners.map((partner) => readAhead(client, partner, signal)));
@@ -157,7 +160,7 @@ const UnderWay = ({ open: { items, total }, ahead }: ComingData) => {
       )}
       {total > items.length && (
         <p class="note">
-          <a href={linkTo("settlements", { statuses: PAYEE.openStates })}>
+          <a href={linkTo("settlements", { statuses: OPEN_STATES })}>
             {t("All {n} settlements that are under way", { n: total })}
           </a>
         </p>

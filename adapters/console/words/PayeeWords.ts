@@ -5,10 +5,11 @@ import { calendarDay } from "../format/Dates.ts";
 import { accountWords } from "./AccountWords.ts";
 import { COMMON_EVENTS, type EventWords, referenceWords, reportedWords, withPrefix } from "./EventWords.ts";
 import { many, type Text, t } from "./Language.ts";
-import { isBeforeHandOver, openStatesOf, unsigned } from "./States.ts";
+import { isBeforeHandOver, unsigned } from "./States.ts";
 import type { FailureWords, Family, Message, State, Words } from "./Words.ts";
 
-const STATES: Readonly<Record<SettlementStatus, readonly [words: Text, family: Family]>> = {
+/** The states with their words and families. */
+export const PAYEE_STATES: Readonly<Record<SettlementStatus, readonly [words: Text, family: Family]>> = {
   draft: ["In preparation", "open"],
   awaiting_report: ["Documents in preparation", "open"],
   negative_review: ["More returned than earned", "open"],
@@ -26,7 +27,7 @@ const isOwnBilling = ({ billingMode }: Settlement): boolean => billingMode === "
 
 const stateOf = (settlement: Settlement): State => {
   const { status, total, paymentFileStatus } = settlement;
-  const [text, family] = STATES[status.type];
+  const [text, family] = PAYEE_STATES[status.type];
   const words = t(text);
   switch (status.type) {
     case "awaiting_invoice":
@@ -264,12 +265,11 @@ const FAILURES: FailureWords = {
 export const PAYEE: Words = {
   states: {
     ...(Object.fromEntries(
-      Object.entries(STATES).map(([state, [words]]) => [state, words]),
+      Object.entries(PAYEE_STATES).map(([state, [words]]) => [state, words]),
     ) as Words["states"]),
     awaiting_invoice: "Awaiting invoice",
     awaiting_credit_note: "Awaiting credit note",
   },
-  openStates: openStatesOf(STATES),
   stateOf,
   remarksOn: ({ documentProblem }) =>
     documentProblem === null ? [] : [{ words: t("Document delayed"), family: "open" }],

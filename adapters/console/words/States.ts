@@ -1,15 +1,6 @@
 /** What the words of both readers say of the states of settlements. */
-import type { Settlement, SettlementStatus } from "../api/Records.ts";
+import type { Settlement } from "../api/Records.ts";
 import { money } from "../format/Money.ts";
-import type { Family } from "./Words.ts";
-
-/** The states in which a settlement holds its commissions, of the states of a reader: those that are no end. */
-export const openStatesOf = (
-  states: Readonly<Record<SettlementStatus, readonly [words: string, family: Family]>>,
-): ReadonlyArray<SettlementStatus> =>
-  (Object.keys(states) as ReadonlyArray<SettlementStatus>).filter(
-    (state) => !["done", "stopped"].includes(states[state][1]),
-  );
 
 /** True if the payment is made by a file that the bank has not received: no money has left. */
 export const isBeforeHandOver = ({ paymentFileStatus }: Settlement): boolean =>

@@ -13,10 +13,11 @@ import {
   reportedWords,
   withPrefix,
 } from "./EventWords.ts";
-import { isBeforeHandOver, openStatesOf, taxReviewWords, unsigned } from "./States.ts";
+import { isBeforeHandOver, taxReviewWords, unsigned } from "./States.ts";
 import type { FailureWords, Family, Message, State, Words } from "./Words.ts";
 
-const STATES: Readonly<Record<SettlementStatus, readonly [words: string, family: Family]>> = {
+/** The states with their words and families. */
+export const TEAM_STATES: Readonly<Record<SettlementStatus, readonly [words: string, family: Family]>> = {
   draft: ["Draft", "waiting"],
   awaiting_report: ["Awaiting report", "open"],
   negative_review: ["Needs a decision", "waiting"],
@@ -32,7 +33,7 @@ const STATES: Readonly<Record<SettlementStatus, readonly [words: string, family:
 
 const stateOf = (settlement: Settlement): State => {
   const { status, total, paymentFileStatus } = settlement;
-  const [words, family] = STATES[status.type];
+  const [words, family] = TEAM_STATES[status.type];
   if (status.type === "paid" && status.method === "nothing_due")
     return { words: "Closed, nothing due", family };
   if (status.type === "awaiting_payment" && settlement.taxReview !== null)
@@ -249,9 +250,8 @@ const FAILURES: FailureWords = {
 
 export const TEAM: Words = {
   states: Object.fromEntries(
-    Object.entries(STATES).map(([state, [words]]) => [state, words]),
+    Object.entries(TEAM_STATES).map(([state, [words]]) => [state, words]),
   ) as Words["states"],
-  openStates: openStatesOf(STATES),
   stateOf,
   remarksOn: ({ stale, documentProblem, paymentOverdue }) => [
     ...(paymentOverdue ? [{ words: "Not booked by the bank", family: "waiting" } as const] : []),

@@ -40,8 +40,6 @@ export interface FailureWords {
 export interface Words {
   /** The names of the states, for filters, in the order of a settlement's life. */
   readonly states: Readonly<Record<SettlementStatus, string>>;
-  /** The states in which a settlement holds its commissions. */
-  readonly openStates: ReadonlyArray<SettlementStatus>;
   /** The state of a settlement. */
   readonly stateOf: (settlement: Settlement) => State;
   /** What is to be pointed out next to the state. */

@@ -1,0 +1,11 @@
+/** The states of open settlements, in a file that the portal does not load at its start. */
+import type { SettlementStatus } from "../api/Records.ts";
+import type { Family } from "./Words.ts";
+
+/** The states in which a settlement holds its commissions, of the states of a reader: those that are no end. */
+export const openStatesOf = (
+  states: Readonly<Record<SettlementStatus, readonly [words: string, family: Family]>>,
+): ReadonlyArray<SettlementStatus> =>
+  (Object.keys(states) as ReadonlyArray<SettlementStatus>).filter(
+    (state) => !["done", "stopped"].includes(states[state][1]),
+  );
