@@ -28,17 +28,17 @@ const TOGETHER = [
   "test/client/!(client).test.ts",
   "test/console/{figures,forms,recent,records,vocabulary,words}.test.ts",
   "test/crash/{audit,followers,sameKey}.test.ts",
-  "test/docs/!(fences).test.ts",
+  "test/docs/!(fences|pages).test.ts",
   "test/domain/sentences/*.test.ts",
   "test/formula/!(hostile).test.ts",
   "test/http/!(abuse|large|node).test.ts",
-  "test/model/{accumulatingRaces,determinism,permutations,receiptRaces,regressions}.test.ts",
+  "test/model/{determinism,permutations,receiptRaces,regressions}.test.ts",
   "test/pdf/!(file|host|threads).test.ts",
   "test/postgres/{access,commits,schema}/!(migrations|rowLevelSecurity).test.ts",
   "test/postgres/distribution/sameKeys.test.ts",
   "test/postgres/load/{planning,statementLogs,statements}.test.ts",
   "test/server/{digest,startUp,commands/csvRows,commands/exitCodes,commands/exportRows,importing/{dates,mapping,numbers}}.test.ts",
-  "test/services/!(boundedCache).test.ts",
+  "test/services/!(boundedCache|OverrideRaces).test.ts",
 ];
 
 export default defineConfig({
@@ -52,8 +52,8 @@ export default defineConfig({
       "test/support/browserSetup.ts",
       "test/support/postgresSetup.ts",
     ],
-    // One more than the two cores of the machines that run the gate: tests that kill processes wait most of their time.
-    maxWorkers: 3,
+    // Twice the two cores of the machines that run the gate: tests that kill processes, or wait for a page, are idle most of their time.
+    maxWorkers: 4,
     minWorkers: 1,
     poolOptions: { forks: FORKS, threads: { maxThreads: 1, minThreads: 1, isolate: false } },
     projects: [

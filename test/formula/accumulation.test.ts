@@ -8,7 +8,7 @@ import { compareSeed, nothingFound } from "./RandomHistory.ts";
 
 /** Evaluations of each part, the same ones in every run; few of them for each mutant. */
 const PARTS = 4;
-const EVALUATIONS_EACH = sized(500, 5_000, 50_000);
+const EVALUATIONS_EACH = sized(500, 3_000, 50_000);
 const EVALUATIONS_PER_FORMULA = sized(50, 200);
 
 describe("running totals give the amount of a recount", () => {

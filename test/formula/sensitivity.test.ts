@@ -196,7 +196,7 @@ describe("the checker", () => {
       [{ type: "variable", name: "unbound" }, ".name", "no enclosing `let` binds `unbound`"],
     ];
     let mutants = 0;
-    for (let seed = 1; mutants < sized(150, 800, 3_000); seed++) {
+    for (let seed = 1; mutants < sized(150, 500, 3_000); seed++) {
       const r = random(seed);
       const original: unknown = JSON.parse(JSON.stringify(expression(r, "number", r.integer(2, 5))));
       if (

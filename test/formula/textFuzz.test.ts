@@ -58,7 +58,7 @@ const problemsOf = (text: string, plan: (typeof texts)[number]["plan"]): Readonl
 describe("parse", () => {
   it("gives an expression or problems for any text, and what it accepts can be printed and read again", () => {
     let accepted = 0;
-    for (let seed = 1; seed <= sized(2_000, 20_000, 300_000); seed++) {
+    for (let seed = 1; seed <= sized(2_000, 10_000, 300_000); seed++) {
       const text = anyText(random(seed));
       const parsed = parse(text);
       if (Either.isRight(parsed)) {

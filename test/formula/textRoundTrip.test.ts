@@ -9,7 +9,7 @@ import { expression, random } from "./RandomFormula.ts";
 import { accumulating } from "./RandomHistory.ts";
 
 /** As many random expressions as the long profile reads; few of them for each mutant. */
-const count = sized(1_000, 8_000, 200_000);
+const count = sized(1_000, 4_000, 200_000);
 const parts = 4;
 
 const plans = [...readAll(), ...readAccumulating()];

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { sized } from "../support/profile.ts";
 import { layer } from "./memoryStore.ts";
 
-const COMMANDS = Number(process.env.MODEL_COMMANDS ?? sized(5_000, 30_000, 200_000));
+const COMMANDS = Number(process.env.MODEL_COMMANDS ?? sized(5_000, 20_000, 200_000));
 /** Transitions that 30,000 commands seldom take; `test/tax` and `test/http/documentFacts` take them in each run. */
 const SELDOM = ["T7a", "T24a", "T27"];
 /** Outcomes of commands on plans, values, acceptances, workspaces, policies, runs, e-invoices, payout accounts and overrides. A short run does not reach all. */
