@@ -8,6 +8,7 @@ import * as IdSource from "./ports/IdSource.ts";
 import type { Outbox } from "./ports/Outbox.ts";
 import { PaymentProvider } from "./ports/Payments.ts";
 import type { Storage } from "./ports/Storage.ts";
+import { AccountingPeriods } from "./services/AccountingPeriods.ts";
 import { ApiKeys } from "./services/ApiKeys.ts";
 import { AttributionSchemas } from "./services/AttributionSchemas.ts";
 import { Attributions } from "./services/Attributions.ts";
@@ -42,6 +43,7 @@ import { PayoutAccounts } from "./services/PayoutAccounts.ts";
 import { PlanTerms } from "./services/PlanTerms.ts";
 import { PlanTrials } from "./services/PlanTrials.ts";
 import { PostingRules } from "./services/PostingRules.ts";
+import { PeriodSeals } from "./services/periods/PeriodSeals.ts";
 import { Receipts } from "./services/Receipts.ts";
 import { RecreditRuns } from "./services/RecreditRuns.ts";
 import { Recredits } from "./services/Recredits.ts";
@@ -74,6 +76,7 @@ export type Services =
   | Journals
   | Payables
   | PostingRules
+  | AccountingPeriods
   | PartnerStatements
   | PartnerLinks
   | Receipts
@@ -106,9 +109,9 @@ const services = Layer.mergeAll(
   AttributionSchemas.Default,
   Partners.Default,
   PayoutAccounts.Default,
-  Journals.Default,
   Payables.Default,
   PostingRules.Default,
+  AccountingPeriods.Default,
   PartnerStatements.Default,
   PartnerLinks.Default,
   Receipts.Default,
@@ -161,8 +164,10 @@ export const layerWith = (
         TrialSteps.Default,
         ChangedSales.Default,
         RecreditSteps.Default,
+        PeriodSeals.Default,
       ),
     ),
+    Layer.provideMerge(Journals.Default),
     Layer.provide(Layer.mergeAll(RollOuts.Default, Relay.Default, Schedules.Default, Notices.Default)),
     Layer.provide(Layer.mergeAll(Recomputations.Default, DocumentCreation.Default)),
     Layer.provide(ArrivalQueue.layer),

@@ -3,6 +3,7 @@
  * One namespace per module: pure records and rules, the ports a host supplies, and the services that join them.
  */
 
+export * as AccountingPeriod from "./domain/AccountingPeriod.ts";
 export * as Accumulation from "./domain/Accumulation.ts";
 export * as AffectedSpan from "./domain/AffectedSpan.ts";
 export * as ApiKey from "./domain/ApiKey.ts";
@@ -103,6 +104,7 @@ export * as Storage from "./ports/Storage.ts";
 export * as TokenVerifier from "./ports/TokenVerifier.ts";
 export * as Webhooks from "./ports/Webhooks.ts";
 export * as Quittance from "./Quittance.ts";
+export * as AccountingPeriods from "./services/AccountingPeriods.ts";
 export * as ApiKeys from "./services/ApiKeys.ts";
 export * as AttributionSchemas from "./services/AttributionSchemas.ts";
 export * as Attributions from "./services/Attributions.ts";
@@ -132,6 +134,7 @@ export * as PayoutAccounts from "./services/PayoutAccounts.ts";
 export * as PlanTerms from "./services/PlanTerms.ts";
 export * as PlanTrials from "./services/PlanTrials.ts";
 export * as PostingRules from "./services/PostingRules.ts";
+export * as PeriodSeals from "./services/periods/PeriodSeals.ts";
 export * as TimeSlice from "./services/process/TimeSlice.ts";
 export * as WorkerSettings from "./services/process/WorkerSettings.ts";
 export * as Receipts from "./services/Receipts.ts";

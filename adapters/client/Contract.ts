@@ -262,6 +262,11 @@ export const TABLE = {
     read: { method: "GET", path: "/posting-rules" },
     write: { method: "PUT", path: "/posting-rules", input: "json" },
   },
+  periods: {
+    read: { method: "GET", path: "/periods" },
+    close: { method: "POST", path: "/periods/{month}/close" },
+    reopen: { method: "POST", path: "/periods/{month}/reopen", input: "json" },
+  },
   erasures: {
     partner: { method: "POST", path: "/partners/{id}/erase", input: "json" },
     events: { method: "POST", path: "/events/erase", input: "json" },
@@ -364,6 +369,8 @@ export const SUMS: ReadonlySet<string> = new Set([
   "totals.amount",
   "totals.amount_after",
   "totals.amount_before",
+  "totals.credit",
+  "totals.debit",
   "trial.amount_now",
   "trial.amount_then",
   "trial.difference",
@@ -459,7 +466,7 @@ export interface Services {
                * settlement_stale, amount_too_large, four_eyes, commission_in_open_settlement,
                * commission_not_computable, billing_mode, upload_limit, comment_limit, tax_review, e_invoice_invalid,
                * e_invoice_unavailable, partner_suspended, payout_unavailable, payout_account, payment_file_stale,
-               * formula_cancelled, formula_of_plan, versions_ahead, version_not_ahead, plan_cancelled,
+               * period, formula_cancelled, formula_of_plan, versions_ahead, version_not_ahead, plan_cancelled,
                * plan_assignment, link_overlap, link_loop, link_depth, terms_changed, plan_trial, parameter_values,
                * external_reference_reuse, attribution_cancelled, credit_of_sale, idempotency_key_reuse, feed_off,
                * pdf_unavailable, webhooks_off, webhook_disabled, webhook_limit or busy. The message begins with it.
@@ -1481,9 +1488,9 @@ export interface Services {
     /**
      * Read the journal. Returns double entries for what partners earn, are billed and are paid: partner by
      * partner in the order of their creation, by currency, then by datetime. Commissions are net of tax.
-     * An entry is dated by its event, so a final journal never changes, and the entries of all periods
-     * together are the balances of all partners. A page may be empty and have a next_cursor. Needs
-     * settlements:read. (GET /api/v1/journal)
+     * An entry is dated by its event, so a final journal never changes; that of a closed month does not
+     * under any clocks. The entries of all periods together are the balances of all partners. A page may
+     * be empty and have a next_cursor. Needs settlements:read. (GET /api/v1/journal)
      */
     readonly read: {
       (
@@ -1518,6 +1525,27 @@ export interface Services {
      * rules at once, and no amount depends on them. Needs settlements:approve. (PUT /api/v1/posting-rules)
      */
     readonly write: (input: WritePostingRules, options?: CallOptions) => Promise<Replayed>;
+  };
+  readonly periods: {
+    /**
+     * Read the closed months. Every month that is or was closed, with who closed it, and the hash and
+     * totals of its journal. Needs settlements:read. (GET /api/v1/periods)
+     */
+    readonly read: (options?: CallOptions) => Promise<PeriodList>;
+    /**
+     * Close a month. Closes a month that has ended, after those before it; the first one that is closed
+     * contains everything before. From then on nothing is dated in it: what is recorded later is in the
+     * month in which it is recorded, and an entry about an earlier sale states its month in concerns. Its
+     * postings keep the posting rules of this moment. A worker stores the hash and the totals of its
+     * journal. Closing a closed month changes nothing. Needs settlements:approve. (POST
+     * /api/v1/periods/{month}/close)
+     */
+    readonly close: (month: string, options?: CallOptions) => Promise<Replayed>;
+    /**
+     * Reopen a month. Opens the last closed month again. Another person than the one who closed it has to.
+     * Needs settlements:approve. (POST /api/v1/periods/{month}/reopen)
+     */
+    readonly reopen: (month: string, input: ReopenPeriod, options?: CallOptions) => Promise<Replayed>;
   };
   readonly erasures: {
     /**
@@ -2218,7 +2246,7 @@ export type StatedBatch = {
          * settlement_stale, amount_too_large, four_eyes, commission_in_open_settlement,
          * commission_not_computable, billing_mode, upload_limit, comment_limit, tax_review, e_invoice_invalid,
          * e_invoice_unavailable, partner_suspended, payout_unavailable, payout_account, payment_file_stale,
-         * formula_cancelled, formula_of_plan, versions_ahead, version_not_ahead, plan_cancelled,
+         * period, formula_cancelled, formula_of_plan, versions_ahead, version_not_ahead, plan_cancelled,
          * plan_assignment, link_overlap, link_loop, link_depth, terms_changed, plan_trial, parameter_values,
          * external_reference_reuse, attribution_cancelled, credit_of_sale, idempotency_key_reuse, feed_off,
          * pdf_unavailable, webhooks_off, webhook_disabled, webhook_limit or busy. The message begins with it.
@@ -5818,6 +5846,44 @@ export type WritePostingRulesEvent = {
   readonly xero?: XeroSettings;
 };
 
+export type ClosePeriodEvent = {
+  readonly type: "close_period";
+  readonly actor: EventActor;
+  /** A month of UTC, YYYY-MM. */
+  readonly month: string;
+};
+
+export type SealPeriodEvent = {
+  readonly type: "seal_period";
+  /** A month of UTC, YYYY-MM. */
+  readonly month: string;
+  readonly journal_sha256: string;
+  readonly entries: number;
+  readonly sums: ReadonlyArray<{
+    readonly currency: string;
+    readonly account:
+      | "commission_expense"
+      | "accrued_commissions"
+      | "commissions_awaiting_receipt"
+      | "input_tax"
+      | "partner_payables"
+      | "payments"
+      | "written_off_commissions";
+    /** Decimal digits, because a sum may exceed ±(2^53 − 1). */
+    readonly debit: string;
+    /** Decimal digits, because a sum may exceed ±(2^53 − 1). */
+    readonly credit: string;
+  }>;
+};
+
+export type ReopenPeriodEvent = {
+  readonly type: "reopen_period";
+  readonly actor: EventActor;
+  /** A month of UTC, YYYY-MM. */
+  readonly month: string;
+  readonly reason: string;
+};
+
 export type AcceptCommissionPlanEvent = {
   readonly type: "accept_commission_plan";
   readonly actor: EventActor;
@@ -5986,6 +6052,12 @@ export type FeedEntry = {
     | null
     | WritePostingRulesEvent
     | null
+    | ClosePeriodEvent
+    | null
+    | SealPeriodEvent
+    | null
+    | ReopenPeriodEvent
+    | null
     | AcceptCommissionPlanEvent
     | null
     | CreatePartnerLinkEvent
@@ -6089,6 +6161,7 @@ export type JournalEntry = {
   readonly document?: string;
   /** The external reference of the sale. */
   readonly reference?: string;
+  readonly concerns?: string;
   readonly text: string;
   readonly lines: ReadonlyArray<JournalLine>;
 };
@@ -6296,6 +6369,59 @@ export type WritePostingRules = {
   }>;
 };
 
+export type PeriodTotal = {
+  readonly currency: string;
+  readonly account:
+    | "commission_expense"
+    | "accrued_commissions"
+    | "commissions_awaiting_receipt"
+    | "input_tax"
+    | "partner_payables"
+    | "payments"
+    | "written_off_commissions";
+  readonly debit: bigint;
+  readonly credit: bigint;
+};
+
+export type PeriodJournal = {
+  readonly sha256: string;
+  readonly entries: number;
+  /** By currency, then by account. */
+  readonly totals: ReadonlyArray<PeriodTotal>;
+};
+
+export type Period = {
+  /** A month of UTC, YYYY-MM. */
+  readonly month: string;
+  /** Inclusive; null for the first period, which contains everything before its end. */
+  readonly from: string | null;
+  readonly to: string;
+  /**
+   * closed; closing: closed, and the hash is being computed; reopened: not closed any more, the other
+   * fields are of the last closing.
+   */
+  readonly status: "closing" | "closed" | "reopened";
+  readonly closedAt: string;
+  readonly closedBy: string;
+  readonly reopenedAt?: string;
+  readonly reopenedBy?: string;
+  readonly reopenReason?: string;
+  /** Null while closing. */
+  readonly journal: PeriodJournal | null;
+};
+
+export type PeriodList = {
+  /** In the order of their months. */
+  readonly periods: ReadonlyArray<Period>;
+  /** The only month that may be closed next; null where any may be, because none ever was. */
+  readonly nextMonth: string | null;
+};
+
+export type ReopenPeriod = {
+  /** Why; the log shows it. */
+  readonly reason: string;
+};
+
 export type ErasePartner = {
   /** With true, lists what would be erased, and erases nothing. */
   readonly dryRun?: boolean | undefined;
@@ -6375,6 +6501,7 @@ export type CreateWebhookEndpoint = {
         | "cancel_commission_plan"
         | "cancel_settlement"
         | "choose_payout_account"
+        | "close_period"
         | "comment_settlement"
         | "confirm_payment"
         | "confirm_payout_account"
@@ -6403,12 +6530,14 @@ export type CreateWebhookEndpoint = {
         | "recredit_attribution"
         | "release_commission"
         | "reopen_commission"
+        | "reopen_period"
         | "reserve_commission"
         | "resolve_dispute"
         | "retire_payout_account"
         | "return_payment"
         | "review_settlement"
         | "revoke_api_key"
+        | "seal_period"
         | "set_parameter_values"
         | "settle_commission"
         | "settle_elsewhere"
@@ -6448,6 +6577,7 @@ export type UpdateWebhookEndpoint = {
         | "cancel_commission_plan"
         | "cancel_settlement"
         | "choose_payout_account"
+        | "close_period"
         | "comment_settlement"
         | "confirm_payment"
         | "confirm_payout_account"
@@ -6476,12 +6606,14 @@ export type UpdateWebhookEndpoint = {
         | "recredit_attribution"
         | "release_commission"
         | "reopen_commission"
+        | "reopen_period"
         | "reserve_commission"
         | "resolve_dispute"
         | "retire_payout_account"
         | "return_payment"
         | "review_settlement"
         | "revoke_api_key"
+        | "seal_period"
         | "set_parameter_values"
         | "settle_commission"
         | "settle_elsewhere"

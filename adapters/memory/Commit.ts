@@ -277,8 +277,16 @@ const sortedByPhase = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<St
     ? changes
     : changes.toSorted((a, b) => phase(a) - phase(b));
 
+/** Fails a commit with a command or an event that is dated in a closed month. */
+const requireOpenPeriod = ({ partition }: CommitWork, changeSet: Storage.ChangeSet): void => {
+  const [books] = partition.rows.books.values();
+  const closedUntil = books?.closedUntil ?? null;
+  failUnless(closedUntil === null || Storage.earliestOf(changeSet) >= closedUntil, "books");
+};
+
 const apply = (work: CommitWork, changeSet: Storage.ChangeSet): void => {
   const { partition, journal } = work;
+  requireOpenPeriod(work, changeSet);
   saveIdempotencyRecord(work, changeSet.idempotencyRecord);
   claim(work, partition.commands, changeSet.command.id, changeSet.command.at, "command");
   for (const requirement of changeSet.requires) {

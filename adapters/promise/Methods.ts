@@ -86,6 +86,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     write:
       "input(datev(accountLength client consultant fiscalYearStart) reverseCharge(from rateBps) rules(account costCentre kind number partnerId planId taxTreatment text workspaceId) xero(taxRate trackingCategory))",
   },
+  accountingPeriods: { read: "", close: "month", reopen: "month input(reason)" },
   commissionFormulas: {
     create:
       "input(applyShare currency description dryRun endDatetime expression expressionText name parameters(default format name type) partnerId release roles schemaId startDatetime values workspaceId)",

@@ -2,6 +2,7 @@
 
 import { Context } from "effect";
 import {
+  AccountingPeriods,
   ApiKeys,
   AttributionSchemas,
   Attributions,
@@ -50,6 +51,7 @@ const SERVICES = {
   journals: Journals.Journals,
   payables: Payables.Payables,
   postingRules: PostingRules.PostingRules,
+  accountingPeriods: AccountingPeriods.AccountingPeriods,
   commissionFormulas: CommissionFormulas.CommissionFormulas,
   commissionPlans: CommissionPlans.CommissionPlans,
   planTerms: PlanTerms.PlanTerms,

@@ -1,8 +1,9 @@
 /**
- * Posting rules: which account of a customer's chart of accounts, cost centre and text each posting of the journal has. They name
- * accounts and change no amount, so an entry balances under any rules.
+ * Books: the posting rules of a customer, and which months are closed. Posting rules state which account of the customer's chart of
+ * accounts, cost centre and text each posting of the journal has. They name accounts and change no amount, so an entry balances under any rules.
  */
 import { Schema } from "effect";
+import * as AccountingPeriod from "./AccountingPeriod.ts";
 import { CalendarDate, dateOf } from "./CalendarDate.ts";
 import { type Actor, type Entry, type ShownActor, shownActor } from "./Event.ts";
 import { key, means, optional, optionalKey } from "./Field.ts";
@@ -149,18 +150,27 @@ export const Write = Schema.Struct({
 });
 export type Write = typeof Write.Type;
 
-/** What is written of the books. */
-export interface View extends Settings {
+/** What decides how movements and settlements are posted. */
+export interface Rules {
   /** In the order of their days; null: no tax under reverse charge is posted. */
   readonly reverseCharge: ReadonlyArray<ReverseChargeRate> | null;
   /** The first one that applies counts. */
   readonly rules: ReadonlyArray<Rule>;
 }
 
-/** The books of a customer who has never written any rules. */
-export const NONE: View = { rules: [], reverseCharge: null, datev: null, xero: null };
+/** What requests write of the books. */
+export interface Written extends Settings, Rules {}
 
-/** The books of a customer; without a record they have no rules. */
+/** What is written of the books. */
+export interface View extends Written, AccountingPeriod.View {}
+
+/** The books of a customer of which nothing was ever written. */
+export const NONE: View = {
+  ...{ rules: [], reverseCharge: null, datev: null, xero: null },
+  ...AccountingPeriod.NONE,
+};
+
+/** The books of a customer; without a record they have no rules, and every month is open. */
 export interface Books extends View {
   readonly id: BooksId;
   readonly customerId: CustomerId;
@@ -170,10 +180,12 @@ export interface Books extends View {
 export const recordIdOf = (customerId: CustomerId): BooksId => BooksId.make(namedId("books", customerId));
 
 /** What can happen to the books. */
-export interface BooksEvent extends Schema.Schema.Encoded<typeof Write> {
-  readonly type: "write_posting_rules";
-  readonly actor: ShownActor;
-}
+export type BooksEvent =
+  | (Schema.Schema.Encoded<typeof Write> & {
+      readonly type: "write_posting_rules";
+      readonly actor: ShownActor;
+    })
+  | AccountingPeriod.PeriodEvent;
 
 const encode = Schema.encodeSync(Write);
 const decode = Schema.decodeSync(Write);
@@ -184,13 +196,13 @@ export const writtenOf = ({
   reverseCharge = null,
   datev = null,
   xero = null,
-}: Write | View): View => ({ rules, reverseCharge, datev, xero });
+}: Write | Written): Written => ({ rules, reverseCharge, datev, xero });
 
 /** How many days ahead a rate begins: a document is dated at most one day after what links it. */
 const DAYS_AHEAD = 2;
 
 /** Why rates cannot be written, or null: they would change what is posted. */
-export const ratesProblem = (before: View | null, request: Write, now: Timestamp): Invalid | null => {
+export const ratesProblem = (before: Written | null, request: Write, now: Timestamp): Invalid | null => {
   const [old, next] = [writtenOf(before ?? NONE), writtenOf(request)].map(
     ({ reverseCharge }) => reverseCharge ?? [],
   );
@@ -210,10 +222,34 @@ export const ratesProblem = (before: View | null, request: Write, now: Timestamp
 };
 
 /** The state after one more entry. */
-export const evolve = (_state: View | null, { event }: Entry<BooksEvent>): View => writtenOf(decode(event));
+export const evolve = (state: View | null, { at, event }: Entry<BooksEvent>): View => {
+  const before = state ?? NONE;
+  return event.type === "write_posting_rules"
+    ? { ...before, ...writtenOf(decode(event)) }
+    : { ...before, ...AccountingPeriod.evolve(before, at, event) };
+};
+
+/**
+ * The rules of a date: those of the closing for a closed period, else the present ones. `log` is that of the books.
+ */
+export const rulesByDate = (log: ReadonlyArray<Entry<BooksEvent>>): ((at: Timestamp) => Rules) => {
+  const closings = new Map<Timestamp, Rules>();
+  let state: View = NONE;
+  for (const entry of log) {
+    state = evolve(state, entry);
+    const { rules, reverseCharge, closedUntil } = state;
+    if (entry.event.type === "close_period" && closedUntil !== null)
+      closings.set(closedUntil, { rules, reverseCharge });
+  }
+  const { periods, closedUntil } = state;
+  return (at) => {
+    const closed = at < (closedUntil ?? at) ? periods.find(({ to }) => at < to) : undefined;
+    return (closed === undefined ? undefined : closings.get(closed.to)) ?? state;
+  };
+};
 
 /** The events of written rules; none when they are as they were. */
-export const write = (before: View | null, request: Write, by: Actor): ReadonlyArray<BooksEvent> =>
+export const write = (before: Written | null, request: Write, by: Actor): ReadonlyArray<BooksEvent> =>
   sameJson(writtenOf(before ?? NONE), writtenOf(request))
     ? []
     : [{ type: "write_posting_rules", actor: shownActor(by), ...encode(request) }];
@@ -243,7 +279,7 @@ const applies = (rule: Rule, facts: Facts): boolean =>
 
 /** The postings of an entry under rules: the first rule for the account that applies counts. */
 export const post = (
-  { rules }: View,
+  { rules }: Rules,
   facts: Facts,
   texts: Texts,
   lines: ReadonlyArray<Line>,

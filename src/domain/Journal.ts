@@ -66,6 +66,8 @@ export interface Entry {
   readonly settlementId: SettlementId | null;
   /** The number of the invoice or credit note; null where there is none. */
   readonly document: string | null;
+  /** The month of the sale, `2026-01`, where it is before that of the entry; null otherwise, and for an entry of a settlement. */
+  readonly concerns: string | null;
   /** What happened, in a sentence. */
   readonly text: string;
   readonly lines: ReadonlyArray<Line>;
@@ -199,6 +201,10 @@ export const treatmentOf = ({ approval }: View): TaxTreatment | null => {
   const [treatment, ...others] = new Set((approval?.taxGroups ?? []).map((group) => group.treatment));
   return treatment === undefined || others.length > 0 ? null : treatment;
 };
+
+/** The month that an entry about a sale concerns, where it is before the one in which the entry is dated. */
+export const concernedMonth = (at: Timestamp, soldOn: CalendarDate): string | null =>
+  soldOn.slice(0, 7) < dateOf(at).slice(0, 7) ? soldOn.slice(0, 7) : null;
 
 /** What an event of a settlement is, in words, with the number of its document. */
 export const textOf = (event: SettlementEvent, number: string | null): string => {

@@ -166,6 +166,9 @@ const LEFT: {
   // Data of the customer, which is a company.
   write_billing_profile: NOTHING,
   write_posting_rules: NOTHING,
+  close_period: NOTHING,
+  seal_period: NOTHING,
+  reopen_period: NOTHING,
   write_settlement_policy: NOTHING,
   begin_settlement_period: NOTHING,
   write_workspace: NOTHING,

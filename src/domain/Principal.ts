@@ -255,8 +255,8 @@ export const SCOPE_OF = {
   "read statement": "settlements:read",
   "read journal": "settlements:read",
   "read payables": "settlements:read",
-  "read posting rules": "settlements:read",
-  "write posting rules": "settlements:approve",
+  "read books": "settlements:read",
+  "write books": "settlements:approve",
   "create settlement": "settlements:write",
   "cancel settlement": "settlements:write",
   "upload report": "settlements:write",
@@ -343,8 +343,8 @@ const EVERY_RECORD: ReadonlyMap<Operation, string> = new Map<Operation, string>(
   ["read bank statement", "a payment file"],
   ["read billing profile", "the billing profile"],
   ["write billing profile", "the billing profile"],
-  ["write posting rules", "the posting rules"],
-  ["read posting rules", "the posting rules"],
+  ["write books", "the books"],
+  ["read books", "the books"],
 ]);
 
 const kindMay = (kind: Kind, operation: Operation): boolean => {

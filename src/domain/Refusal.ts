@@ -37,6 +37,7 @@ export const CONFLICT_TOKENS = [
   "payout_unavailable",
   "payout_account",
   "payment_file_stale",
+  "period",
   "formula_cancelled",
   "formula_of_plan",
   "versions_ahead",

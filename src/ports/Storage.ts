@@ -12,7 +12,7 @@ import type { Reporting } from "./storage/rooms/Reporting.ts";
 import type { Settling } from "./storage/rooms/Settling.ts";
 import type { Upkeep } from "./storage/rooms/Upkeep.ts";
 
-export type * from "./storage/ChangeSet.ts";
+export * from "./storage/ChangeSet.ts";
 export * from "./storage/Failure.ts";
 export type * from "./storage/Feed.ts";
 export * as Filter from "./storage/Filter.ts";

@@ -70,15 +70,16 @@ interface Unposted extends Omit<JournalEntry, "lines"> {
   readonly facts: Omit<Books.Facts, "kind" | "partnerId">;
 }
 
-const posted = (books: Books.View, { facts, ...entry }: Unposted): JournalEntry => {
-  const { text, kind, partnerId, partnerName, document, reference } = entry;
+const posted = (rulesOf: Request["rulesOf"], { facts, ...entry }: Unposted): JournalEntry => {
+  const { at, text, kind, partnerId, partnerName, document, reference } = entry;
   const texts = { text, partner: partnerName, document: document ?? "", reference: reference ?? "" };
-  return { ...entry, lines: Books.post(books, { ...facts, kind, partnerId }, texts, entry.lines) };
+  return { ...entry, lines: Books.post(rulesOf(at), { ...facts, kind, partnerId }, texts, entry.lines) };
 };
 
 interface Request extends PartnerStatement.Period {
   readonly customerId: CustomerId;
-  readonly books: Books.View;
+  /** The posting rules of a date. */
+  readonly rulesOf: (at: Timestamp) => Books.Rules;
   readonly where: Filters["partner"];
   readonly currency: Currency | undefined;
 }
@@ -115,6 +116,16 @@ const make = Effect.gen(function* () {
   const storage: Records & Earnings & Reporting = yield* Storage;
   const digest = yield* Digest;
 
+  /** The posting rules of the dates of a period: those of a closed month are in the log of the books. */
+  const readRules = (customerId: CustomerId, { from }: PartnerStatement.Period) =>
+    Effect.gen(function* () {
+      const id = Books.recordIdOf(customerId);
+      const [books = Books.NONE] = yield* storage.find(customerId, "books", [id]);
+      return from < (books.closedUntil ?? from)
+        ? Books.rulesByDate(yield* storage.log(customerId, "books", id))
+        : () => books;
+    });
+
   const requestFor = (principal: Principal, query: Journal.JournalQuery): Effect.Effect<Request, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "read journal");
@@ -122,12 +133,12 @@ const make = Effect.gen(function* () {
       yield* withinGrants(principal, request, true);
       const period = yield* PartnerStatement.periodOf(request, yield* Clock.currentTimeMillis);
       const where = partnersWithin(principal, request);
-      const [books = Books.NONE] = yield* storage.find(customerId, "books", [Books.recordIdOf(customerId)]);
-      return { customerId, where, books, currency: request.currency, ...period };
+      const rulesOf = yield* readRules(customerId, period);
+      return { customerId, where, rulesOf, currency: request.currency, ...period };
     });
 
   /** What the settlements of a partner did to the accounts in the period, by their logs. */
-  const settlementEntries = ({ customerId, from, to, books }: Request, partner: Partner) =>
+  const settlementEntries = ({ customerId, from, to, rulesOf }: Request, partner: Partner) =>
     Effect.gen(function* () {
       const found = yield* collect(storage, customerId, "settlement", { partnerIds: [partner.id] });
       const logs = yield* storage.settlementLogs(
@@ -140,7 +151,7 @@ const make = Effect.gen(function* () {
           const before = view;
           const after = Settlement.evolve(before, entry);
           view = after;
-          const lines = Journal.ofSettlement(before, after, books.reverseCharge ?? []);
+          const lines = Journal.ofSettlement(before, after, rulesOf(entry.at).reverseCharge ?? []);
           if (lines.length === 0 || entry.at < from || entry.at >= to) return [];
           const document = Journal.documentOf(entry.event, after);
           const { workspaceId } = partner;
@@ -150,7 +161,7 @@ const make = Effect.gen(function* () {
               facts: { workspaceId, planId: null, taxTreatment: Journal.treatmentOf(after) },
               ...{ at: entry.at, document, partnerId: partner.id, partnerName: partner.name, lines },
               ...{ currency: after.currency, commissionId: null, settlementId: id, reference: null },
-              text: Journal.textOf(entry.event, document),
+              ...{ text: Journal.textOf(entry.event, document), concerns: null },
             },
           ];
         });
@@ -174,16 +185,19 @@ const make = Effect.gen(function* () {
         settlementId: isSale ? null : (recordId as SettlementId),
         reference: isSale ? referenceOf(subject) : null,
         document: isEarned(subject) ? null : subject.documentNumber,
+        concerns: isEarned(subject) ? Journal.concernedMonth(at, subject.occurredOn) : null,
         text: sentence(subject, movement, currency),
       },
     ];
   };
 
   /** The plans of the commissions that movements are about; none where no rule depends on one. */
-  const plansOf = ({ customerId, books }: Request, movements: ReadonlyArray<Movement>) =>
+  const plansOf = ({ customerId, rulesOf }: Request, movements: ReadonlyArray<Movement>) =>
     Effect.gen(function* () {
-      if (!Books.readPlans(books)) return new Map<string, PlanId>();
-      const ids = movements.filter(({ type }) => isOfCommission(type)).map(({ recordId }) => recordId);
+      const ids = movements
+        .filter(({ type, at }) => isOfCommission(type) && Books.readPlans(rulesOf(at)))
+        .map(({ recordId }) => recordId);
+      if (ids.length === 0) return new Map<string, PlanId>();
       const commissions = yield* storage.find(customerId, "commission", [...new Set(ids)]);
       const formulaIds = new Set(commissions.map(({ formulaId }) => formulaId));
       const formulas = yield* storage.find(customerId, "formula", [...formulaIds]);
@@ -204,7 +218,7 @@ const make = Effect.gen(function* () {
     limit: number,
   ) =>
     Effect.gen(function* () {
-      const { customerId, from, to, books } = request;
+      const { customerId, from, to, rulesOf } = request;
       const { partner, currency, after } = account;
       const span = { currency, from, to, after, limit: limit + 1 };
       const { movements } = yield* storage.partnerMovements(customerId, partner.id, span);
@@ -228,7 +242,7 @@ const make = Effect.gen(function* () {
       );
       const position =
         last === undefined ? null : { at: last.at, recordId: last.recordId, sequence: last.sequence };
-      return { entries: merged([...moved, ...settled]).map((entry) => posted(books, entry)), position };
+      return { entries: merged([...moved, ...settled]).map((entry) => posted(rulesOf, entry)), position };
     });
 
   /** The entries of a partner from a place on, and where they stop when they are too many for a page. */
@@ -325,9 +339,9 @@ const make = Effect.gen(function* () {
 
   return {
     /**
-     * A page of double entries dated from `from` (inclusive) to `to` (exclusive). The amounts of a final period never change unless a
-     * clock is in arrears, its numbers follow the present posting rules, and the entries of all periods together are the balances of
-     * all partners.
+     * A page of double entries dated from `from` (inclusive) to `to` (exclusive). What was posted in a closed month never changes. In
+     * other months amounts of a final period never change unless a clock is in arrears, and numbers follow the present posting rules.
+     * The entries of all periods together are the balances of all partners.
      */
     journal,
     /** The same without pages, for a file of a format: the entries as a stream, in constant memory. */

@@ -8,7 +8,7 @@ import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./comman
 import * as Save from "./commands/Save.ts";
 
 /** The rules as they are read. */
-export interface WrittenRules extends Books.View {
+export interface WrittenRules extends Books.Written {
   /** Null where none were ever written. */
   readonly updatedAt: number | null;
 }
@@ -21,7 +21,7 @@ const make = Effect.gen(function* () {
 
   const read = (principal: Principal): Effect.Effect<WrittenRules, Failure> =>
     Effect.gen(function* () {
-      const customerId = yield* authorizeCustomer(principal, "read posting rules");
+      const customerId = yield* authorizeCustomer(principal, "read books");
       const [stored] = yield* storage.find(customerId, "books", [Books.recordIdOf(customerId)]);
       return { ...Books.writtenOf(stored ?? Books.NONE), updatedAt: stored?.lastAt ?? null };
     });
@@ -32,7 +32,7 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
-      const customerId = yield* authorizeCustomer(principal, "write posting rules");
+      const customerId = yield* authorizeCustomer(principal, "write books");
       const request = yield* validateWrite(input);
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {

@@ -20,6 +20,7 @@ import { isolation } from "./contract/records/Isolation.ts";
 import { keys } from "./contract/records/Keys.ts";
 import { lines } from "./contract/records/Lines.ts";
 import { lists } from "./contract/records/Lists.ts";
+import { periods } from "./contract/records/Periods.ts";
 import { repetition } from "./contract/records/Repetition.ts";
 import { snapshots } from "./contract/records/Snapshots.ts";
 import { values } from "./contract/records/Values.ts";
@@ -37,6 +38,7 @@ import type { Law } from "./Law.ts";
 /** Every law. The name of a law is the port's sentence and the case that is checked. */
 export const storageContract: ReadonlyArray<Law> = [
   ...versions,
+  ...periods,
   ...keys,
   ...atomicity,
   ...actorLaws,

@@ -44,6 +44,12 @@ export interface Ask {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** The month that ended last, by the clock of the tests. */
+export const lastMonth = (): string => {
+  const now = new Date();
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1)).toISOString().slice(0, 7);
+};
+
 /** A span of sales. */
 const RECREDIT = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z", reason: "a late link" };
 
@@ -379,6 +385,15 @@ const records: Requests = {
     return { query: "from=2020-01-01T00:00:00Z" };
   },
   readPostingRules: plain,
+  readPeriods: plain,
+  closePeriod: async () => ({ id: lastMonth() }),
+  reopenPeriod: async (engine) => {
+    const { customerId } = engine;
+    const token = await engine.keyOf({ customer_id: customerId, scopes: SCOPES });
+    const closed = await engine.call("POST", `/api/v1/periods/${lastMonth()}/close`, { token });
+    if (closed.status !== 200) throw new Error(closed.text);
+    return { id: lastMonth(), json: { reason: "An invoice was missing" } };
+  },
   writePostingRules: async () => ({ json: { rules: [{ account: "input_tax", number: "1400" }] } }),
   readPayables: async (engine) => {
     await scene(engine);

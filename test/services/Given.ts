@@ -107,6 +107,9 @@ export const engine = ({
 /** The clock of a test: its time is constant until {@link wait} advances it, and a command that pauses continues at once. */
 class RuleClock extends Context.Tag("test/RuleClock")<RuleClock, DrivenClock.DrivenClock>() {}
 
+/** The clock of the test. */
+export const clock: Effect.Effect<DrivenClock.DrivenClock, never, RuleClock> = RuleClock;
+
 /** Advances the clock by milliseconds. */
 export const wait = (milliseconds: number) =>
   Effect.map(RuleClock, (clock) => {

@@ -93,7 +93,7 @@ describe("posting rules", () => {
         const { write, read } = yield* postingRules;
         const rules = [{ account: "input_tax", number: "1400" }] as const;
         const refused = write({ ...owner, partnerIds: [partnerId] }, { rules });
-        expect(yield* Given.refusal(refused)).toMatch(/the posting rules needs one for all of them/);
+        expect(yield* Given.refusal(refused)).toMatch(/the books needs one for all of them/);
         const without = write({ ...owner, scopes: ["settlements:read"] }, { rules });
         expect(yield* Given.refusal(without)).toMatch(/lacks the scope settlements:approve/);
         expect(yield* read(owner)).toEqual({

@@ -18,6 +18,7 @@ import { PartnerLinks } from "./PartnerLinks.ts";
 import { Partners } from "./Partners.ts";
 import { PaymentFiles } from "./PaymentFiles.ts";
 import { PayoutAccountsGroup } from "./PayoutAccounts.ts";
+import { Periods } from "./Periods.ts";
 import { PlanTrials } from "./PlanTrials.ts";
 import { PostingRules } from "./PostingRules.ts";
 import { Recredits } from "./Recredits.ts";
@@ -89,6 +90,7 @@ export const api = HttpApi.make("quittance")
   .add(Events)
   .add(JournalGroup)
   .add(PostingRules)
+  .add(Periods)
   .add(Erasures)
   .add(WebhookEndpoints)
   .add(PaymentFiles)

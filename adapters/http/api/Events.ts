@@ -13,6 +13,7 @@ import { CommissionEvent } from "./Commissions.ts";
 import * as Example from "./openapi/examples/Story.ts";
 import { PartnerLinkEvent } from "./PartnerLinks.ts";
 import { PartnerEvent } from "./Partners.ts";
+import { PeriodEvent } from "./Periods.ts";
 import { PlanAcceptanceEvent } from "./PlanTerms.ts";
 import { PostingRulesEvent } from "./PostingRules.ts";
 import { SettlementEvent } from "./Settlement.ts";
@@ -40,6 +41,7 @@ const EVENTS = new Set([
   ...SettlementPolicyEvent.members,
   WorkspaceEvent,
   PostingRulesEvent,
+  ...PeriodEvent.members,
   ...PlanAcceptanceEvent.members,
   ...PartnerLinkEvent.members,
 ]);

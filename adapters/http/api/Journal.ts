@@ -35,6 +35,12 @@ export const JournalEntry = Schema.Struct({
   settlement_id: optional(Id),
   document: optional(Schema.String.annotations({ description: "The number of the invoice or credit note." })),
   reference: optional(Schema.String.annotations({ description: "The external reference of the sale." })),
+  concerns: optional(
+    Schema.String.annotations({
+      jsonSchema: { type: "string", pattern: "^[0-9]{4}-[0-9]{2}$" },
+      description: "The month of the sale, YYYY-MM, where it is before the month of the entry.",
+    }),
+  ),
   text: Schema.String,
   lines: Schema.Array(JournalLine),
 }).annotations({ identifier: "JournalEntry" });
@@ -133,7 +139,7 @@ const read = HttpApiEndpoint.get("read", "/journal")
       id: "readJournal",
       summary: "Read the journal",
       description:
-        "Returns double entries for what partners earn, are billed and are paid: partner by partner in the order of their creation, by currency, then by datetime. Commissions are net of tax. An entry is dated by its event, so a final journal never changes, and the entries of all periods together are the balances of all partners. A page may be empty and have a next_cursor. Needs settlements:read.",
+        "Returns double entries for what partners earn, are billed and are paid: partner by partner in the order of their creation, by currency, then by datetime. Commissions are net of tax. An entry is dated by its event, so a final journal never changes; that of a closed month does not under any clocks. The entries of all periods together are the balances of all partners. A page may be empty and have a next_cursor. Needs settlements:read.",
       response: {
         from: Example.statement.from ?? null,
         to: Example.MONTH_END,

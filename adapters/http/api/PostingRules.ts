@@ -66,7 +66,7 @@ const read = HttpApiEndpoint.get("read", "/posting-rules")
   .addSuccess(PostingRulesRecord)
   .pipe(
     extension({
-      operation: "read posting rules",
+      operation: "read books",
       id: "readPostingRules",
       summary: "Read the posting rules",
       description: "Before they are written there are none. Needs settlements:read.",
@@ -81,7 +81,7 @@ const write = HttpApiEndpoint.put("write", "/posting-rules")
   .addError(BodyFailure)
   .pipe(
     extension({
-      operation: "write posting rules",
+      operation: "write books",
       id: "writePostingRules",
       summary: "Write the posting rules",
       description:

@@ -1,6 +1,7 @@
 /** A handler for each operation of the contract: it calls one service and writes the result. */
 import { Context, Effect } from "effect";
 import {
+  AccountingPeriods,
   ApiKeys,
   AttributionSchemas,
   Attributions,
@@ -44,6 +45,7 @@ import { partnerLink } from "../wire/PartnerLink.ts";
 import { balance } from "../wire/PartnerStatement.ts";
 import { createdFile, paymentFile } from "../wire/PaymentFile.ts";
 import { payoutAccounts } from "../wire/PayoutAccount.ts";
+import { periods } from "../wire/Period.ts";
 import { planAcceptance } from "../wire/PlanTerms.ts";
 import { planTrial } from "../wire/PlanTrial.ts";
 import { postingRules } from "../wire/PostingRules.ts";
@@ -78,6 +80,7 @@ export type Services =
   | Journals.Journals
   | Payables.Payables
   | PostingRules.PostingRules
+  | AccountingPeriods.AccountingPeriods
   | PayoutAccounts.PayoutAccounts
   | PartnerLinks.PartnerLinks
   | Receipts.Receipts
@@ -298,6 +301,7 @@ export const make = (context: Context.Context<Services>): Handlers => {
       read: readJournal(service(Journals.Journals)),
       payables: readPayables(service(Payables.Payables)),
     },
+    periods: derive("periods", service(AccountingPeriods.AccountingPeriods), { read: { write: periods } }),
     posting_rules: derive("posting_rules", service(PostingRules.PostingRules), {
       read: { write: postingRules },
     }),

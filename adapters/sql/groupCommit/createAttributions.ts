@@ -184,6 +184,7 @@ declare
   ${CONFLICT_DECLARATIONS}
 begin
   perform set_config('app.customer_id', customer::text, true);
+  perform quittance.require_open_period(customer, (select min(m.at) from unnest(moments) as m(at)), false);
   ${SAVE_COMMANDS}
   ${SAVE_RESULTS}
   ${LOCK_FORMULA_SETS}

@@ -1072,11 +1072,12 @@ create table quittance.recredit_run_results (
 create index recredit_run_results_by_run on quittance.recredit_run_results (customer_id, run_id, created_at, id);
 `;
 
-/** The books of a customer: its posting rules. */
+/** The books of a customer: its posting rules and closed months. */
 const books = `
 create table quittance.books (
   customer_id uuid not null,
   id uuid not null,
+  closed_until quittance.moment,
   view jsonb not null,
   version integer not null check (version > 0),
   last_at quittance.moment not null,

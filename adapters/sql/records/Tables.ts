@@ -203,7 +203,8 @@ const billingProfile = tableWithView<Row<"billingProfile">>()(
   { derived: { id: { type: "uuid", of: ({ customerId }) => customerId } } },
 );
 
-const books = tableWithView<Row<"books">>()("books", { id, customerId: id, ...saved });
+const closedUntil = { type: "moment", nullable: true, updated: true } as const;
+const books = tableWithView<Row<"books">>()("books", { id, customerId: id, closedUntil, ...saved });
 
 const taxOrigin = tableWithView<Row<"taxOrigin">>()("tax_origins", { id, customerId: id, ...saved });
 

@@ -320,7 +320,12 @@ const members = (customerId: Ids.CustomerId, changeSet: Storage.ChangeSet) => {
   }
   const others = saves.filter(({ kind }) => kind !== "settlement");
   return {
-    command: () => ({ ...command, feed: changeSet.feed !== false }),
+    command: () => ({
+      ...command,
+      feed: changeSet.feed !== false,
+      earliest: Storage.earliestOf(changeSet),
+      is_of_books: saves.some(({ kind }) => kind === "books"),
+    }),
     idempotency_record: () => idempotencyRecord(changeSet.idempotencyRecord),
     formula_sets: () => formulaSets(changeSet),
     locks: () => locks(changeSet),

@@ -4,6 +4,7 @@ import type { NumberSeries } from "../../domain/DocumentNumber.ts";
 import type { Actor, Entry } from "../../domain/Event.ts";
 import type {
   AttributionId,
+  BooksId,
   CommandId,
   CommissionId,
   CustomerId,
@@ -190,14 +191,15 @@ export type Topic =
   | "send_mail"
   | "settlement_run"
   | "plan_trial"
-  | "recredit_run";
+  | "recredit_run"
+  | "seal_period";
 
 /** A message for workers, stored by the commit that requests the work. */
 export interface Message {
   readonly id: MessageId;
   readonly topic: Topic;
   readonly customerId: CustomerId;
-  /** The record that the work concerns: a settlement, a recomputation, a plan, a webhook endpoint, a partner, a settlement run, a trial or a recredit run. */
+  /** The record that the work concerns: a settlement, a recomputation, a plan, a webhook endpoint, a partner, a settlement run, a trial, a recredit run or the books. */
   readonly recordId:
     | SettlementId
     | RecomputationId
@@ -206,7 +208,8 @@ export interface Message {
     | PartnerId
     | SettlementRunId
     | PlanTrialId
-    | RecreditRunId;
+    | RecreditRunId
+    | BooksId;
   /** The payment reference of `send_payment`, what a `send_mail` says and to whom; null for the other topics. */
   readonly reference: string | null;
   /** How long after the commit it may be claimed, by the store's clock. */
@@ -238,3 +241,15 @@ export interface ChangeSet {
   /** False leaves the events out of the feed for now; they enter it later, before others, by date. True by default. */
   readonly feed?: boolean;
 }
+
+/** The first moment of a change set: of the command and the events that it states. */
+export const earliestOf = ({ command, changes }: Pick<ChangeSet, "command" | "changes">): Timestamp => {
+  let earliest = command.at;
+  for (const change of changes) {
+    if (change.type === "revise")
+      for (const { entry } of change.revisions) earliest = Math.min(earliest, entry.at);
+    else if (change.type === "save" && "entries" in change)
+      for (const { at } of change.entries) earliest = Math.min(earliest, at);
+  }
+  return earliest;
+};

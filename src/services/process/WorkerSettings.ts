@@ -21,7 +21,7 @@ export const TOPICS: Readonly<Record<Lane, ReadonlyArray<Topic>>> = {
   documents: ["make_report", "make_invoice", "make_credit_note"],
   recomputations: ["recompute", "roll_out"],
   webhooks: ["deliver_webhooks", "send_mail"],
-  runs: ["settlement_run", "recredit_run"],
+  runs: ["settlement_run", "recredit_run", "seal_period"],
   trials: ["plan_trial"],
 };
 

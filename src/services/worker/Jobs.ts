@@ -25,6 +25,7 @@ import { Recomputations } from "../formulas/Recomputations.ts";
 import { RollOuts } from "../formulas/RollOuts.ts";
 import { Notices } from "../notices/Notices.ts";
 import { Payments } from "../Payments.ts";
+import { PeriodSeals } from "../periods/PeriodSeals.ts";
 import { logFailure } from "../process/FailureLog.ts";
 import { WorkerSettings } from "../process/WorkerSettings.ts";
 import { RecreditSteps } from "../recredits/RecreditSteps.ts";
@@ -88,6 +89,7 @@ const make = Effect.gen(function* () {
   const runSteps = yield* RunSteps;
   const trialSteps = yield* TrialSteps;
   const recreditSteps = yield* RecreditSteps;
+  const periodSeals = yield* PeriodSeals;
   const webhooks = yield* WebhookRounds;
   const notices = yield* Notices;
   const { leaseMilliseconds } = yield* WorkerSettings;
@@ -151,6 +153,8 @@ const make = Effect.gen(function* () {
           ),
           progress,
         );
+      case "seal_period":
+        return Effect.as(periodSeals.run(message.customerId), null);
       case "send_payment":
         return Effect.as(
           payments.send(

@@ -4,7 +4,7 @@ import { BYTE_ORDER_MARK, type CsvFormat, cell } from "../Csv.ts";
 import { CSV, decimal, type Form, type Numbered } from "./Form.ts";
 
 const HEADER =
-  "datetime,entry,account,debit,credit,currency,partner_id,partner_name,commission_id,settlement_id,document,reference,text,debit_minor,credit_minor,kind,number,cost_centre,line_text\r\n";
+  "datetime,entry,account,debit,credit,currency,partner_id,partner_name,commission_id,settlement_id,document,reference,text,debit_minor,credit_minor,kind,number,cost_centre,line_text,concerns\r\n";
 
 /** The cells of a debit and a credit, one of which is empty. */
 export const sides = (amount: bigint, shown: (amount: bigint) => string): readonly [string, string] =>
@@ -21,7 +21,7 @@ const rows = ({ entry, number }: Numbered): string =>
           ...[entry.partnerId, cell(entry.partnerName), entry.commissionId ?? "", entry.settlementId ?? ""],
           ...[cell(entry.document ?? ""), cell(entry.reference ?? ""), cell(entry.text)],
           ...[...sides(line.amount, String), entry.kind],
-          ...[cell(line.number ?? ""), cell(line.costCentre ?? ""), cell(line.text ?? "")],
+          ...[cell(line.number ?? ""), cell(line.costCentre ?? ""), cell(line.text ?? ""), entry.concerns ?? ""],
         ].join(",")}\r\n`,
     )
     .join("");

@@ -20,6 +20,7 @@ const tagsOf = (entry: Journals.JournalEntry): ReadonlyArray<readonly [string, s
       ["settlement", entry.settlementId],
       ["document", entry.document],
       ["reference", entry.reference],
+      ["concerns", entry.concerns],
     ] as const
   ).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
 

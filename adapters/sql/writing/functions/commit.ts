@@ -83,6 +83,7 @@ declare
   ${CONFLICT_DECLARATIONS}
 begin
   perform set_config('app.customer_id', customer::text, true);
+  perform quittance.require_open_period(customer, (command->>'earliest')::bigint, (command->>'is_of_books')::boolean);
   insert into quittance.commands (customer_id, id, actor, at)
   values (customer, (command->>'id')::uuid, command->>'actor', (command->>'at')::bigint);
   if given ? 'idempotency_record' then perform quittance.store_idempotency_record(customer, given->'idempotency_record'); end if;

@@ -59,6 +59,23 @@ begin
 end
 $body$;
 
+-- Fails when something is dated in a closed month. A commit that changes the books waits for every other one of the customer,
+-- and they for it, so that what is checked here holds to the end of the transaction. It is the first lock of each commit.
+create function quittance.require_open_period(customer uuid, earliest bigint, is_of_books boolean) returns void language plpgsql
+  ${byKey}
+as $body$
+begin
+  if is_of_books then
+    perform pg_advisory_xact_lock(hashtextextended('quittance books ' || customer, 0));
+  else
+    perform pg_advisory_xact_lock_shared(hashtextextended('quittance books ' || customer, 0));
+  end if;
+  if exists (select from quittance.books b where b.customer_id = customer and b.closed_until > earliest) then
+    perform quittance.raise_version_conflict('books');
+  end if;
+end
+$body$;
+
 create function quittance.is_stale(customer uuid, settlement uuid) returns boolean stable language plpgsql
   ${byKey}
 as $body$

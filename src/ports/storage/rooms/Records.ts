@@ -13,6 +13,7 @@ export interface Records {
   /**
    * Stores a change set, all or nothing, durable when it returns.
    * The order inside is fixed: idempotencyRecord, requires, settlements, commissions locked by id, revise, lines, saves, erasures, outbox.
+   * `VersionConflict` of `books` when the command or one of its events is dated before the `closedUntil` of the customer's books, as they are once every earlier commit has ended.
    * `VersionConflict` when a requirement, an expected version or a unique key no longer holds, `IdempotencyKeyUsed` when the idempotency key is taken.
    * Of two commits that rely on what the other changes, one succeeds.
    */

@@ -18,6 +18,7 @@ export const ALL: ReadonlyArray<Topic> = [
   "settlement_run",
   "plan_trial",
   "recredit_run",
+  "seal_period",
 ];
 export const LIMIT_ALL = 100_000;
 /** Longer than any law runs. */

@@ -177,6 +177,23 @@ export const postingRules: JsonObject = {
   ],
 };
 
+export const period: JsonObject = {
+  month: "2026-01",
+  from: null,
+  to: MONTH_END,
+  status: "closed",
+  closed_at: "2026-02-03T09:12:00.000Z",
+  closed_by: "ana@example.com",
+  journal: {
+    sha256: "6f1ed002ab5595859014ebf0951522d9a9bd1a3b4fd4cf1b5e3c4e0c2f0c2d10",
+    entries: 1,
+    totals: [
+      { currency: "EUR", account: "commission_expense", debit: 1200, credit: 0 },
+      { currency: "EUR", account: "accrued_commissions", debit: 0, credit: 1200 },
+    ],
+  },
+};
+
 export const payablesRow: JsonObject = {
   currency: "EUR",
   partner_id: PARTNER,
