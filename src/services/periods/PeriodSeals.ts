@@ -5,7 +5,7 @@ import * as Books from "../../domain/Books.ts";
 import type { CustomerId } from "../../domain/Ids.ts";
 import { ACCOUNTS, type Account } from "../../domain/Journal.ts";
 import { customer } from "../../domain/Principal.ts";
-import { Digest } from "../../ports/Digest.ts";
+import { Digest, type DigestService } from "../../ports/Digest.ts";
 import { type Records, Storage } from "../../ports/Storage.ts";
 import type { Failure } from "../commands/Access.ts";
 import { noEffect, Pipeline } from "../commands/Pipeline.ts";
@@ -44,6 +44,22 @@ const totalsOf = (
     }),
   );
 
+/** The hash and the totals of a journal. */
+export const sealOf = <E>(
+  entries: Stream.Stream<JournalEntry, E>,
+  digest: DigestService,
+): Effect.Effect<AccountingPeriod.Seal, E> =>
+  Effect.suspend(() => {
+    const sums = new Map<string, Map<Account, Sums>>();
+    let count = 0;
+    const hashed = Stream.runFoldEffect(entries, AccountingPeriod.GENESIS, (previous, entry) => {
+      addTotals(sums, entry);
+      count++;
+      return digest.sha256Hex(AccountingPeriod.hashInput(previous, entry));
+    });
+    return Effect.map(hashed, (sha256) => ({ sha256, entries: count, totals: totalsOf(sums) }));
+  });
+
 const make = Effect.gen(function* () {
   const storage: Records = yield* Storage;
   const { journalStream } = yield* Journals;
@@ -53,29 +69,14 @@ const make = Effect.gen(function* () {
   const booksOf = (customerId: CustomerId) =>
     Effect.map(storage.find(customerId, "books", [Books.recordIdOf(customerId)]), ([found]) => found ?? null);
 
-  const compute = (
-    customerId: CustomerId,
-    period: AccountingPeriod.Period,
-  ): Effect.Effect<AccountingPeriod.Seal, Failure> =>
-    Effect.gen(function* () {
-      const span = { from: AccountingPeriod.fromOf(period), to: period.to };
-      const { entries } = yield* journalStream(customer(customerId, WORKER.principalId), span);
-      const sums = new Map<string, Map<Account, Sums>>();
-      let count = 0;
-      const sha256 = yield* Stream.runFoldEffect(entries, AccountingPeriod.GENESIS, (previous, entry) => {
-        addTotals(sums, entry);
-        count++;
-        return digest.sha256Hex(AccountingPeriod.hashInput(previous, entry));
-      });
-      return { sha256, entries: count, totals: totalsOf(sums) };
-    });
-
   const run = (customerId: CustomerId): Effect.Effect<void, Failure> =>
     Effect.gen(function* () {
       const books = yield* booksOf(customerId);
       const period = books?.periods.find((one) => AccountingPeriod.statusOf(one) === "closing");
       if (period === undefined) return;
-      const journal = yield* compute(customerId, period);
+      const span = { from: AccountingPeriod.fromOf(period), to: period.to };
+      const { entries } = yield* journalStream(customer(customerId, WORKER.principalId), span);
+      const journal = yield* sealOf(entries, digest);
       yield* pipeline.run(customerId, WORKER, {}, (execution) =>
         Effect.map(booksOf(customerId), (stored) => {
           const events = stored === null ? [] : AccountingPeriod.seal(stored, period, journal);
@@ -90,8 +91,6 @@ const make = Effect.gen(function* () {
     });
 
   return {
-    /** The hash and the totals of the journal of a period, read anew. */
-    compute,
     /** Stores hash and totals of the first month that has none; does nothing when each has. */
     run,
   };

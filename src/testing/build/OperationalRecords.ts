@@ -87,6 +87,15 @@ export const books = (customerId: CustomerId): SaveLogged<"books"> => {
   return first("books", { id: Books.recordIdOf(customerId), customerId }, Books.write(null, { rules }, BY));
 };
 
+/** Books of which a month was closed at a moment. */
+export const closedBooks = (customerId: CustomerId, month: string, at: number): SaveLogged<"books"> => {
+  const id = Books.recordIdOf(customerId);
+  const actor = { principal_id: BY.actor, person: BY.actor };
+  const entry = { ...BY, at, event: { type: "close_period", actor, month } } as const;
+  const row = { id, customerId, ...Books.evolve(null, entry), version: 1, lastAt: at };
+  return { type: "save", kind: "books", row, expected: 0, entries: [entry] };
+};
+
 /** The profile under another legal name. */
 export const renamedProfile = (
   row: Versioned<BillingProfile.BillingProfile>,

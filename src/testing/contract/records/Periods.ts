@@ -1,9 +1,8 @@
 /** Laws of closed months: nothing is stored that is dated in one. */
 import { Effect } from "effect";
 import * as AccountingPeriod from "../../../domain/AccountingPeriod.ts";
-import * as Books from "../../../domain/Books.ts";
 import type { CustomerId } from "../../../domain/Ids.ts";
-import { type Change, type SaveLogged, Storage } from "../../../ports/Storage.ts";
+import { type Change, Storage } from "../../../ports/Storage.ts";
 import * as Build from "../../Build.ts";
 import { expect, expectSame, expectVersionConflict, type Law, law } from "../../Law.ts";
 import * as Scene from "../../Scene.ts";
@@ -17,22 +16,8 @@ const LATER = END + Build.DAY;
 
 const by = (at: number) => ({ id: Build.fresh.command(), actor: Build.ACTOR, at });
 
-/** The books of a customer after the month of the scene is closed. */
-const closing = (customerId: CustomerId): SaveLogged<"books"> => {
-  const id = Books.recordIdOf(customerId);
-  const actor = { principal_id: Build.ACTOR, person: Build.ACTOR };
-  const entry = {
-    at: LATER,
-    actor: Build.ACTOR,
-    event: { type: "close_period", actor, month: MONTH },
-  } as const;
-  const view = Books.evolve(null, entry);
-  const row = { id, customerId, ...view, version: 1, lastAt: LATER };
-  return { type: "save", kind: "books", row, expected: 0, entries: [entry] };
-};
-
 const close = (customerId: CustomerId) =>
-  Scene.commit(customerId, [closing(customerId)], { command: by(LATER) });
+  Scene.commit(customerId, [Build.closedBooks(customerId, MONTH, LATER)], { command: by(LATER) });
 
 const dated = Effect.gen(function* () {
   const scene = yield* Scene.create();
