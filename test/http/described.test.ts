@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { document, misfit, type Operation, operations, resolved, type Schema } from "./Document.ts";
 import { type Engine, start } from "./Engine.ts";
 import { refused } from "./Refused.ts";
-import { credentialFor, requests, send, startPaying } from "./Requests.ts";
+import { credentialFor, lastMonth, requests, send, startPaying } from "./Requests.ts";
 import { SELF_BILLING } from "./Scene.ts";
 
 const bySpectral = async (described: object): Promise<ReadonlyArray<string>> => {
@@ -157,7 +157,7 @@ describe("on a running server", () => {
   const sendJson = ({ id, method, path }: Operation, json: unknown) =>
     engine.call(
       method,
-      path.replace(/\{\w+\}/g, () => crypto.randomUUID()),
+      path.replace("{month}", lastMonth()).replace(/\{\w+\}/g, () => crypto.randomUUID()),
       { json, ...credentialFor({ id }) },
     );
 

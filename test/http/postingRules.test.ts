@@ -67,8 +67,8 @@ describe("posting rules", () => {
 
   it("are in the files: columns of CSV, accounts and comments of plain text accounting", async () => {
     const csv = (await journal("&format=csv")).text.split("\r\n");
-    expect(csv[0]).toMatch(/,debit_minor,credit_minor,kind,number,cost_centre,line_text$/);
-    expect(csv[1]).toMatch(/,1200,,earned,6770,"sales, north",For Nordlys ApS$/);
+    expect(csv[0]).toMatch(/,debit_minor,credit_minor,kind,number,cost_centre,line_text,concerns$/);
+    expect(csv[1]).toMatch(/,1200,,earned,6770,"sales, north",For Nordlys ApS,$/);
     const { text } = await journal("&format=hledger");
     expect(text).toContain(
       "    expenses:commissions:6770  EUR 12.00  ; cost-centre: sales north, text: For Nordlys ApS\n",

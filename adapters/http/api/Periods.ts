@@ -124,7 +124,7 @@ const reopen = HttpApiEndpoint.post("reopen", "/periods/:month/reopen")
       description:
         "Opens the last closed month again. Another person than the one who closed it has to. Needs settlements:approve.",
       request: { reason: "An invoice of January was missing" },
-      refused: "reason: is missing",
+      refused: "month: must be a month as YYYY-MM",
     }),
   );
 
