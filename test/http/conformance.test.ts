@@ -110,8 +110,11 @@ const requestOf = async (target: Engine, { id }: Operation): Promise<Ask> => {
 
 const succeeding = (operation: Operation): Promise<Ask> => requestOf(engine, operation);
 
-const succeed = async (operation: Operation): Promise<Reply> =>
-  send(engine.call, operation, await succeeding(operation));
+const succeed = async (operation: Operation): Promise<Reply> => {
+  // Others of the same customer would close and reopen its months meanwhile.
+  const own = operation.id === "reopenPeriod" ? await startPaying() : engine;
+  return send(own.call, operation, await requestOf(own, operation));
+};
 
 const oversized = (operation: Operation): Asked =>
   operation.body === "multipart"
