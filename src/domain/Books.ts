@@ -299,7 +299,7 @@ export const post = (
   });
 
 /** True if rules depend on the plans of commissions. */
-export const readPlans = ({ rules }: View): boolean => rules.some(({ planId }) => planId !== undefined);
+export const readPlans = ({ rules }: Rules): boolean => rules.some(({ planId }) => planId !== undefined);
 
 const REVERSE_CHARGE = ["reverse_charge_tax_deductible", "reverse_charge_tax_due"] as const;
 

@@ -78,6 +78,7 @@ const posted = (rulesOf: Request["rulesOf"], { facts, ...entry }: Unposted): Jou
 
 interface Request extends PartnerStatement.Period {
   readonly customerId: CustomerId;
+  readonly books: Books.View;
   /** The posting rules of a date. */
   readonly rulesOf: (at: Timestamp) => Books.Rules;
   readonly where: Filters["partner"];
@@ -121,9 +122,9 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const id = Books.recordIdOf(customerId);
       const [books = Books.NONE] = yield* storage.find(customerId, "books", [id]);
-      return from < (books.closedUntil ?? from)
-        ? Books.rulesByDate(yield* storage.log(customerId, "books", id))
-        : () => books;
+      const isClosed = from < (books.closedUntil ?? from);
+      const rulesOf = isClosed ? Books.rulesByDate(yield* storage.log(customerId, "books", id)) : () => books;
+      return { books, rulesOf };
     });
 
   const requestFor = (principal: Principal, query: Journal.JournalQuery): Effect.Effect<Request, Failure> =>
@@ -133,8 +134,8 @@ const make = Effect.gen(function* () {
       yield* withinGrants(principal, request, true);
       const period = yield* PartnerStatement.periodOf(request, yield* Clock.currentTimeMillis);
       const where = partnersWithin(principal, request);
-      const rulesOf = yield* readRules(customerId, period);
-      return { customerId, where, rulesOf, currency: request.currency, ...period };
+      const rules = yield* readRules(customerId, period);
+      return { customerId, where, ...rules, currency: request.currency, ...period };
     });
 
   /** What the settlements of a partner did to the accounts in the period, by their logs. */
@@ -323,7 +324,7 @@ const make = Effect.gen(function* () {
       const request = yield* requestFor(principal, query);
       yield* PartnerStatement.requireWhole(query, "journal");
       const { from, to, final, currency } = request;
-      const books = Books.forFiles(request.books);
+      const books = Books.forFiles({ ...request.books, ...request.rulesOf(to - 1) });
       const problem = JournalFile.problemOf(format, books, request, currency);
       if (problem !== null) return yield* problem;
       const { datev, xero } = books;

@@ -21,7 +21,12 @@ const rows = ({ entry, number }: Numbered): string =>
           ...[entry.partnerId, cell(entry.partnerName), entry.commissionId ?? "", entry.settlementId ?? ""],
           ...[cell(entry.document ?? ""), cell(entry.reference ?? ""), cell(entry.text)],
           ...[...sides(line.amount, String), entry.kind],
-          ...[cell(line.number ?? ""), cell(line.costCentre ?? ""), cell(line.text ?? ""), entry.concerns ?? ""],
+          ...[
+            cell(line.number ?? ""),
+            cell(line.costCentre ?? ""),
+            cell(line.text ?? ""),
+            entry.concerns ?? "",
+          ],
         ].join(",")}\r\n`,
     )
     .join("");
