@@ -96,6 +96,7 @@ const entryOf = (currency: string, numbers: ReadonlyArray<string>, isNumbered: b
     at: constantFrom(FROM, TO - 1, Date.UTC(2026, 1, 14, 12)),
     partnerName: text,
     document: option(text, { nil: null }),
+    concerns: constantFrom(null, "2026-01"),
     reference: option(text, { nil: null }),
     text,
     lines: linesOf(numbers, isNumbered),
