@@ -5855,6 +5855,7 @@ export type ClosePeriodEvent = {
 
 export type SealPeriodEvent = {
   readonly type: "seal_period";
+  readonly actor: EventActor;
   /** A month of UTC, YYYY-MM. */
   readonly month: string;
   readonly journal_sha256: string;

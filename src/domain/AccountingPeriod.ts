@@ -97,6 +97,7 @@ export type PeriodEvent =
   | { readonly type: "close_period"; readonly actor: ShownActor; readonly month: string }
   | {
       readonly type: "seal_period";
+      readonly actor: ShownActor;
       readonly month: string;
       readonly journal_sha256: string;
       readonly entries: number;
@@ -167,12 +168,13 @@ export const seal = (
   before: View,
   { month, closedAt }: Period,
   journal: Seal,
+  by: Actor,
 ): ReadonlyArray<PeriodEvent> => {
   const known = before.periods.find((period) => period.month === month);
   const { sha256, entries, totals } = journal;
   return known === undefined || known.closedAt !== closedAt || statusOf(known) !== "closing"
     ? []
-    : [{ type: "seal_period", month, journal_sha256: sha256, entries, sums: totals }];
+    : [{ type: "seal_period", actor: shownActor(by), month, journal_sha256: sha256, entries, sums: totals }];
 };
 
 /** The reopening of the last closed month, by another person than the one who closed it. */

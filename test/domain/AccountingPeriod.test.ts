@@ -86,12 +86,12 @@ describe("the seal", () => {
     const closed = stateAfter(closing("2026-01"));
     const [period] = closed.periods;
     if (period === undefined) throw new Error("no period");
-    expect(seal(closed, period, journal)).toHaveLength(1);
-    expect(seal(stateAfter(closing("2026-01"), reopening("2026-01")), period, journal)).toEqual([]);
-    expect(seal(closed, { ...period, closedAt: period.closedAt - 1 }, journal)).toEqual([]);
-    const sealed = stateAfter(closing("2026-01"), (view) => Either.right(seal(view, period, journal)));
+    expect(seal(closed, period, journal, ANA)).toHaveLength(1);
+    expect(seal(stateAfter(closing("2026-01"), reopening("2026-01")), period, journal, ANA)).toEqual([]);
+    expect(seal(closed, { ...period, closedAt: period.closedAt - 1 }, journal, ANA)).toEqual([]);
+    const sealed = stateAfter(closing("2026-01"), (view) => Either.right(seal(view, period, journal, ANA)));
     expect(sealed.periods.map(statusOf)).toEqual(["closed"]);
-    expect(seal(sealed, period, journal)).toEqual([]);
+    expect(seal(sealed, period, journal, ANA)).toEqual([]);
   });
 
   it("covers what is posted, and neither names nor texts", () => {

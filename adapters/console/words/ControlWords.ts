@@ -92,6 +92,9 @@ const WORDS: { readonly [Type in ControlType]: (event: ControlOf<Type>) => strin
   write_billing_profile: changes,
   write_settlement_policy: policy,
   write_posting_rules: ({ rules }) => (rules.length === 1 ? "1 rule" : `${rules.length} rules`),
+  close_period: ({ month }) => month,
+  seal_period: ({ month, entries }) => `${month}, ${entries === 1 ? "1 entry" : `${entries} entries`}`,
+  reopen_period: ({ month, reason }) => `${month}: ${reason}`,
   write_workspace: ({ name, time_zone }) => `${name ?? "Without a name"}, days of ${time_zone}`,
   create_partner_link: ({ role, start_datetime: start, end_datetime: end }) =>
     `As ${role}, from ${day(start)}${end === null ? "" : ` to ${day(end)}`}`,

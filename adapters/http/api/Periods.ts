@@ -65,6 +65,7 @@ const DIGITS = { description: "Decimal digits, because a sum may exceed ±(2^53 
 export const PeriodEvent = Schema.Union(
   event("close_period", { actor: EventActor, month: Month }),
   event("seal_period", {
+    actor: EventActor,
     month: Month,
     journal_sha256: Sha256,
     entries: Count,

@@ -79,7 +79,7 @@ const make = Effect.gen(function* () {
       const journal = yield* sealOf(entries, digest);
       yield* pipeline.run(customerId, WORKER, {}, (execution) =>
         Effect.map(booksOf(customerId), (stored) => {
-          const events = stored === null ? [] : AccountingPeriod.seal(stored, period, journal);
+          const events = stored === null ? [] : AccountingPeriod.seal(stored, period, journal, execution);
           if (stored === null || events.length === 0) return noEffect({});
           return {
             result: {},
