@@ -5869,7 +5869,9 @@ export type SealPeriodEvent = {
       | "input_tax"
       | "partner_payables"
       | "payments"
-      | "written_off_commissions";
+      | "written_off_commissions"
+      | "reverse_charge_tax_deductible"
+      | "reverse_charge_tax_due";
     /** Decimal digits, because a sum may exceed ±(2^53 − 1). */
     readonly debit: string;
     /** Decimal digits, because a sum may exceed ±(2^53 − 1). */
@@ -6379,7 +6381,9 @@ export type PeriodTotal = {
     | "input_tax"
     | "partner_payables"
     | "payments"
-    | "written_off_commissions";
+    | "written_off_commissions"
+    | "reverse_charge_tax_deductible"
+    | "reverse_charge_tax_due";
   readonly debit: bigint;
   readonly credit: bigint;
 };
