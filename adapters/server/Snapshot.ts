@@ -5,6 +5,8 @@ import { Chunk, Effect, type Layer, Option, Stream } from "effect";
 import type { Ids } from "quittance";
 import { Storage } from "quittance";
 import * as Sql from "../sql/index.ts";
+import { runnerOverClient } from "../sql/Statement.ts";
+import * as StorageOverSql from "../sql/Storage.ts";
 import { type PersistentDatabase, sqlClient } from "./Store.ts";
 
 /** The value of a parameter; an array is one array. */
@@ -27,7 +29,12 @@ export interface Reader {
     size: number,
     ...parameters: ReadonlyArray<Parameter>
   ) => Stream.Stream<Row, Storage.StorageError>;
+  /** The storage port, to read. */
+  readonly storage: Storage.StorageService;
 }
+
+/** No commit: the transaction of a snapshot writes nothing. */
+const neverCommit: Storage.Records["commit"] = () => Effect.dieMessage("a snapshot is read only");
 
 /** Before every id. */
 const FIRST = "00000000-0000-0000-0000-000000000000";
@@ -49,6 +56,7 @@ const reader = (sql: SqlClient.SqlClient, customerId: Ids.CustomerId): Reader =>
           found.length < size ? Option.none() : Option.fromNullable(found.at(-1)?.id),
         ]),
       ),
+    storage: StorageOverSql.make(runnerOverClient(sql), neverCommit),
   };
 };
 

@@ -6,7 +6,7 @@ import { Either, Schema } from "effect";
 import { type Actor, personOf, type ShownActor, shownActor } from "./Event.ts";
 import { Reason } from "./Field.ts";
 import type { Account, Kind } from "./Journal.ts";
-import { canonicalJson } from "./Json.ts";
+import { canonicalJson, sameJson } from "./Json.ts";
 import { isFinal } from "./PartnerStatement.ts";
 import { type Conflict, conflict } from "./Refusal.ts";
 import { EARLIEST, format, type Timestamp } from "./Timestamp.ts";
@@ -175,6 +175,16 @@ export const seal = (
   return known === undefined || known.closedAt !== closedAt || statusOf(known) !== "closing"
     ? []
     : [{ type: "seal_period", actor: shownActor(by), month, journal_sha256: sha256, entries, sums: totals }];
+};
+
+/** How the journal of a closed month differs from what was stored of it, or null. */
+export const sealProblem = ({ journal: stored }: Pick<Period, "journal">, journal: Seal): string | null => {
+  if (stored === null || sameJson(stored, journal)) return null;
+  const { entries, sha256, totals } = journal;
+  if (stored.entries !== entries) return `it has ${entries} entries, ${stored.entries} when it was closed`;
+  return sameJson(stored.totals, totals)
+    ? `its hash is ${sha256}, ${stored.sha256} when it was closed`
+    : "the totals of its accounts are not those of its closing";
 };
 
 /** The reopening of the last closed month, by another person than the one who closed it. */

@@ -10,6 +10,7 @@ import { moneyBugs } from "./moneyBugs.ts";
 import { overrideBugs } from "./overrideBugs.ts";
 import { partnerBugs } from "./partnerBugs.ts";
 import { payoutBugs } from "./payoutBugs.ts";
+import { periodBugs } from "./periodBugs.ts";
 import { receiptBugs } from "./receiptBugs.ts";
 import { recordBugs } from "./recordBugs.ts";
 import { recreditBugs } from "./recreditBugs.ts";
@@ -65,6 +66,7 @@ const BUGS: ReadonlyArray<Bug> = [
   ...ruleBugs,
   ...runBugs,
   ...payoutBugs,
+  ...periodBugs,
   ...trialBugs,
   ...valueBugs,
 ];

@@ -7,10 +7,15 @@ import {
   AccountingPeriod,
   AccountingPeriods,
   Attributions,
-  type Books,
+  Books,
   Journals,
+  type Movement,
+  Partners,
+  PeriodSeals,
   PostingRules,
+  Storage,
 } from "quittance";
+import { Build, Scene } from "quittance/testing";
 import * as Given from "./Given.ts";
 
 const { rule, DAY } = Given;
@@ -120,6 +125,101 @@ describe("a closed month", () => {
         expect((yield* journal(owner)).entries[0]?.lines[0]?.number).toBe("9999");
       }),
     ),
+  );
+
+  it.effect("keeps the rates of tax under reverse charge of its closing until it is reopened", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene({ selfBilled: true });
+        const { owner, partnerId, customerId } = scene;
+        const taxConfig = { treatment: "reverse_charge", label: "Reverse charge", rateBps: null } as const;
+        yield* (yield* Partners.Partners).update(owner, partnerId, {
+          selfBillingData: { ...Given.SELF_BILLING, taxConfig },
+        });
+        yield* Given.formula(scene);
+        yield* Given.sell(scene, 10_000);
+        yield* (yield* PostingRules.PostingRules).write(owner, {
+          rules: [],
+          reverseCharge: [{ from: "2026-01-03", rateBps: 1_900 }],
+        });
+        yield* Given.wait(5 * DAY);
+        yield* Given.approveAndDrain({ ...scene, settlementId: yield* Given.draft(scene) });
+        yield* Given.wait(40 * DAY);
+        yield* close(owner, JANUARY);
+        yield* Given.drain;
+        const before = yield* journal(owner);
+        const taxes = Effect.map(journal(owner), ({ entries }) =>
+          entries.flatMap(({ lines }) =>
+            lines.filter(({ account }) => account.startsWith("reverse_charge")).map(({ amount }) => amount),
+          ),
+        );
+        expect(yield* taxes).toEqual([190n, -190n]);
+        // No request may change a rate of the past, so this is written beside the service.
+        const storage = yield* Storage.Storage;
+        const [books] = yield* storage.find(customerId, "books", [Books.recordIdOf(customerId)]);
+        if (books === undefined) throw new Error("there are no books");
+        const rates = { rules: [], reverseCharge: [{ from: "2026-01-03", rateBps: 2_500 }] };
+        const { now } = yield* Given.clock;
+        yield* Scene.commit(
+          customerId,
+          [Build.next("books", books, Books.write(books, rates, { actor: "user:ida" }), now)],
+          { command: { id: Build.fresh.command(), actor: "user:ida", at: now } },
+        );
+        expect((yield* journal(owner)).entries).toEqual(before.entries);
+        yield* reopen(other(owner), JANUARY);
+        expect(yield* taxes).toEqual([250n, -250n]);
+      }),
+    ),
+  );
+
+  it.effect("differs from its hash and totals once its journal is another one", () =>
+    Effect.gen(function* () {
+      let alter = (movement: Movement.Movement): Movement.Movement => movement;
+      yield* rule(
+        Effect.gen(function* () {
+          const { owner, customerId, ...scene } = yield* january;
+          yield* Given.wait(30 * DAY);
+          yield* close(owner, JANUARY);
+          expect(yield* PeriodSeals.compare(customerId)).toEqual([]);
+          yield* Given.sell({ owner, customerId, ...scene }, 7_000);
+          yield* close(owner, FEBRUARY);
+          yield* Given.drain;
+          const problems = Effect.map(PeriodSeals.compare(customerId), (compared) =>
+            compared.map(({ month: of, problem }) => [of, problem]),
+          );
+          expect(yield* problems).toEqual([
+            [JANUARY, null],
+            [FEBRUARY, null],
+          ]);
+          alter = (movement) => ({ ...movement, earned: 0n, settled: 0n, waiting: 0n });
+          expect(yield* problems).toEqual([
+            [JANUARY, "it has 0 entries, 1 when it was closed"],
+            [FEBRUARY, null],
+          ]);
+          alter = (movement) => ({ ...movement, earned: movement.earned + 1n });
+          expect(yield* problems).toEqual([
+            [JANUARY, "the totals of its accounts are not those of its closing"],
+            [FEBRUARY, null],
+          ]);
+          alter = (movement) => ({ ...movement, at: movement.at + 1 });
+          expect(yield* problems).toEqual([
+            [JANUARY, expect.stringMatching(/^its hash is [0-9a-f]{64}, [0-9a-f]{64} when it was closed$/)],
+            [FEBRUARY, null],
+          ]);
+          yield* reopen(other(owner), FEBRUARY);
+          expect(yield* problems).toHaveLength(1);
+        }),
+        {
+          storage: ({ partnerMovements }) => ({
+            partnerMovements: (...given) =>
+              Effect.map(partnerMovements(...given), (page) => ({
+                ...page,
+                movements: page.movements.map((movement) => alter(movement)),
+              })),
+          }),
+        },
+      );
+    }),
   );
 
   it.effect("has a hash of every entry, that is computed from the journal alone", () =>

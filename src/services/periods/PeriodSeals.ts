@@ -1,11 +1,11 @@
-/** Computes the hash and the totals of the journal of a month when it has been closed, and stores them with it. */
+/** Computes the hash and the totals of the journal of a month when it has been closed, stores them with it, and compares them later. */
 import { Effect, Stream } from "effect";
 import * as AccountingPeriod from "../../domain/AccountingPeriod.ts";
 import * as Books from "../../domain/Books.ts";
 import type { CustomerId } from "../../domain/Ids.ts";
 import { ACCOUNTS, type Account } from "../../domain/Journal.ts";
 import { customer } from "../../domain/Principal.ts";
-import { Digest, type DigestService } from "../../ports/Digest.ts";
+import { Digest } from "../../ports/Digest.ts";
 import { type Records, Storage } from "../../ports/Storage.ts";
 import type { Failure } from "../commands/Access.ts";
 import { noEffect, Pipeline } from "../commands/Pipeline.ts";
@@ -44,26 +44,52 @@ const totalsOf = (
     }),
   );
 
-/** The hash and the totals of a journal. */
-export const sealOf = <E>(
-  entries: Stream.Stream<JournalEntry, E>,
-  digest: DigestService,
-): Effect.Effect<AccountingPeriod.Seal, E> =>
-  Effect.suspend(() => {
+/** The hash and the totals of the journal of a period, read anew in constant memory. */
+const compute = (
+  customerId: CustomerId,
+  period: AccountingPeriod.Period,
+): Effect.Effect<AccountingPeriod.Seal, Failure, Journals> =>
+  Effect.gen(function* () {
+    const digest = yield* Digest;
+    const { journalStream } = yield* Journals;
+    const span = { from: AccountingPeriod.fromOf(period), to: period.to };
+    const { entries } = yield* journalStream(customer(customerId, WORKER.principalId), span);
     const sums = new Map<string, Map<Account, Sums>>();
     let count = 0;
-    const hashed = Stream.runFoldEffect(entries, AccountingPeriod.GENESIS, (previous, entry) => {
+    const sha256 = yield* Stream.runFoldEffect(entries, AccountingPeriod.GENESIS, (previous, entry) => {
       addTotals(sums, entry);
       count++;
       return digest.sha256Hex(AccountingPeriod.hashInput(previous, entry));
     });
-    return Effect.map(hashed, (sha256) => ({ sha256, entries: count, totals: totalsOf(sums) }));
+    return { sha256, entries: count, totals: totalsOf(sums) };
+  });
+
+/** A closed month, and how its journal differs from what was stored of it; null where it does not. */
+export interface Comparison {
+  readonly month: AccountingPeriod.Month;
+  readonly problem: string | null;
+}
+
+/** Compares the journal of each closed month of a customer with the hash and the totals that were stored of it. */
+export const compare = (
+  customerId: CustomerId,
+): Effect.Effect<ReadonlyArray<Comparison>, Failure, Journals | Storage> =>
+  Effect.gen(function* () {
+    const storage: Records = yield* Storage;
+    const [books = Books.NONE] = yield* storage.find(customerId, "books", [Books.recordIdOf(customerId)]);
+    return yield* Effect.forEach(
+      books.periods.filter((period) => AccountingPeriod.statusOf(period) === "closed"),
+      (period) =>
+        Effect.map(compute(customerId, period), (journal) => ({
+          month: period.month,
+          problem: AccountingPeriod.sealProblem(period, journal),
+        })),
+    );
   });
 
 const make = Effect.gen(function* () {
   const storage: Records = yield* Storage;
-  const { journalStream } = yield* Journals;
-  const digest = yield* Digest;
+  const journals = yield* Journals;
   const pipeline = yield* Pipeline;
 
   const booksOf = (customerId: CustomerId) =>
@@ -74,9 +100,7 @@ const make = Effect.gen(function* () {
       const books = yield* booksOf(customerId);
       const period = books?.periods.find((one) => AccountingPeriod.statusOf(one) === "closing");
       if (period === undefined) return;
-      const span = { from: AccountingPeriod.fromOf(period), to: period.to };
-      const { entries } = yield* journalStream(customer(customerId, WORKER.principalId), span);
-      const journal = yield* sealOf(entries, digest);
+      const journal = yield* Effect.provideService(compute(customerId, period), Journals, journals);
       yield* pipeline.run(customerId, WORKER, {}, (execution) =>
         Effect.map(booksOf(customerId), (stored) => {
           const events = stored === null ? [] : AccountingPeriod.seal(stored, period, journal, execution);

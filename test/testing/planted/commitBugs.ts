@@ -326,4 +326,5 @@ export const commitBugs: ReadonlyArray<Bug> = [
   conflictBug("api_key", ["the public part of an API key is unique"]),
   conflictBug("payment_reference", ["a payment reference belongs to one settlement"]),
   conflictBug("partner", ["the id of a new record, four concurrent creations"]),
+  conflictBug("books", ["a command or an event of a closed month", "sales while their month is closed"]),
 ];
