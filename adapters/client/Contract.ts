@@ -5869,6 +5869,7 @@ export type SealPeriodEvent = {
       | "input_tax"
       | "partner_payables"
       | "payments"
+      | "settled_elsewhere"
       | "written_off_commissions"
       | "reverse_charge_tax_deductible"
       | "reverse_charge_tax_due";
@@ -6381,6 +6382,7 @@ export type PeriodTotal = {
     | "input_tax"
     | "partner_payables"
     | "payments"
+    | "settled_elsewhere"
     | "written_off_commissions"
     | "reverse_charge_tax_deductible"
     | "reverse_charge_tax_due";
