@@ -200,7 +200,7 @@ export const reopen = (before: View, month: Month, { reason }: Reopen, by: Actor
 /** The first moment of a period's journal. */
 export const fromOf = ({ from }: Pick<Period, "from">): Timestamp => from ?? EARLIEST;
 
-/** What the hash covers of an entry: what was posted, and not the names and texts, which may be erased as personal data. */
+/** What the hash covers of an entry: what was posted, and not names, texts and numbers of documents, which may be erased as personal data. */
 export interface Hashed {
   readonly at: Timestamp;
   readonly kind: Kind;
@@ -208,7 +208,6 @@ export interface Hashed {
   readonly currency: string;
   readonly commissionId: string | null;
   readonly settlementId: string | null;
-  readonly document: string | null;
   readonly concerns: string | null;
   readonly lines: ReadonlyArray<{
     readonly account: Account;
@@ -235,7 +234,6 @@ export const hashInput = (previousHash: string, entry: Hashed): string =>
     currency: entry.currency,
     commission_id: orAbsent(entry.commissionId),
     settlement_id: orAbsent(entry.settlementId),
-    document: orAbsent(entry.document),
     concerns: orAbsent(entry.concerns),
     lines: entry.lines.map(({ account, amount, number, costCentre }) => ({
       ...{ account, number, cost_centre: costCentre },

@@ -8,11 +8,13 @@ import {
   AccountingPeriods,
   Attributions,
   Books,
+  Erasures,
   Journals,
   type Movement,
   Partners,
   PeriodSeals,
   PostingRules,
+  Principal,
   Storage,
 } from "quittance";
 import { Build, Scene } from "quittance/testing";
@@ -90,6 +92,10 @@ describe("a closed month", () => {
         yield* Effect.flatMap(Attributions.Attributions, ({ create }) =>
           create(owner, { ...Given.sale({ owner, ...scene }, 5_000), occurredAt: Given.NOW + 3 * DAY }),
         );
+        const elsewhere = { occurredAt: Given.NOW, settledElsewhere: { at: Given.NOW + 4 * DAY } };
+        yield* Effect.flatMap(Attributions.Attributions, ({ create }) =>
+          create(owner, { ...Given.sale({ owner, ...scene }, 3_000), ...elsewhere }),
+        );
         yield* Given.sell({ owner, ...scene }, 7_000);
         yield* Given.wait(30 * DAY);
         expect(yield* journal(owner)).toEqual(before);
@@ -98,6 +104,7 @@ describe("a closed month", () => {
           expect.arrayContaining([
             ["adjusted", JANUARY],
             ["earned", JANUARY],
+            ["settled_elsewhere", JANUARY],
             ["earned", null],
           ]),
         );
@@ -170,6 +177,35 @@ describe("a closed month", () => {
         expect(yield* taxes).toEqual([250n, -250n]);
       }),
     ),
+  );
+
+  it.effect(
+    "keeps its hash when the data of a partner is erased, also the number of the partner's invoice",
+    () =>
+      rule(
+        Effect.gen(function* () {
+          const { owner, customerId, partnerId, ...scene } = yield* Given.scene();
+          const given = { owner, customerId, partnerId, ...scene };
+          yield* Given.formula(given);
+          yield* Given.sell(given, 10_000);
+          const settlementId = yield* Given.draft(given);
+          yield* Given.approveAndDrain({ ...given, settlementId });
+          yield* Given.upload({ ...given, settlementId }, "invoice", { number: "Nordlys 1" });
+          yield* Given.payByHand({ ...given, settlementId });
+          yield* Given.wait(45 * DAY);
+          yield* close(owner, JANUARY);
+          yield* Given.drain;
+          const documents = Effect.map(
+            journal(owner),
+            ({ entries }) => new Set(entries.map(({ document }) => document)),
+          );
+          expect(yield* documents).toContain("Nordlys 1");
+          yield* Given.wait(11 * 366 * DAY);
+          yield* (yield* Erasures.Erasures).partner(Principal.platform("operator"), partnerId, {});
+          expect(yield* documents).toEqual(new Set([null, "[erased]"]));
+          expect(yield* PeriodSeals.compare(customerId)).toEqual([{ month: JANUARY, problem: null }]);
+        }),
+      ),
   );
 
   it.effect("differs from its hash and totals once its journal is another one", () =>
