@@ -324,10 +324,13 @@ const make = Effect.gen(function* () {
       const request = yield* requestFor(principal, query);
       yield* PartnerStatement.requireWhole(query, "journal");
       const { from, to, final, currency } = request;
-      const books = Books.forFiles({ ...request.books, ...request.rulesOf(to - 1) });
-      const problem = JournalFile.problemOf(format, books, request, currency);
-      if (problem !== null) return yield* problem;
-      const { datev, xero } = books;
+      const { datev, xero, periods } = request.books;
+      // Each closed month of the period may have rules of its own.
+      for (const end of [...periods.map((period) => period.to).filter((at) => from < at && at < to), to]) {
+        const books = Books.forFiles({ ...request.books, ...request.rulesOf(end - 1) });
+        const problem = JournalFile.problemOf(format, books, request, currency);
+        if (problem !== null) return yield* problem;
+      }
       const createdAt = yield* Clock.currentTimeMillis;
       const entries = Stream.paginateChunkEffect(Journal.START, (place: Journal.Bookmark) =>
         Effect.map(readPart(request, place, Journal.LIMIT_MAX), (part) => [

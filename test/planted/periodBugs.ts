@@ -64,6 +64,14 @@ export const periodBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
+    "a file has postings of a closed month without a number",
+    "AccountingPeriods: is in a file of several months only if its own rules name every account",
+    "src/services/Journals.ts",
+    "periods.map((period) => period.to).filter((at) => from < at && at < to)",
+    "periods.map((period) => period.to).filter((at) => at < from)",
+    "rules",
+  ),
+  bug(
     "the hash of a month is that of its last entry alone",
     "AccountingPeriods: has a hash of every entry, that is computed from the journal alone",
     PERIOD,

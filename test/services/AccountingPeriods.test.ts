@@ -9,6 +9,7 @@ import {
   Attributions,
   Books,
   Erasures,
+  Journal,
   Journals,
   type Movement,
   Partners,
@@ -130,6 +131,28 @@ describe("a closed month", () => {
         yield* close(owner, JANUARY);
         yield* write();
         expect((yield* journal(owner)).entries[0]?.lines[0]?.number).toBe("9999");
+      }),
+    ),
+  );
+
+  it.effect("is in a file of several months only if its own rules name every account", () =>
+    rule(
+      Effect.gen(function* () {
+        const { owner } = yield* january;
+        const { write } = yield* PostingRules.PostingRules;
+        const { journalStream } = yield* Journals.Journals;
+        const accounts = Object.keys(Journal.ACCOUNTS) as ReadonlyArray<Journal.Account>;
+        yield* close(owner, JANUARY);
+        yield* write(owner, {
+          rules: accounts.map((account) => ({ account, number: "6770" })),
+          xero: { taxRate: "No VAT" },
+        });
+        const asked = (from: number) =>
+          journalStream(owner, { from, to: Given.NOW + 40 * DAY, currency: Given.EUR }, "xero");
+        expect(yield* Given.refusal(asked(Given.NOW))).toMatch(/and commission_expense has none/);
+        yield* asked(Given.NOW + 31 * DAY);
+        yield* reopen(other(owner), JANUARY);
+        yield* asked(Given.NOW);
       }),
     ),
   );
