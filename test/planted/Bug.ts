@@ -33,7 +33,7 @@ export interface Bug {
     | "rules";
   /**
    * The invariant that must be among the findings; `model` stands for any difference from the model. On PostgreSQL the
-   * check to run: `rollups`, `locks`, `copies`, `row-level security`, or a part of the name of a law of the storage contract. Of
+   * check to run: `rollups`, `locks`, `closing`, `copies`, `row-level security`, or a part of the name of a law of the storage contract. Of
    * the rules: `<Resource>: <title>`.
    */
   readonly caughtBy: string;

@@ -28,7 +28,7 @@ import { valueBugs } from "./valueBugs.ts";
 
 /** No bug: a finding here would be a defect of the check itself. */
 const soundChecks: ReadonlyArray<Bug> = [
-  ...["rollups", "locks", "copies", "row-level security"].map((check) => ({
+  ...["rollups", "locks", "closing", "copies", "row-level security"].map((check) => ({
     by: "postgres" as const,
     caughtBy: check,
   })),

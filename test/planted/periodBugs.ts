@@ -32,6 +32,22 @@ export const periodBugs: ReadonlyArray<Bug> = [
     "postgres",
   ),
   bug(
+    "a closing does not wait for the commits that are under way",
+    "closing",
+    "adapters/sql/writing/functions/requirements.ts",
+    "perform pg_advisory_xact_lock(hashtextextended('quittance books ' || customer, 0));",
+    "null;",
+    "postgres",
+  ),
+  bug(
+    "a creation that is under way is stored in a closed month",
+    "closing",
+    "adapters/sql/writing/functions/requirements.ts",
+    "perform pg_advisory_xact_lock_shared(hashtextextended('quittance books ' || customer, 0));",
+    "null;",
+    "postgres",
+  ),
+  bug(
     "who closed a month reopens it",
     "AccountingPeriods: are reopened from the last one on, by another person than the one who closed it",
     PERIOD,
@@ -52,7 +68,7 @@ export const periodBugs: ReadonlyArray<Bug> = [
     RULES_STAY,
     "src/domain/Books.ts",
     "closings.set(closedUntil, { rules, reverseCharge });",
-    "",
+    "closings.delete(closedUntil);",
     "rules",
   ),
   bug(

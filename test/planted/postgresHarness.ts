@@ -5,6 +5,7 @@ import { Storage } from "quittance";
 import * as Postgres from "quittance/postgres";
 import { Build, Scene, storageContract } from "quittance/testing";
 import { copy } from "../../adapters/server/copying/CopyStore.ts";
+import { closeUnderWay, UNDER_WAY } from "../postgres/commits/closingUnderWay.ts";
 import { DISCREPANCIES } from "../postgres/commits/discrepancies.ts";
 import { lockedLines } from "../postgres/commits/lockedLines.ts";
 import type { Finding, Harness } from "./worker.ts";
@@ -106,6 +107,18 @@ const locks = ({ check, connect }: Database) =>
     ),
   ).pipe(Effect.map((found) => found.flat()));
 
+/** Closes a month while commits of it are under way. */
+const closing = ({ check, connect }: Database) =>
+  Effect.forEach(UNDER_WAY, (underWay) =>
+    Effect.map(
+      closeUnderWay(underWay, connect),
+      ({ atClosing, after }): ReadonlyArray<Finding> =>
+        atClosing === after
+          ? []
+          : [{ name: check, detail: `${underWay}: ${atClosing} sales at the closing, ${after} later` }],
+    ),
+  ).pipe(Effect.map((found) => found.flat()));
+
 /** Reads another customer's rows as a role that is subject to row-level security. */
 const rowLevelSecurity = Effect.fn(function* ({ check, name, connect }: Database) {
   const scene = yield* Scene.create();
@@ -162,6 +175,7 @@ const CHECKS: Readonly<
   rollups,
   locks,
   copies,
+  closing,
   "row-level security": rowLevelSecurity,
 };
 

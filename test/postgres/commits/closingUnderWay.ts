@@ -1,0 +1,54 @@
+/** A month that is closed while a commit of it is under way, on PostgreSQL. */
+import { Effect, Fiber } from "effect";
+import type pg from "pg";
+import { Storage } from "quittance";
+import { Build, Scene } from "quittance/testing";
+
+const WAITING =
+  "select count(*)::integer as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+
+/** The commits that may be under way: of a creation alone, and of any other changes. */
+export const UNDER_WAY = ["a creation", "another commit"] as const;
+
+/**
+ * Closes a month while a lock holds a commit of the month up, and then frees the commit. Returns the number of sales at the closing,
+ * and after both: the same if the closing has waited.
+ */
+export const closeUnderWay = (underWay: (typeof UNDER_WAY)[number], connect: () => Promise<pg.Client>) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage.Storage;
+    // Within one transaction the statistics of activity do not change, so that another session reads them.
+    const [client, observer] = [yield* Effect.promise(connect), yield* Effect.promise(connect)];
+    const waiting = Effect.promise(() => observer.query<{ readonly count: number }>(WAITING));
+    const untilWaiting = (count: number) =>
+      Effect.repeat(Effect.zipRight(Effect.sleep(10), waiting), {
+        until: ({ rows: [found] }) => found?.count === count,
+      });
+    const scene = yield* Scene.create();
+    const { customerId, partnerId, schemaId } = scene;
+    const sales = Effect.map(
+      storage.list(customerId, "attribution", { where: {}, page: 1, perPage: 1, order: "asc" }),
+      ({ total }) => total,
+    );
+    yield* Effect.promise(() => client.query("begin"));
+    yield* Effect.promise(() => client.query("select from quittance.formula_sets for update"));
+    const changes = [Build.attribution(scene), ...(underWay === "a creation" ? [] : [Build.partner(scene)])];
+    const sale = yield* Effect.fork(
+      Scene.commit(customerId, changes, {
+        requires: [{ type: "formula_set", partnerId, schemaId, version: 1 }],
+      }),
+    );
+    yield* untilWaiting(1);
+    const at = Build.EPOCH + 40 * Build.DAY;
+    const command = { id: Build.fresh.command(), actor: Build.ACTOR, at };
+    const closing = yield* Effect.fork(
+      Effect.zipRight(
+        Scene.commit(customerId, [Build.closedBooks(customerId, "2026-01", at)], { command }),
+        sales,
+      ),
+    );
+    yield* Effect.raceFirst(untilWaiting(2), Fiber.await(closing));
+    yield* Effect.promise(() => client.query("commit"));
+    yield* Fiber.join(sale);
+    return { atClosing: yield* Fiber.join(closing), after: yield* sales };
+  });
