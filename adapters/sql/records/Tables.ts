@@ -205,7 +205,6 @@ const billingProfile = tableWithView<Row<"billingProfile">>()(
 
 const closedUntil = { type: "moment", nullable: true, updated: true } as const;
 const books = tableWithView<Row<"books">>()("books", { id, customerId: id, closedUntil, ...saved });
-
 const taxOrigin = tableWithView<Row<"taxOrigin">>()("tax_origins", { id, customerId: id, ...saved });
 
 const arrivalOrder = tableWithView<Row<"arrivalOrder">>()("arrival_orders", {
