@@ -13,7 +13,7 @@ type Versions = ReadonlyArray<{ readonly id: string; readonly version: number }>
 
 /** The rows of one kind that are locked before anything is checked. */
 interface Locks {
-  /** Rows that are going to change. */
+  /** Rows that are going to change, or are locked as if they were. */
   readonly ids: Array<string>;
   /** Settlements whose commissions are locked with the rest. */
   readonly lines_of?: Array<string>;
@@ -61,6 +61,14 @@ const group = (saves: ReadonlyArray<Save>): Readonly<Record<string, ReadonlyArra
   return groups;
 };
 
+/**
+ * Where rows of a kind change, those that the commit relies on are locked with them, in one order: two commits of which each
+ * relies on what the other changes would deadlock.
+ */
+const lockTogether = ({ ids, lines_of = [], versions = [] }: Locks): void => {
+  if (ids.length + lines_of.length > 0) ids.push(...versions.map(({ id }) => id));
+};
+
 const locks = ({ requires, changes }: Storage.ChangeSet): Readonly<Record<string, Locks>> | undefined => {
   const locksByKind: Record<string, Locks> = {};
   const of = (kind: Storage.Kind): Locks => {
@@ -90,6 +98,7 @@ const locks = ({ requires, changes }: Storage.ChangeSet): Readonly<Record<string
     if (version === 0) kindLocks.absent = [...(kindLocks.absent ?? []), id];
     else kindLocks.versions = [...(kindLocks.versions ?? []), { id, version }];
   }
+  Object.values(locksByKind).forEach(lockTogether);
   return Object.keys(locksByKind).length === 0 ? undefined : locksByKind;
 };
 

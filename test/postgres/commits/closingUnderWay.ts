@@ -3,9 +3,7 @@ import { Effect, Fiber } from "effect";
 import type pg from "pg";
 import { Storage } from "quittance";
 import { Build, Scene } from "quittance/testing";
-
-const WAITING =
-  "select count(*)::integer as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+import { untilWaiting } from "./waiting.ts";
 
 /** The commits that may be under way: of a creation alone, and of any other changes. */
 export const UNDER_WAY = ["a creation", "another commit"] as const;
@@ -19,11 +17,6 @@ export const closeUnderWay = (underWay: (typeof UNDER_WAY)[number], connect: () 
     const storage = yield* Storage.Storage;
     // Within one transaction the statistics of activity do not change, so that another session reads them.
     const [client, observer] = [yield* Effect.promise(connect), yield* Effect.promise(connect)];
-    const waiting = Effect.promise(() => observer.query<{ readonly count: number }>(WAITING));
-    const untilWaiting = (count: number) =>
-      Effect.repeat(Effect.zipRight(Effect.sleep(10), waiting), {
-        until: ({ rows: [found] }) => found?.count === count,
-      });
     const scene = yield* Scene.create();
     const { customerId, partnerId, schemaId } = scene;
     const sales = Effect.map(
@@ -38,7 +31,7 @@ export const closeUnderWay = (underWay: (typeof UNDER_WAY)[number], connect: () 
         requires: [{ type: "formula_set", partnerId, schemaId, version: 1 }],
       }),
     );
-    yield* untilWaiting(1);
+    yield* untilWaiting(observer, 1);
     const at = Build.EPOCH + 40 * Build.DAY;
     const command = { id: Build.fresh.command(), actor: Build.ACTOR, at };
     const closing = yield* Effect.fork(
@@ -47,7 +40,7 @@ export const closeUnderWay = (underWay: (typeof UNDER_WAY)[number], connect: () 
         sales,
       ),
     );
-    yield* Effect.raceFirst(untilWaiting(2), Fiber.await(closing));
+    yield* Effect.raceFirst(untilWaiting(observer, 2), Fiber.await(closing));
     yield* Effect.promise(() => client.query("commit"));
     yield* Fiber.join(sale);
     return { atClosing: yield* Fiber.join(closing), after: yield* sales };

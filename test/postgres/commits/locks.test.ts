@@ -5,6 +5,7 @@ import { checkInvariants } from "quittance/testing";
 import { expect, it } from "vitest";
 import { connected, database } from "../../support/postgres.ts";
 import { lockedLines } from "./lockedLines.ts";
+import { mutualReliance } from "./mutualReliance.ts";
 
 it.each(["settle", "release", "reopen"] as const)(
   "%s waits for a revision of its commissions, and counts the revised amounts",
@@ -31,3 +32,15 @@ it.each(["settle", "release", "reopen"] as const)(
       ),
     ),
 );
+
+it("two commits that each rely on what the other changes wait for each other in one order", () =>
+  Effect.runPromise(
+    Effect.scoped(
+      Effect.gen(function* () {
+        const url = yield* database();
+        const [holder, observer] = [yield* connected(url), yield* connected(url)];
+        const outcomes = yield* Effect.provide(mutualReliance(holder, observer), layer({ url }));
+        expect(outcomes).toEqual(["stored", "partner"]);
+      }),
+    ),
+  ));
