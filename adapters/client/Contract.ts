@@ -1521,8 +1521,9 @@ export interface Services {
     /**
      * Write the posting rules. Replaces all rules, the rates of tax under reverse charge, and the settings
      * of files for DATEV and Xero. A posting of the journal has the number, cost centre and text of the
-     * first rule for its account of which every condition applies; the journal of all periods follows the
-     * rules at once, and no amount depends on them. Needs settlements:approve. (PUT /api/v1/posting-rules)
+     * first rule for its account of which every condition applies; the journal of every open month follows
+     * the rules at once, and no amount depends on them. Needs settlements:approve. (PUT
+     * /api/v1/posting-rules)
      */
     readonly write: (input: WritePostingRules, options?: CallOptions) => Promise<Replayed>;
   };

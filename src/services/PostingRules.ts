@@ -55,7 +55,7 @@ const make = Effect.gen(function* () {
   return {
     /** The posting rules of the principal's customer; none before they are written. */
     read,
-    /** Replaces the posting rules; the journal of all periods follows them at once. Equal ones change nothing. */
+    /** Replaces the posting rules; the journal of every open month follows them at once. Equal ones change nothing. */
     write,
   };
 });

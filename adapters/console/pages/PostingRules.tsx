@@ -15,7 +15,8 @@ import { readWorkspaces } from "../settling/Workspaces.ts";
 
 type Account = PostingRule["account"];
 
-const ACCOUNTS: { readonly [Name in Account]: string } = {
+/** The accounts of the journal in words. */
+export const ACCOUNTS: { readonly [Name in Account]: string } = {
   commission_expense: "Commission expense",
   accrued_commissions: "Accrued commissions",
   commissions_awaiting_receipt: "Commissions that wait for buyers",
@@ -154,7 +155,7 @@ const AddRule = ({ written, done }: { readonly written: Written; readonly done: 
     isMain
     title="Add a posting rule"
     consequence={[
-      "The journal of all periods follows it at once; no amount changes.",
+      "The journal of every open month follows it at once; closed months keep their rules. No amount changes.",
       "A rule of the same account and conditions is replaced. Rules with conditions come before the others.",
     ]}
     run={async (commands, fields) => {
@@ -301,7 +302,7 @@ const columnsOf = (
         <ActionButton
           words="Remove"
           title={`Remove the rule for ${ACCOUNTS[rule.account]}`}
-          consequence={["Its postings follow the next rule that applies, in all periods."]}
+          consequence={["Its postings follow the next rule that applies, in every open month."]}
           run={(commands) =>
             commands.postingRules.write(
               bodyOf({ ...written, rules: written.rules.filter((one) => keyOf(one) !== keyOf(rule)) }),

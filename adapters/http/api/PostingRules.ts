@@ -85,7 +85,7 @@ const write = HttpApiEndpoint.put("write", "/posting-rules")
       id: "writePostingRules",
       summary: "Write the posting rules",
       description:
-        "Replaces all rules, the rates of tax under reverse charge, and the settings of files for DATEV and Xero. A posting of the journal has the number, cost centre and text of the first rule for its account of which every condition applies; the journal of all periods follows the rules at once, and no amount depends on them. Needs settlements:approve.",
+        "Replaces all rules, the rates of tax under reverse charge, and the settings of files for DATEV and Xero. A posting of the journal has the number, cost centre and text of the first rule for its account of which every condition applies; the journal of every open month follows the rules at once, and no amount depends on them. Needs settlements:approve.",
       request: Example.postingRules,
       refused:
         "rules.0.kind: must be absent for input_tax, because what is posted there under one number could be taken back under another",
