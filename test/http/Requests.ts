@@ -46,7 +46,7 @@ export interface Ask {
 
 /** The month that ended last, by the clock of the tests. */
 export const lastMonth = (): string => {
-  const now = new Date();
+  const now = new Date(Date.now());
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1)).toISOString().slice(0, 7);
 };
 
