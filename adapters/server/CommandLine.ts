@@ -20,6 +20,7 @@ import * as Receipts from "./commands/Receipts.ts";
 import * as Runs from "./commands/Runs.ts";
 import * as Serve from "./commands/Serve.ts";
 import * as Simulate from "./commands/Simulate.ts";
+import * as Takeover from "./commands/Takeover.ts";
 import * as Values from "./commands/Values.ts";
 import * as Verify from "./commands/Verify.ts";
 import * as Workspace from "./commands/Workspace.ts";
@@ -32,7 +33,10 @@ import { version } from "./Version.ts";
 /** The commands, by what they are for. */
 const GROUPS: ReadonlyArray<readonly [heading: string, commands: ReadonlyArray<Declare>]> = [
   ["Server:", [Serve.declare, Migrate.declare, Doctor.declare, Keys.declare]],
-  ["Data:", [Import.declare, Receipts.declare, Export.declare, Erase.declare, Workspace.declare]],
+  [
+    "Data:",
+    [Import.declare, Takeover.declare, Receipts.declare, Export.declare, Erase.declare, Workspace.declare],
+  ],
   ["Formulas:", [Formula.declare, Simulate.declare, Plans.declare, Values.declare]],
   ["Settling:", [Runs.declare, Policy.declare]],
   ["Operating:", [Verify.declare, Outbox.declare, ...Backup.declarations, Copy.declare]],

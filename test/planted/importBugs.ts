@@ -6,6 +6,11 @@ const ORDER = "ImportedSales: has the days and months of its dates in the order 
 const LEFT_OUT =
   "ImportedSales: leaves out the rows that its mapping does not take, and no row that is wrong";
 
+const TAKEN_OVER =
+  "Takeovers: has the totals that were computed there, settles what was paid, and is stored once";
+const COMPARED = "Takeovers: names every commission and every stated total that differs";
+const DOUBTFUL = "Takeovers: stores nothing of a file with a row whose payment is doubtful";
+
 /** Every planted bug of this file. */
 export const importBugs: ReadonlyArray<Bug> = [
   bug(
@@ -46,6 +51,30 @@ export const importBugs: ReadonlyArray<Bug> = [
     "adapters/server/importing/Mapping.ts",
     "texts.includes(text)",
     'text !== ""',
+    "rules",
+  ),
+  bug(
+    "what another system has paid is due after a takeover",
+    TAKEN_OVER,
+    "adapters/server/takeover/Sale.ts",
+    "paidAt: yield* paidAtOf(system, state, row),",
+    "paidAt: null,",
+    "rules",
+  ),
+  bug(
+    "a takeover does not name a commission that the export lacks",
+    COMPARED,
+    "adapters/server/takeover/Reconciliation.ts",
+    "if (!sales.has(reference))",
+    "if (sales.size === 0)",
+    "rules",
+  ),
+  bug(
+    "a commission that was paid at an unknown time is due after a takeover",
+    DOUBTFUL,
+    "adapters/server/takeover/Sale.ts",
+    "return paidAt === null",
+    'return paidAt === ""',
     "rules",
   ),
 ];

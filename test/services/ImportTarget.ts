@@ -25,7 +25,8 @@ export const openTarget = async (
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
     );
-    return { status: response.status, body: await response.json() };
+    const text = await response.text();
+    return { status: response.status, body: text === "" ? null : JSON.parse(text) };
   };
   return { engine, target: { request: (...of) => Effect.promise(() => send(...of)) } };
 };

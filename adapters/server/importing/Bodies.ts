@@ -14,7 +14,7 @@ export type Body = Readonly<Record<string, unknown>>;
 /** A row's attribution, null where the mapping leaves the row out, or what is wrong with the row. */
 export type Prepared = Either.Either<Body | null, string>;
 
-type Definition = AttributionSchema.AttributionSchema["properties"][number];
+export type Definition = AttributionSchema.AttributionSchema["properties"][number];
 
 interface SchemaRecord {
   readonly id: string;
@@ -168,7 +168,7 @@ interface Preparation {
 }
 
 /** Why the interface would refuse an attribution, or null. */
-const problemOf = (body: Body, definitions: ReadonlyArray<Definition>): string | null => {
+export const problemOf = (body: Body, definitions: ReadonlyArray<Definition>): string | null => {
   const decoded = decode(body);
   if (Either.isLeft(decoded)) return Refusal.fromParseError(decoded.left).message;
   const conforming = Properties.conform(decoded.right.properties, definitions);

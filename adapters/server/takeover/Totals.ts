@@ -1,0 +1,46 @@
+/** Reads what another system states as the totals of its partners. */
+import { Effect, Either, Schema, Stream } from "effect";
+import { Currency } from "quittance";
+import { type CommandFailed, usageError } from "../CommandFailed.ts";
+import { asNumberIn } from "../importing/Numbers.ts";
+import { headerOf, type Row, rowsOf } from "../importing/Rows.ts";
+import { keyOf, type Totals } from "./Reconciliation.ts";
+
+const COLUMNS = ["partner", "currency", "total"];
+
+const isCurrency = Schema.is(Currency.Currency);
+
+const read = (row: Row): Either.Either<readonly [key: string, total: bigint], string> => {
+  const [partner = "", currency = "", total = ""] = COLUMNS.map((column) =>
+    String(row.cell(column) ?? "").trim(),
+  );
+  if (row.problem !== null) return Either.left(row.problem);
+  const code = currency.toUpperCase();
+  if (!isCurrency(code))
+    return Either.left(`column currency must be a currency such as EUR, not "${currency}"`);
+  const factor = `1${"0".repeat(Currency.decimals(code))}`;
+  return asNumberIn({ factor }, total).pipe(
+    Either.filterOrLeft(Number.isSafeInteger, () => `has a fraction of the smallest unit of ${code}`),
+    Either.mapBoth({
+      onLeft: (problem) => `column total ${problem}`,
+      onRight: (minor) => [keyOf(partner, code), BigInt(minor)] as const,
+    }),
+  );
+};
+
+/** The totals of a CSV file with the columns partner (its id there), currency and total (with decimals). */
+export const readTotals = (file: string): Effect.Effect<Totals, CommandFailed> =>
+  Effect.gen(function* () {
+    const columns = yield* headerOf(file);
+    const missing = COLUMNS.find((column) => !columns.includes(column));
+    if (missing !== undefined)
+      return yield* usageError(`${file} has no column "${missing}"; it has ${columns.join(", ")}`);
+    const totals = new Map<string, bigint>();
+    yield* Stream.runForEach(rowsOf(file, "csv"), (row) =>
+      Either.match(read(row), {
+        onLeft: (problem) => usageError(`${file}, line ${row.line}: ${problem}`),
+        onRight: ([key, total]) => Effect.sync(() => totals.set(key, total)),
+      }),
+    );
+    return totals;
+  });
