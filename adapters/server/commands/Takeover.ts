@@ -1,7 +1,7 @@
 /** `quittance takeover`: partners and commissions from the export of another system. */
 import { Effect } from "effect";
 import { usageError } from "../CommandFailed.ts";
-import { print } from "../Output.ts";
+import { printText } from "../Output.ts";
 import { type Declare, type Task, withJson, withTarget } from "../Shell.ts";
 
 interface Options {
@@ -41,7 +41,7 @@ export const declare: Declare = (program, shell) => {
         return yield* usageError(
           `the system must be one of ${Object.keys(System.SYSTEMS).join(", ")}, not "${name}"`,
         );
-      if (options.printMapping === true) return yield* print(JSON.stringify(known, null, 2));
+      if (options.printMapping === true) return yield* printText(JSON.stringify(known, null, 2));
       const { workspace, mapping, totals = null } = options;
       if (file === undefined) return yield* usageError("the file of the export is missing");
       if (workspace === undefined)
