@@ -92,6 +92,7 @@ export const TABLE = {
     update: { method: "PATCH", path: "/partners/{id}", input: "json" },
     events: { method: "GET", path: "/partners/{id}/events", input: "query" },
     balance: { method: "GET", path: "/partners/{id}/balance", input: "query" },
+    balances: { method: "GET", path: "/partners/balances", input: "query" },
     statement: { method: "GET", path: "/partners/{id}/statement", input: "query" },
     settlementSchedule: { method: "GET", path: "/partners/{id}/settlement-schedule" },
   },
@@ -693,6 +694,13 @@ export interface Services {
       input?: ReadPartnerBalance,
       options?: CallOptions,
     ) => Promise<PartnerBalance>;
+    /**
+     * Read the balances of several partners. Returns for each partner what its balance returns, in one
+     * list: partners in the order in which they are named, then by currency. A partner that the credential
+     * does not see, or that has never earned anything, has none. Needs settlements:read. (GET
+     * /api/v1/partners/balances)
+     */
+    readonly balances: (input: ReadPartnerBalances, options?: CallOptions) => Promise<PartnerBalances>;
     /**
      * Read a partner's statement. Returns every event that concerns the amount due to the partner, by its
      * datetime, net of tax. The opening balance plus all movements is the closing balance. A final
@@ -2869,6 +2877,30 @@ export type PartnerBalance = {
   readonly at: string;
   readonly final: boolean;
   readonly balances: ReadonlyArray<{
+    readonly currency: string;
+    readonly earned: bigint;
+    readonly settled: bigint;
+    readonly pending: bigint;
+    readonly due: bigint;
+    readonly waiting: bigint;
+  }>;
+};
+
+export type ReadPartnerBalances = {
+  /** The partners, at most 100. */
+  readonly partnerIds: ReadonlyArray<string>;
+  /**
+   * Exclusive: includes the events before this moment, which may not be in the future. By default all
+   * events until now. RFC 3339 with an offset or Z.
+   */
+  readonly at?: Moment | undefined;
+};
+
+export type PartnerBalances = {
+  readonly at: string;
+  readonly final: boolean;
+  readonly balances: ReadonlyArray<{
+    readonly partnerId: string;
     readonly currency: string;
     readonly earned: bigint;
     readonly settled: bigint;

@@ -76,6 +76,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   partnerStatements: {
     balance: "id input(at)",
+    balances: "input(at partnerIds)",
     statement: "id query(after currency from limit to)",
     statementPdf: "id query(after currency from limit to)",
   },

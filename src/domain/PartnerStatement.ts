@@ -1,7 +1,8 @@
 /** Statements of a partner: their parameters, when one is final, and the cursor between its pages. */
 import { Either, Schema } from "effect";
 import { Currency } from "./Currency.ts";
-import type { CustomerId, PartnerId } from "./Ids.ts";
+import { type CustomerId, PartnerId } from "./Ids.ts";
+import { FILTER_VALUES_MAX } from "./Limits.ts";
 import type { Position } from "./Movement.ts";
 import { type Invalid, invalid } from "./Refusal.ts";
 import { EARLIEST, MINUTE, type Timestamp } from "./Timestamp.ts";
@@ -21,6 +22,16 @@ export const BalanceQuery = Schema.Struct({
   at: Schema.optionalWith(Moment, { exact: true }),
 });
 export type BalanceQuery = typeof BalanceQuery.Type;
+
+/** The parameters of the balances of several partners. */
+export const BalancesQuery = Schema.Struct({
+  ...BalanceQuery.fields,
+  partnerIds: Schema.Array(PartnerId).pipe(
+    Schema.minItems(1, { message: () => "must name at least one partner" }),
+    Schema.maxItems(FILTER_VALUES_MAX, { message: () => `must have at most ${FILTER_VALUES_MAX} values` }),
+  ),
+});
+export type BalancesQuery = typeof BalancesQuery.Type;
 
 /** The parameters of a statement. */
 export const StatementQuery = Schema.Struct({

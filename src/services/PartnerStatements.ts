@@ -2,7 +2,7 @@
 import { Chunk, Clock, Effect, Option, Stream } from "effect";
 import { dateOf } from "../domain/CalendarDate.ts";
 import type { Currency } from "../domain/Currency.ts";
-import type { CommissionId, PartnerId, SettlementId } from "../domain/Ids.ts";
+import type { CommissionId, CustomerId, PartnerId, SettlementId } from "../domain/Ids.ts";
 import {
   amountOf,
   type Balance,
@@ -12,14 +12,14 @@ import {
 } from "../domain/Movement.ts";
 import type { Partner } from "../domain/Partner.ts";
 import * as PartnerStatement from "../domain/PartnerStatement.ts";
-import { authorize, type Principal } from "../domain/Principal.ts";
+import { authorize, canSee, type Principal, withinGrants } from "../domain/Principal.ts";
 import { conflict, invalid } from "../domain/Refusal.ts";
 import { referenceOf, type Subject, sentence } from "../domain/sentences/MovementText.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import { Digest } from "../ports/Digest.ts";
 import { DocumentRenderer, type StatementContent } from "../ports/Documents.ts";
 import { type Earnings, type Records, type Reporting, Storage, type StorageError } from "../ports/Storage.ts";
-import { type Failure, requireVisible, validate } from "./commands/Access.ts";
+import { type Failure, requireVisible, tenantOf, validate } from "./commands/Access.ts";
 import { withinTime } from "./documents/Rendering.ts";
 import { WorkerSettings } from "./process/WorkerSettings.ts";
 import { subjectsOf } from "./statements/MovementSubjects.ts";
@@ -37,6 +37,14 @@ export interface PartnerBalance {
   readonly final: boolean;
   readonly balances: ReadonlyArray<CurrencyBalance>;
 }
+
+/** The balances of several partners before a moment, in the order in which they are named, then by currency. */
+export interface PartnerBalances extends Omit<PartnerBalance, "balances"> {
+  readonly balances: ReadonlyArray<CurrencyBalance & { readonly partnerId: PartnerId }>;
+}
+
+/** Balances that are read at once. */
+const CONCURRENCY = 4;
 
 /** One movement of a statement. */
 export interface StatementEntry {
@@ -146,6 +154,13 @@ const make = Effect.gen(function* () {
   const renderer = yield* DocumentRenderer;
   const { renderTimeoutMilliseconds } = yield* WorkerSettings;
 
+  const balancesOf = (customerId: CustomerId, id: PartnerId, at: Timestamp) =>
+    Effect.map(
+      storage.partnerBalances(customerId, id, at),
+      (found): ReadonlyArray<CurrencyBalance> =>
+        found.map(({ elsewhere: _, ...item }) => ({ ...item, due: amountOf(item) })),
+    );
+
   const balance = (
     principal: Principal,
     id: PartnerId,
@@ -157,12 +172,38 @@ const make = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis;
       const at = yield* PartnerStatement.momentOf("at", request.at, now);
       const { customerId } = yield* requireVisible(storage, principal, "partner", id);
-      const found = yield* storage.partnerBalances(customerId, id, at);
       return {
         at,
         final: PartnerStatement.isFinal(at, now),
-        balances: found.map(({ elsewhere: _, ...item }) => ({ ...item, due: amountOf(item) })),
+        balances: yield* balancesOf(customerId, id, at),
       };
+    });
+
+  const balances = (
+    principal: Principal,
+    input: PartnerStatement.BalancesQuery,
+  ): Effect.Effect<PartnerBalances, Failure> =>
+    Effect.gen(function* () {
+      yield* authorize(principal, "read balance");
+      const request = yield* validate(PartnerStatement.BalancesQuery)(input);
+      yield* withinGrants(principal, request, true);
+      const now = yield* Clock.currentTimeMillis;
+      const at = yield* PartnerStatement.momentOf("at", request.at, now);
+      const found = yield* storage.find(yield* tenantOf(principal), "partner", request.partnerIds);
+      const byId = new Map(found.map((partner) => [partner.id, partner]));
+      const seen = [...new Set(request.partnerIds)].flatMap((id) => {
+        const partner = byId.get(id);
+        return partner !== undefined && canSee(principal, { ...partner, partnerId: id }) ? [partner] : [];
+      });
+      const read = yield* Effect.forEach(
+        seen,
+        ({ customerId, id: partnerId }) =>
+          Effect.map(balancesOf(customerId, partnerId, at), (own) =>
+            own.map((item) => ({ partnerId, ...item })),
+          ),
+        { concurrency: CONCURRENCY },
+      );
+      return { at, final: PartnerStatement.isFinal(at, now), balances: read.flat() };
     });
 
   /** The request for a statement, once everything but its cursor is checked. */
@@ -325,6 +366,8 @@ const make = Effect.gen(function* () {
   return {
     /** Returns what a partner has earned before a moment, and which parts of it are settled, pending and due, in each currency. */
     balance,
+    /** The balances of up to 100 partners before `at`; those that the principal does not see have none. */
+    balances,
     /**
      * A page of the movements of one currency, dated from `from` (inclusive) to `to` (exclusive), with the balances before
      * the first and after the last of them. The statement of a final period never changes.

@@ -122,6 +122,12 @@ describe("small sums", () => {
       [await client.partners.balance(partnerId), await client.partners.statement(partnerId, { from })],
     ] as const) {
       expect(balance.balances).toMatchObject([{ earned: 250n, settled: 0n, pending: 250n, due: 250n }]);
+      const several = { partnerIds: [partnerId] };
+      for (const found of [
+        await me.partnerStatements.balances(several),
+        await client.partners.balances(several),
+      ])
+        expect(found.balances).toEqual(balance.balances.map((item) => ({ partnerId, ...item })));
       expect(statement).toMatchObject({ openingBalance: 0n, closingBalance: 250n });
       expect(statement.movements).toMatchObject([{ amount: 250n, balance: 250n }]);
     }

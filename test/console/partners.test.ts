@@ -56,6 +56,21 @@ const LEGAL = {
   bic: "NDEADKKK",
 };
 
+describe("the list of partners", () => {
+  it("reads the money of all partners of a page in two requests", async () => {
+    const asked: Array<string> = [];
+    const note = (request: { readonly url: () => string }): void => {
+      if (request.url().includes("/balance")) asked.push(new URL(request.url()).pathname);
+    };
+    visitor.page.on("request", note);
+    await visitor.visit("partners");
+    visitor.page.off("request", note);
+    expect(await visitor.page.locator("main tbody tr").count()).toBeGreaterThan(10);
+    expect(await visitor.page.locator("td.number:text-is('…')").count()).toBe(0);
+    expect(asked).toEqual(["/api/v1/partners/balances", "/api/v1/partners/balances"]);
+  });
+});
+
 describe("a partner", () => {
   it("is added with checks as one types, assigned to a plan and given the portal, in at most 12 clicks", async () => {
     const { page } = visitor;

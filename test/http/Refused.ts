@@ -50,6 +50,7 @@ export const refused: Readonly<Record<string, Ask>> = {
   readPeriods: { query: "page=1" },
   closePeriod: { id: "2026-13" },
   reopenPeriod: { id: "2026-13", json: { reason: "An invoice was missing" } },
+  readPartnerBalances: { query: `partner_ids=${ID}&at=2999-01-01T00:00:00Z` },
   readPostingRules: { query: "page=1" },
   writePostingRules: { json: { rules: [{ account: "input_tax", kind: "paid", number: "1" }] } },
   readPayables: { query: "at=2999-01-01T00:00:00Z" },

@@ -379,6 +379,7 @@ const records: Requests = {
   createPartner: async ({ workspaceId }) => ({ json: { name: "N", workspace_id: workspaceId } }),
   listPartnerEvents: async (engine) => ({ id: (await scene(engine)).partnerId }),
   readPartnerBalance: async (engine) => ({ id: (await scene(engine)).partnerId }),
+  readPartnerBalances: async (engine) => ({ query: `partner_ids=${(await scene(engine)).partnerId}` }),
   readSettlementSchedule: async (engine) => ({ id: (await scene(engine)).partnerId }),
   readJournal: async (engine) => {
     await scene(engine);

@@ -421,3 +421,40 @@ describe("a statement as a file", () => {
     ),
   );
 });
+
+describe("the balances of several partners", () => {
+  it.effect("are those of each as they are named, and none of a partner that is not seen", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const other = { ...scene, partnerId: yield* Given.partner(scene) };
+        for (const [one, amount] of [
+          [scene, 12_000],
+          [other, 5_000],
+        ] as const) {
+          yield* Given.formula(one);
+          yield* Given.sell(one, amount);
+        }
+        const { balances } = yield* PartnerStatements.PartnerStatements;
+        const foreign = yield* Given.scene();
+        const partnerIds = [other.partnerId, foreign.partnerId, scene.partnerId, other.partnerId];
+        const each = yield* Effect.forEach([other, scene], (one) =>
+          Effect.map(balance(one), (own) =>
+            own.balances.map((item) => ({ partnerId: one.partnerId, ...item })),
+          ),
+        );
+        expect((yield* balances(scene.owner, { partnerIds })).balances).toEqual(each.flat());
+        expect(each.flat().map(({ earned }) => earned)).toEqual([500n, 1_200n]);
+        expect((yield* balances(scene.owner, { partnerIds, at: NOW })).balances).toEqual([]);
+        const partner = { ...scene.owner, kind: "partner", partnerIds: [scene.partnerId] } as const;
+        expect((yield* balances(partner, { partnerIds: [scene.partnerId] })).balances).toEqual(each[1]);
+        expect(yield* Given.refusal(balances(partner, { partnerIds }))).toBe(
+          "partner_ids: outside the credential's grant",
+        );
+        expect(yield* Given.refusal(balances(scene.owner, { partnerIds: [] }))).toMatch(
+          /must name at least one partner$/,
+        );
+      }),
+    ),
+  );
+});

@@ -20,22 +20,18 @@ export const readMoney = async (
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, ReadonlyArray<PartnerMoney>>> => {
   const at = new Date(Date.UTC(new Date().getUTCFullYear(), 0, 1)).toISOString();
-  const balanceOf = (id: string, when: object) => client.remote.partners.balance(id, when, { signal });
-  return new Map(
-    await Promise.all(
-      ids.map(async (id) => {
-        const [now, before] = await Promise.all([balanceOf(id, {}), balanceOf(id, { at })]);
-        const money = now.balances.map(({ currency, due, pending, settled }) => ({
-          ...{ currency, pending, due: due - pending },
-          settled: settled - (before.balances.find((one) => one.currency === currency)?.settled ?? 0n),
-        }));
-        return [
-          id,
-          money.filter((one) => one.due !== 0n || one.pending !== 0n || one.settled !== 0n),
-        ] as const;
-      }),
-    ),
-  );
+  const [now, before] = await Promise.all([
+    client.balances(ids, {}, signal),
+    client.balances(ids, { at }, signal),
+  ]);
+  const moneyOf = (id: string): ReadonlyArray<PartnerMoney> =>
+    (now.get(id) ?? [])
+      .map(({ currency, due, pending, settled }) => ({
+        ...{ currency, pending, due: due - pending },
+        settled: settled - (before.get(id)?.find((one) => one.currency === currency)?.settled ?? 0n),
+      }))
+      .filter((one) => one.due !== 0n || one.pending !== 0n || one.settled !== 0n);
+  return new Map(ids.map((id) => [id, moneyOf(id)]));
 };
 
 type Part = "due" | "pending" | "settled";

@@ -21,7 +21,7 @@ const OPEN_STATES = openStatesOf(PAYEE_STATES);
 /** What a partner has earned that no settlement has yet, and when the next one comes. */
 interface Ahead {
   readonly partner: Partner;
-  readonly balance: PartnerBalance;
+  readonly balances: PartnerBalance["balances"];
   readonly schedule: SettlementSchedule;
 }
 
@@ -37,13 +37,20 @@ const OPEN_MAX = 100;
 /** Paid settlements that are shown at most. */
 const PAID_MAX = 5;
 
-const readAhead = async (client: Client, partner: Partner, signal: AbortSignal): Promise<Ahead> => {
-  const { partners } = client.remote;
-  const [balance, schedule] = await Promise.all([
-    partners.balance(partner.id, {}, { signal }),
-    partners.settlementSchedule(partner.id, { signal }),
+const readAhead = async (
+  client: Client,
+  partners: ReadonlyArray<Partner>,
+  signal: AbortSignal,
+): Promise<ReadonlyArray<Ahead>> => {
+  const ids = partners.map(({ id }) => id);
+  const [balances, schedules] = await Promise.all([
+    client.balances(ids, {}, signal),
+    Promise.all(ids.map((id) => client.remote.partners.settlementSchedule(id, { signal }))),
   ]);
-  return { partner, balance, schedule };
+  return partners.flatMap((partner, index) => {
+    const schedule = schedules[index];
+    return schedule === undefined ? [] : [{ partner, balances: balances.get(partner.id) ?? [], schedule }];
+  });
 };
 
 /** The day by which a settlement is to be paid; none sorts last. */
@@ -57,7 +64,7 @@ const readComing = async (client: Client, signal: AbortSignal): Promise<ComingDa
     list(OPEN_STATES, OPEN_MAX),
     list(["paid"], PAID_MAX),
   ]);
-  const ahead = await Promise.all(partners.map((partner) => readAhead(client, partner, signal)));
+  const ahead = await readAhead(client, partners, signal);
   const items = open.items.toSorted((a, b) => sortKey(a).localeCompare(sortKey(b)));
   return { ahead, open: { ...open, items }, paid: paid.items };
 };
@@ -209,8 +216,8 @@ const fateWords = (amount: bigint, minimum: number, currency: string): string =>
 
 const NextSettlement = ({ ahead, isNamed }: { readonly ahead: Ahead; readonly isNamed: boolean }) => {
   const words = useWords();
-  const { partner, balance, schedule } = ahead;
-  const figures = balance.balances.filter(({ due, pending, waiting }) => due !== pending || waiting !== 0n);
+  const { partner, balances, schedule } = ahead;
+  const figures = balances.filter(({ due, pending, waiting }) => due !== pending || waiting !== 0n);
   return (
     <section class="panel lead">
       <h2>{t("Next settlement")}</h2>

@@ -47,18 +47,13 @@ const readWaiting = async (
   partners: ReadonlyArray<Partner>,
   signal: AbortSignal,
 ): Promise<ReadonlyArray<Sum>> => {
-  const found = await Promise.all(
-    partners.map(({ id }) =>
-      client.remote.partners.balance(id, {}, { signal }).then(
-        ({ balances }) => balances,
-        (problem: unknown) => {
-          if (problem instanceof ForbiddenError) return [];
-          throw problem;
-        },
-      ),
-    ),
-  );
-  return sumByCurrency(found.flat().map(({ currency, waiting }) => ({ currency, amount: waiting })));
+  const ids = partners.map(({ id }) => id);
+  const found = await client.balances(ids, {}, signal).catch((problem: unknown) => {
+    if (problem instanceof ForbiddenError) return new Map<string, never>();
+    throw problem;
+  });
+  const balances = [...found.values()].flat();
+  return sumByCurrency(balances.map(({ currency, waiting }) => ({ currency, amount: waiting })));
 };
 
 const readSummary = async (client: Client, signal: AbortSignal): Promise<SummaryData> => {

@@ -1,7 +1,8 @@
 /** The balance of a partner at a date, and the statement of a period. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import { Schema } from "effect";
-import { Currency as Codes, Ids, PartnerStatement } from "quittance";
+import { Currency as Codes, Ids, Limits, PartnerStatement } from "quittance";
+import { PARTNER } from "./openapi/examples/Ids.ts";
 import * as Example from "./openapi/examples/Story.ts";
 import { extension } from "./shared/Annotation.ts";
 import { NotFound, RecordFailure } from "./shared/Failure.ts";
@@ -16,6 +17,18 @@ export const PartnerBalance = Schema.Struct({
     Schema.Struct({ currency: Currency, earned: Sum, settled: Sum, pending: Sum, due: Sum, waiting: Sum }),
   ),
 }).annotations({ identifier: "PartnerBalance" });
+
+/** The balances of several partners at a date, in the order in which they are named, then by currency. */
+export const PartnerBalances = Schema.Struct({
+  at: DateTime,
+  final: Schema.Boolean,
+  balances: Schema.Array(
+    Schema.Struct({
+      partner_id: Id,
+      ...{ currency: Currency, earned: Sum, settled: Sum, pending: Sum, due: Sum, waiting: Sum },
+    }),
+  ),
+}).annotations({ identifier: "PartnerBalances" });
 
 /** One event that concerns the amount due; `amount` is its change and may be 0, `balance` is the amount due after it. */
 export const Movement = Schema.Struct({
@@ -52,17 +65,15 @@ export const Statement = Schema.Struct({
   }),
 }).annotations({ identifier: "PartnerStatement" });
 
+const at = optional(
+  dateTime(
+    "Exclusive: includes the events before this moment, which may not be in the future. By default all events until now.",
+  ),
+);
+
 const balance = HttpApiEndpoint.get("balance", "/partners/:id/balance")
   .setPath(recordPath(Ids.PartnerId))
-  .setUrlParams(
-    Schema.Struct({
-      at: optional(
-        dateTime(
-          "Exclusive: includes the events before this moment, which may not be in the future. By default all events until now.",
-        ),
-      ),
-    }),
-  )
+  .setUrlParams(Schema.Struct({ at }))
   .addSuccess(PartnerBalance)
   .addError(NotFound)
   .pipe(
@@ -76,6 +87,45 @@ const balance = HttpApiEndpoint.get("balance", "/partners/:id/balance")
         at: Example.MONTH_END,
         final: true,
         balances: [{ currency: "EUR", earned: 1200, settled: 1200, pending: 0, due: 0, waiting: 0 }],
+      },
+      refused: "at: must not be in the future",
+    }),
+  );
+
+const balances = HttpApiEndpoint.get("balances", "/partners/balances")
+  .setUrlParams(
+    Schema.Struct({
+      partnerIds: Schema.Array(Ids.PartnerId)
+        .annotations({
+          jsonSchema: {
+            description: `The partners, at most ${Limits.FILTER_VALUES_MAX}; repeat the parameter for several values.`,
+            type: "array",
+            minItems: 1,
+            maxItems: Limits.FILTER_VALUES_MAX,
+            items: { type: "string", format: "uuid" },
+          },
+        })
+        .pipe(Schema.propertySignature, Schema.fromKey("partner_ids")),
+      at,
+    }),
+  )
+  .addSuccess(PartnerBalances)
+  .pipe(
+    extension({
+      operation: "read balance",
+      id: "readPartnerBalances",
+      summary: "Read the balances of several partners",
+      description:
+        "Returns for each partner what its balance returns, in one list: partners in the order in which they are named, then by currency. A partner that the credential does not see, or that has never earned anything, has none. Needs settlements:read.",
+      response: {
+        at: Example.MONTH_END,
+        final: true,
+        balances: [
+          {
+            partner_id: PARTNER,
+            ...{ currency: "EUR", earned: 1200, settled: 1200, pending: 0, due: 0, waiting: 0 },
+          },
+        ],
       },
       refused: "at: must not be in the future",
     }),
@@ -133,4 +183,4 @@ const statement = HttpApiEndpoint.get("statement", "/partners/:id/statement")
   );
 
 /** The operations on a partner's balance and statement. */
-export const partnerStatements = { balance, statement };
+export const partnerStatements = { balance, balances, statement };

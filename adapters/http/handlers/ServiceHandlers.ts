@@ -42,7 +42,7 @@ import { eventErasure, partnerErasure } from "../wire/Erasure.ts";
 import { formulaDryRun } from "../wire/FormulaDryRun.ts";
 import { billingProfile, partner, partnerDryRun, partnerEntry } from "../wire/Partner.ts";
 import { partnerLink } from "../wire/PartnerLink.ts";
-import { balance } from "../wire/PartnerStatement.ts";
+import { balance, balances } from "../wire/PartnerStatement.ts";
 import { createdFile, paymentFile } from "../wire/PaymentFile.ts";
 import { payoutAccounts } from "../wire/PayoutAccount.ts";
 import { periods } from "../wire/Period.ts";
@@ -139,6 +139,7 @@ const partnersOf = (
           : Effect.map(service.create(principal, payload, options), Responses.createdRecord),
       events: { write: partnerEntry },
       balance: { write: balance },
+      balances: { write: balances },
       statement: statement(statements),
       settlement_schedule: { write: settlementSchedule },
     },

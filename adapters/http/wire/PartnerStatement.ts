@@ -11,6 +11,11 @@ export const balance = recordWriter<PartnerStatements.PartnerBalance>()(Contract
   balances: [{}],
 });
 
+/** The same of several partners. */
+export const balances = recordWriter<PartnerStatements.PartnerBalances>()(Contract.PartnerBalances, {
+  balances: [{}],
+});
+
 /** A movement of a statement. */
 export const movement = recordWriter<PartnerStatements.StatementEntry>()(Contract.Movement, { datetime });
 
