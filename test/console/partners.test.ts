@@ -56,21 +56,6 @@ const LEGAL = {
   bic: "NDEADKKK",
 };
 
-describe("the list of partners", () => {
-  it("reads the money of all partners of a page in two requests", async () => {
-    const asked: Array<string> = [];
-    const note = (request: { readonly url: () => string }): void => {
-      if (request.url().includes("/balance")) asked.push(new URL(request.url()).pathname);
-    };
-    visitor.page.on("request", note);
-    await visitor.visit("partners");
-    visitor.page.off("request", note);
-    expect(await visitor.page.locator("main tbody tr").count()).toBeGreaterThan(10);
-    expect(await visitor.page.locator("td.number:text-is('…')").count()).toBe(0);
-    expect(asked).toEqual(["/api/v1/partners/balances", "/api/v1/partners/balances"]);
-  });
-});
-
 describe("a partner", () => {
   it("is added with checks as one types, assigned to a plan and given the portal, in at most 12 clicks", async () => {
     const { page } = visitor;
@@ -176,6 +161,19 @@ describe("a partner", () => {
 });
 
 describe("the list of partners", () => {
+  it("reads the money of all partners of a page in two requests", async () => {
+    const asked: Array<string> = [];
+    const note = (request: { readonly url: () => string }): void => {
+      if (request.url().includes("/balance")) asked.push(new URL(request.url()).pathname);
+    };
+    visitor.page.on("request", note);
+    await visitor.visit("partners");
+    visitor.page.off("request", note);
+    expect(await visitor.page.locator("main tbody tr").count()).toBeGreaterThan(10);
+    expect(await visitor.page.locator("td.number:text-is('…')").count()).toBe(0);
+    expect(asked).toEqual(["/api/v1/partners/balances", "/api/v1/partners/balances"]);
+  });
+
   it("finds a partner by name, tag and reference, and shows what each is owed", async () => {
     const { page } = visitor;
     for (const query of ["name=Fjord", "tags=gold", "externalReferences=F-1"]) {

@@ -223,8 +223,11 @@ const withId = (ask: Ask, position: Position, id: string): Ask => {
       return { ...ask, deliveryId: id };
     case "account":
       return { ...ask, accountId: id };
-    case "query":
-      return { ...ask, query: `${ask.query === undefined ? "" : `${ask.query}&`}${position.name}=${id}` };
+    case "query": {
+      const query = new URLSearchParams(ask.query ?? "");
+      query.set(position.name, id);
+      return { ...ask, query: `${query}` };
+    }
     case "body":
       return { ...ask, json: replaced(ask.json, position.steps, id) };
   }

@@ -7,7 +7,6 @@ import {
   type Download,
   ForbiddenError,
   type FormulaDryRun,
-  type PartnerBalances,
   type PartnerDryRun,
   type RecreditDryRun,
   type Client as Remote,
@@ -190,16 +189,6 @@ export const makeClient = (url: string, key: string) => {
     list,
     walk,
     byIds,
-    /** The balances of at most 100 partners, by their ids. */
-    balances: async (
-      partnerIds: ReadonlyArray<string>,
-      when: { readonly at?: string },
-      signal?: AbortSignal,
-    ): Promise<ReadonlyMap<string, PartnerBalances["balances"]>> => {
-      if (partnerIds.length === 0) return new Map();
-      const { balances } = await remote.partners.balances({ ...when, partnerIds }, { signal });
-      return new Map(partnerIds.map((id) => [id, balances.filter(({ partnerId }) => partnerId === id)]));
-    },
     statistics: (
       query: { readonly from: string; readonly to: string; readonly partnerIds?: ReadonlyArray<string> },
       signal?: AbortSignal,

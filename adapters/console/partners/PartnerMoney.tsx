@@ -20,17 +20,23 @@ export const readMoney = async (
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, ReadonlyArray<PartnerMoney>>> => {
   const at = new Date(Date.UTC(new Date().getUTCFullYear(), 0, 1)).toISOString();
-  const [now, before] = await Promise.all([
-    client.balances(ids, {}, signal),
-    client.balances(ids, { at }, signal),
-  ]);
-  const moneyOf = (id: string): ReadonlyArray<PartnerMoney> =>
-    (now.get(id) ?? [])
+  if (ids.length === 0) return new Map();
+  const [now = [], before = []] = await Promise.all(
+    [{}, { at }].map(async (when) => {
+      const found = await client.remote.partners.balances({ ...when, partnerIds: ids }, { signal });
+      return found.balances;
+    }),
+  );
+  const moneyOf = (id: string): ReadonlyArray<PartnerMoney> => {
+    const own = before.filter(({ partnerId }) => partnerId === id);
+    return now
+      .filter(({ partnerId }) => partnerId === id)
       .map(({ currency, due, pending, settled }) => ({
         ...{ currency, pending, due: due - pending },
-        settled: settled - (before.get(id)?.find((one) => one.currency === currency)?.settled ?? 0n),
+        settled: settled - (own.find((one) => one.currency === currency)?.settled ?? 0n),
       }))
       .filter((one) => one.due !== 0n || one.pending !== 0n || one.settled !== 0n);
+  };
   return new Map(ids.map((id) => [id, moneyOf(id)]));
 };
 

@@ -42,14 +42,17 @@ const readAhead = async (
   partners: ReadonlyArray<Partner>,
   signal: AbortSignal,
 ): Promise<ReadonlyArray<Ahead>> => {
-  const ids = partners.map(({ id }) => id);
-  const [balances, schedules] = await Promise.all([
-    client.balances(ids, {}, signal),
-    Promise.all(ids.map((id) => client.remote.partners.settlementSchedule(id, { signal }))),
+  const { partners: remote } = client.remote;
+  const partnerIds = partners.map(({ id }) => id);
+  if (partnerIds.length === 0) return [];
+  const [{ balances }, schedules] = await Promise.all([
+    remote.balances({ partnerIds }, { signal }),
+    Promise.all(partnerIds.map((id) => remote.settlementSchedule(id, { signal }))),
   ]);
   return partners.flatMap((partner, index) => {
     const schedule = schedules[index];
-    return schedule === undefined ? [] : [{ partner, balances: balances.get(partner.id) ?? [], schedule }];
+    const own = balances.filter(({ partnerId }) => partnerId === partner.id);
+    return schedule === undefined ? [] : [{ partner, balances: own, schedule }];
   });
 };
 

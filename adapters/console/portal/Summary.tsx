@@ -47,12 +47,15 @@ const readWaiting = async (
   partners: ReadonlyArray<Partner>,
   signal: AbortSignal,
 ): Promise<ReadonlyArray<Sum>> => {
-  const ids = partners.map(({ id }) => id);
-  const found = await client.balances(ids, {}, signal).catch((problem: unknown) => {
-    if (problem instanceof ForbiddenError) return new Map<string, never>();
-    throw problem;
-  });
-  const balances = [...found.values()].flat();
+  const partnerIds = partners.map(({ id }) => id);
+  if (partnerIds.length === 0) return [];
+  const balances = await client.remote.partners.balances({ partnerIds }, { signal }).then(
+    (found) => found.balances,
+    (problem: unknown) => {
+      if (problem instanceof ForbiddenError) return [];
+      throw problem;
+    },
+  );
   return sumByCurrency(balances.map(({ currency, waiting }) => ({ currency, amount: waiting })));
 };
 
