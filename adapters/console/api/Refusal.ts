@@ -25,6 +25,10 @@ interface Failed extends Message {
 export const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 
+/** What a refusal says of a field, or after its token, as a sentence. */
+export const detailsOf = (message: string): string =>
+  sentence(message.slice(message.indexOf(":") + 1).trim());
+
 const refusedWords = (words: FailureWords, { status, message, token, requestId }: QuittanceError): Failed => {
   const plain = { needsKey: false, mayRetry: false };
   const inSession = usesBrowserSession();
@@ -41,10 +45,9 @@ const refusedWords = (words: FailureWords, { status, message, token, requestId }
   if (status === 404)
     return { ...plain, title: t("Not found"), text: t("It does not exist, or you may not see it.") };
   if (status === 409) {
-    const rest = message.slice(message.indexOf(":") + 1).trim();
     return {
       title: t("The present state does not allow this"),
-      text: words.conflict(token ?? "", sentence(rest)),
+      text: words.conflict(token ?? "", detailsOf(message)),
       needsKey: false,
       mayRetry: token === "busy",
     };
@@ -57,7 +60,8 @@ const refusedWords = (words: FailureWords, { status, message, token, requestId }
       mayRetry: true,
     };
   if (status >= 500) return { ...words.failed(requestId), needsKey: false, mayRetry: true };
-  return { ...plain, title: t("The request is not complete"), text: sentence(message) };
+  const said = words.ofField?.(detailsOf(message)) ?? sentence(message);
+  return { ...plain, title: t("The request is not complete"), text: said };
 };
 
 /** The words for a failure. */

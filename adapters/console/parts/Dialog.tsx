@@ -5,7 +5,7 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { InvalidError } from "quittance/client";
 import type { Commands } from "../api/Client.ts";
 import type { Progress } from "../api/Command.ts";
-import { sentence } from "../api/Refusal.ts";
+import { detailsOf } from "../api/Refusal.ts";
 import { t } from "../words/Language.ts";
 import { useWords } from "../words/Reader.ts";
 import type { FailureWords } from "../words/Words.ts";
@@ -103,7 +103,7 @@ const problemsOf =
     progress.type === "refused" &&
     progress.failure instanceof InvalidError &&
     progress.failure.field === field
-      ? ofField(sentence(progress.failure.message.slice(progress.failure.message.indexOf(":") + 1).trim()))
+      ? ofField(detailsOf(progress.failure.message))
       : null;
 
 /**

@@ -9,7 +9,7 @@ import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { money } from "../format/Money.ts";
 import { versionStarts } from "../format/Versions.ts";
-import { sentenceOf, t, translated } from "../words/Language.ts";
+import { isEnglish, sentenceOf, t, translated } from "../words/Language.ts";
 import { useWords } from "../words/Reader.ts";
 import { Amount, Fact, LoadResult, propertyWords, SoldOn, When } from "./Basics.tsx";
 import { Timeline } from "./Timeline.tsx";
@@ -67,7 +67,7 @@ const basisWords = ({ explanation, attribution, commission }: Reasons): string =
       return t("The sale lies outside the time in which the formula applies, so it earns nothing.");
     case "failed":
       return t("There is no amount: {reason}.", {
-        reason: commission.computationError?.message ?? t("the computation failed"),
+        reason: (isEnglish() && commission.computationError?.message) || t("the computation failed"),
       });
   }
 };

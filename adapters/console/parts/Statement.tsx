@@ -9,7 +9,7 @@ import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { calendarDay, dayStart, pastEnd, utcDay } from "../format/Dates.ts";
 import { difference, minus, money } from "../format/Money.ts";
-import { language, type Text, t, translated } from "../words/Language.ts";
+import { isEnglish, type Text, t, translated } from "../words/Language.ts";
 import { useWords } from "../words/Reader.ts";
 import { Amount, Clip, Empty, Failure, LoadResult, When } from "./Basics.tsx";
 import { DownloadButton } from "./Download.tsx";
@@ -111,7 +111,7 @@ const MOVEMENTS: Readonly<Record<string, Text>> = {
 
 const movementWords = (type: string, text: string): string => {
   const words = MOVEMENTS[type];
-  return language() === null || language() === "en" || words === undefined ? text : t(words);
+  return isEnglish() || words === undefined ? text : t(words);
 };
 
 const movementColumns = (currency: string, { commissions, formulas }: Earnings) => [

@@ -54,6 +54,9 @@ export const loadLanguage = async (): Promise<void> => {
 /** The language of the reader; null where the pages have one only. */
 export const language = (): Language | null => chosen;
 
+/** True where sentences of the server, which are English, are in the reader's language. */
+export const isEnglish = (): boolean => chosen === null || chosen === "en";
+
 /** Remembers a language in this browser, and shows the pages in it. */
 export const chooseLanguage = (code: string): void => {
   localStorage.setItem(STORED, code);

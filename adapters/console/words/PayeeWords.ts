@@ -4,7 +4,7 @@ import type { EventOf, Settlement, SettlementStatus } from "../api/Records.ts";
 import { calendarDay } from "../format/Dates.ts";
 import { accountWords } from "./AccountWords.ts";
 import { COMMON_EVENTS, type EventWords, referenceWords, reportedWords, withPrefix } from "./EventWords.ts";
-import { many, type Text, t } from "./Language.ts";
+import { isEnglish, many, type Text, t } from "./Language.ts";
 import { isBeforeHandOver, unsigned } from "./States.ts";
 import type { FailureWords, Family, Message, State, Words } from "./Words.ts";
 
@@ -143,8 +143,10 @@ const problemsOf = (settlement: Settlement, accountProblem: string | null): Read
     },
     accountProblem !== null &&
       ["draft", "awaiting_payment"].includes(status.type) && {
-        title: t("Your bank account has a problem"),
-        text: t("{problem} Tell us the right account, so that we can pay you.", { problem: accountProblem }),
+        title: t("Look at your account"),
+        text: t(
+          "It waits for our check, or we cannot pay to it as it is. Under My account you see it, and propose another one.",
+        ),
       },
   ].filter((problem) => problem !== false);
 };
@@ -227,7 +229,10 @@ const SAID: ReadonlySet<string> = new Set([
 ] satisfies ReadonlyArray<Text>);
 
 const FAILURES: FailureWords = {
-  ofField: (said) => (SAID.has(said) ? t(said as Text) : said),
+  ofField: (said) => {
+    if (SAID.has(said)) return t(said as Text);
+    return isEnglish() ? said : t("This is not as it must be. Compare it with the hint, or ask us.");
+  },
   conflict: (token) => t(CONFLICTS[token] ?? "The settlement has moved on meanwhile. Reload the page."),
   get invalidKey() {
     return {
