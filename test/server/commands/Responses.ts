@@ -39,7 +39,8 @@ export const responses = async (
       const response = await handle(
         new Request(`http://store${path}`, { headers: { authorization: `Bearer ${key}` } }),
       );
-      const text = `${response.status} ${await response.text()}`;
+      // What is of the last minute is not final yet: this alone depends on when the request is made.
+      const text = `${response.status} ${await response.text()}`.replace('"final":false', '"final":true');
       found.set(`${customer} ${path}`, text);
       return text;
     };
