@@ -46,9 +46,13 @@ describe("an ACH file", () => {
       ...{ destination: " 021000021", origin: "1234567890", date: "260101", time: "0000" },
       originName: "Harbour Market, Inc.   ",
     });
-    expect(batches.map(({ header: { entryClass, effectiveDate } }) => [entryClass, effectiveDate])).toEqual([
-      ["CCD", "260105"],
-      ["PPD", "260105"],
+    expect(
+      batches.map(({ header: { entryClass, description, effectiveDate } }) => [
+        ...[entryClass, description, effectiveDate],
+      ]),
+    ).toEqual([
+      ["CCD", "COMMISSION", "260105"],
+      ["PPD", "PAYROLL   ", "260105"],
     ]);
     const [[first] = [], [second] = []] = batches.map(({ entries }) => entries);
     expect(first).toMatchObject({

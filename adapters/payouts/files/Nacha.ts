@@ -17,13 +17,13 @@ export const HASH_DIGITS = 10_000_000_000;
 /** Credits only. */
 const SERVICE_CLASS = "220";
 
-/** What payees read of the purpose; ten characters. */
-const DESCRIPTION = "COMMISSION";
-
-/** The two classes of entries: to companies, and to persons. */
+/**
+ * The two classes of entries, to companies and to persons, and the purpose that payees read. Since 2026-03-20 the rules of the network
+ * prescribe the word for credits that compensate a person, commissions included.
+ */
 const CLASSES = [
-  { code: "CCD", isOf: (type: string | undefined) => type !== "person" },
-  { code: "PPD", isOf: (type: string | undefined) => type === "person" },
+  { code: "CCD", description: "COMMISSION", isOf: (type: string | undefined) => type !== "person" },
+  { code: "PPD", description: "PAYROLL", isOf: (type: string | undefined) => type === "person" },
 ] as const;
 
 /** How an account is credited, by its type. */
@@ -120,7 +120,11 @@ const entryRecords = (entry: Entry, { bank }: Originator): ReadonlyArray<string>
 
 const batchRecords = (
   entries: ReadonlyArray<Entry>,
-  { code, number }: { readonly code: string; readonly number: number },
+  {
+    code,
+    description,
+    number,
+  }: { readonly code: string; readonly description: string; readonly number: number },
   originator: Originator,
   file: PaymentFile.PaymentFile,
 ): ReadonlyArray<string> => {
@@ -130,7 +134,7 @@ const batchRecords = (
   return [
     record(
       ...["5", SERVICE_CLASS, words(name, 16), left("", 20), left(companyId, 10), code],
-      ...[DESCRIPTION, date, date, "   ", "1", end],
+      ...[left(description, 10), date, date, "   ", "1", end],
     ),
     ...entries.flatMap((entry) => entryRecords(entry, originator)),
     record("8", SERVICE_CLASS, totalFields(totalsOf(entries), 6), left(companyId, 10), left("", 25), end),
@@ -148,18 +152,18 @@ const write = (
   const originator = originatorOf(file);
   const fileId = PaymentFile.digitsOf(file.id);
   const created = Timestamp.format(file.createdAt);
-  const classes = CLASSES.map(({ code, isOf }) => ({
-    code,
+  const classes = CLASSES.map(({ isOf, ...one }) => ({
+    ...one,
     payments: payments.filter((payment) => isOf(PaymentFile.payeeOfPayment(payment).details.holder_type)),
   })).filter((one) => one.payments.length > 0);
   // Numbers of entries rise through the file.
   const entries = classes
     .flatMap((one) => one.payments)
     .map((payment, index): Entry => ({ payment, number: index + 1 }));
-  const batches = classes.map(({ code, payments: own }, index) => {
+  const batches = classes.map(({ payments: own, ...one }, index) => {
     const isOwn = new Set(own);
     const ownEntries = entries.filter(({ payment }) => isOwn.has(payment));
-    return batchRecords(ownEntries, { code, number: index + 1 }, originator, file);
+    return batchRecords(ownEntries, { ...one, number: index + 1 }, originator, file);
   });
   const count = batches.flat().length + 2;
   const blocks = Math.ceil(count / RECORDS_PER_BLOCK);
