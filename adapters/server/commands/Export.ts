@@ -1,4 +1,4 @@
-/** `quittance export`: writes attributions, commissions, settlements or settlement lines as CSV or NDJSON. */
+/** `quittance export`: writes attributions, commissions, settlements, settlement lines or partners as CSV or NDJSON. */
 import type { Command } from "commander";
 import { Effect } from "effect";
 import { type CommandFailed, usageError } from "../CommandFailed.ts";
@@ -17,7 +17,7 @@ interface Options {
   readonly customer?: string;
 }
 
-const KINDS = ["attributions", "commissions", "settlements", "lines"];
+const KINDS = ["attributions", "commissions", "settlements", "lines", "partners"];
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -59,6 +59,8 @@ const work = (command: Command, shell: Shell, kind: string, options: Options): T
     const table = TABLES[kind];
     if (table === undefined)
       return yield* usageError(`export takes one of ${KINDS.join(", ")}, not "${kind}"`);
+    if (table.moment === null && (filters.from ?? filters.to) !== null)
+      return yield* usageError(`--from and --to do not select ${kind}`);
     const Target = yield* Effect.promise(() => import("../Target.ts"));
     const bar = progress((count, seconds) => `${count} rows, ${seconds.toFixed(0)} s`);
     const request = { table, filters, format } as const;
@@ -92,7 +94,7 @@ export const declare: Declare = (program, shell) => {
     .command("export")
     .summary("write records as CSV or NDJSON")
     .description(
-      "Writes records as CSV or NDJSON. Amounts of CSV have the decimals of their currency, and are beside it in the smallest unit (total, total_minor); NDJSON has the smallest unit alone. From a store all records are from one snapshot, and servers may keep running; from a server they are read page by page.",
+      "Writes records as CSV or NDJSON. Amounts of CSV have the decimals of their currency, and are beside it in the smallest unit (total, total_minor); NDJSON has the smallest unit alone. From a store all records are from one snapshot, and servers may keep running; from a server they are read page by page. Bank accounts of partners are masked.",
     )
     .argument("<kind>", KINDS.join(", "))
     .option(

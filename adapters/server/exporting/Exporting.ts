@@ -61,12 +61,15 @@ export const openSink = (file: string | null, force: boolean) =>
     ? Effect.succeed({ sink: { write: writeData } satisfies Sink, finish: Effect.void })
     : fileSink(file, force);
 
-const pageQuery = ({ from, moment, selected }: Table): string => `
+const pageQuery = ({ from, moment, partner, selected }: Table): string => {
+  const column = moment?.column ?? "null";
+  return `
 select t.id, ${selected} as record from ${from}
 where t.customer_id = $1::uuid and t.id > $2::uuid
-  and ($4::uuid is null or t.workspace_id = $4::uuid) and ($5::uuid is null or t.partner_id = $5::uuid)
-  and ($6::bigint is null or ${moment} >= $6::bigint) and ($7::bigint is null or ${moment} < $7::bigint)
+  and ($4::uuid is null or t.workspace_id = $4::uuid) and ($5::uuid is null or ${partner.column} = $5::uuid)
+  and ($6::bigint is null or ${column} >= $6::bigint) and ($7::bigint is null or ${column} < $7::bigint)
 order by t.id limit $3::integer`;
+};
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -87,9 +90,9 @@ const PAGE = 100;
 
 const queryOf = (table: Table, { workspace, partner, from, to }: Filters): string => {
   const query = new URLSearchParams();
-  const [fromName, toName] = table.momentParameters;
+  const [fromName, toName] = table.moment?.parameters ?? ["", ""];
   if (workspace !== null) query.set("workspace_ids", workspace);
-  if (partner !== null) query.set("partner_ids", partner);
+  if (partner !== null) query.set(table.partner.parameter, partner);
   if (from !== null) query.set(fromName, Timestamp.format(from));
   if (to !== null) query.set(toName, Timestamp.format(to));
   return query.toString();

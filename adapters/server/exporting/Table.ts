@@ -1,5 +1,6 @@
 /** What can be exported: the columns of each kind, and how they are read from a store and from a server. */
-import { Attribution, Credit, Ledger, type Storage, Timestamp } from "quittance";
+import { Attribution, Credit, Ledger, MaskedAccount, type Storage, Timestamp } from "quittance";
+import { PARTNER_COLUMNS } from "../../importing/PartnerRow.ts";
 import { record } from "../../sql/records/RowMapping.ts";
 
 /** A value of a column; an object only in the column of properties. */
@@ -23,16 +24,21 @@ export interface Table {
   readonly columns: ReadonlyArray<string>;
   /** The columns with amounts, in the smallest unit of the column of its own, such as `fee_currency`, or of `currency`. */
   readonly amounts: ReadonlyArray<string>;
-  /** The table of the database with the alias `t`, and the moment that `from` and `to` select by. */
+  /** The table of the database with the alias `t`. */
   readonly from: string;
-  readonly moment: string;
+  /** The moment that `from` and `to` select by, and the parameters of the interface that do; null where nothing is selected by time. */
+  readonly moment: {
+    readonly column: string;
+    readonly parameters: readonly [from: string, to: string];
+  } | null;
+  /** The column of the partner, and the parameter of the interface. */
+  readonly partner: { readonly column: string; readonly parameter: string };
   /** An SQL expression of one JSON object, and the rows that it gives. */
   readonly selected: string;
   readonly fromStore: (source: Json) => ReadonlyArray<Row>;
   /** The list of the interface, its field, and the rows that a record gives. */
   readonly path: string;
   readonly field: string;
-  readonly momentParameters: readonly [from: string, to: string];
   /** The records of another list that the rows rest on, each named by a field of a record; a server may refuse to list them. */
   readonly beside?: { readonly path: string; readonly named: string };
   /** `beside` is absent where the record that is named cannot be read. */
@@ -40,6 +46,10 @@ export interface Table {
   /** Records read at a time from a store. */
   readonly size: number;
 }
+
+const BY_OCCURRENCE = { column: "t.occurred_at", parameters: ["occurred_from", "occurred_to"] } as const;
+const BY_CREATION = { column: "t.created_at", parameters: ["created_from", "created_to"] } as const;
+const BY_PARTNER = { column: "t.partner_id", parameter: "partner_ids" };
 
 const cell = (value: unknown): Cell =>
   value === undefined || value === null
@@ -55,6 +65,8 @@ const pick = (columns: ReadonlyArray<string>, values: Json): Row =>
 
 const camelCase = (column: string): string =>
   column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+const snakeCase = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** The fields of a record under the names of the columns. */
 const bySnakeCase = (columns: ReadonlyArray<string>, source: Json): Json =>
@@ -118,7 +130,8 @@ const attributions: Table = {
   columns: ATTRIBUTION,
   amounts: [],
   from: "quittance.attributions t",
-  moment: "t.occurred_at",
+  moment: BY_OCCURRENCE,
+  partner: BY_PARTNER,
   selected: record("attribution", "t"),
   fromStore: (source) => [
     pick(ATTRIBUTION, {
@@ -133,7 +146,6 @@ const attributions: Table = {
   ],
   path: "attributions",
   field: "attributions",
-  momentParameters: ["occurred_from", "occurred_to"],
   fromServer: (source) => [
     pick(ATTRIBUTION, {
       ...source,
@@ -181,7 +193,8 @@ const commissions: Table = {
     "waiting_amount",
   ],
   from: "quittance.commissions t join quittance.attributions a on a.customer_id = $1::uuid and a.id = t.attribution_id",
-  moment: "t.occurred_at",
+  moment: BY_OCCURRENCE,
+  partner: BY_PARTNER,
   selected: `json_build_object('commission', ${record("commission", "t")}, 'credit', a.credit, 'origin_id', a.origin_id)`,
   fromStore: ({ commission, credit, origin_id }) => {
     const row = commission as Storage.Rows["commission"];
@@ -201,7 +214,6 @@ const commissions: Table = {
   },
   path: "commissions",
   field: "commissions",
-  momentParameters: ["occurred_from", "occurred_to"],
   beside: { path: "attributions", named: "attribution_id" },
   fromServer: (source, attribution) => [
     pick(COMMISSION, {
@@ -256,7 +268,8 @@ const settlements: Table = {
   columns: SETTLEMENT,
   amounts: ["total", "tax_amount", "payable_amount", "fee", "received"],
   from: "quittance.settlements t",
-  moment: "t.created_at",
+  moment: BY_CREATION,
+  partner: BY_PARTNER,
   selected: record("settlement", "t"),
   fromStore: (source) => [
     pick(SETTLEMENT, {
@@ -268,7 +281,6 @@ const settlements: Table = {
   ],
   path: "settlements",
   field: "settlements",
-  momentParameters: ["created_from", "created_to"],
   fromServer: (source) => {
     const view = source.view as Json;
     return [pick(SETTLEMENT, { ...source, ...view, ...paidColumns(view), status: statusOf(view.status) })];
@@ -304,7 +316,8 @@ const lines: Table = {
   columns: LINE,
   amounts: ["amount"],
   from: "quittance.settlements t",
-  moment: "t.created_at",
+  moment: BY_CREATION,
+  partner: BY_PARTNER,
   selected: `json_build_object('id', t.id, 'workspace_id', t.workspace_id, 'partner_id', t.partner_id,
     'currency', t.currency, 'status', t.status, 'lines', (
       select coalesce(json_agg(json_build_object('commission_id', l.commission_id, 'amount', l.amount) order by l.position), '[]')
@@ -312,7 +325,6 @@ const lines: Table = {
   fromStore: (source) => linesOf(source, source.status, source.lines),
   path: "settlements",
   field: "settlements",
-  momentParameters: ["created_from", "created_to"],
   fromServer: (source) => {
     const view = source.view as Json;
     return linesOf(source, statusOf(view.status), view.lines);
@@ -321,5 +333,46 @@ const lines: Table = {
   size: 20,
 };
 
+/** The columns of a file of partners, after the ids. */
+const PARTNER = ["id", "customer_id", ...PARTNER_COLUMNS];
+
+/** A stored record with the names of the interface. */
+const inSnakeCase = (value: unknown): unknown =>
+  typeof value !== "object" || value === null || Array.isArray(value)
+    ? value
+    : Object.fromEntries(Object.entries(value).map(([name, inner]) => [snakeCase(name), inSnakeCase(inner)]));
+
+/** A partner from a record with the names of the interface. Its account is masked, as files are passed on. */
+const partnerRow = (source: Json): Row => {
+  const billing = (source.self_billing_data ?? {}) as Json;
+  const { iban, ...account } = (billing.bank_account ?? {}) as Json;
+  const tax = (billing.tax_config ?? {}) as Json;
+  return pick(PARTNER, {
+    ...{ ...billing, ...(billing.address as Json | undefined), ...account, email: null, ...source },
+    status: source.status ?? "active",
+    tags: ((source.tags ?? []) as ReadonlyArray<string>).join("|"),
+    iban: typeof iban === "string" ? MaskedAccount.maskIban(iban) : null,
+    ...{ tax_treatment: tax.treatment, tax_label: tax.label },
+    tax_rate: typeof tax.rate_bps === "number" ? tax.rate_bps / 100 : null,
+  });
+};
+
+const partners: Table = {
+  columns: PARTNER,
+  amounts: [],
+  from: "quittance.partners t",
+  moment: null,
+  partner: { column: "t.id", parameter: "ids" },
+  selected: record("partner", "t"),
+  fromStore: (source) => [partnerRow(inSnakeCase(source) as Json)],
+  path: "partners",
+  field: "partners",
+  fromServer: (source) => [partnerRow(source)],
+  size: 1_000,
+};
+
 /** Every kind, by its name on the command line. */
-export const TABLES: Readonly<Record<string, Table>> = { attributions, commissions, settlements, lines };
+export const TABLES: Readonly<Record<string, Table>> = {
+  ...{ attributions, commissions, settlements, lines },
+  partners,
+};

@@ -1,5 +1,6 @@
 /** The rows of an export: amounts as numbers that a spreadsheet reads, in one unit. */
 import { expect, it } from "vitest";
+import { type PartnerBody, partnerReader } from "../../../adapters/importing/PartnerRow.ts";
 import { TABLES } from "../../../adapters/server/exporting/Table.ts";
 import { headLine, rowLine } from "../../../adapters/server/exporting/Writing.ts";
 
@@ -106,4 +107,57 @@ it("a settlement has the fee of its payment and what arrived, each in its own cu
   }
   const [bare] = settlements.fromServer({ id: "s", currency: "EUR", view: { status: { type: "draft" } } });
   expect(bare).toMatchObject({ fee: null, fee_currency: null, received: null, received_currency: null });
+});
+
+it("a partner has what is stated of it, its account masked, from a store as from a server, in the columns of an import", () => {
+  const { partners } = TABLES;
+  if (partners === undefined) throw new Error("no partners");
+  const address = { street: "Bulevardi 1", city: "Helsinki", region: "" };
+  const facts = { status: "suspended", tags: ["gold", "north"], email: "ada@otso.example" };
+  const account = { iban: "FI2112345600000785", bic: "NDEAFIHH" };
+  const tax = { treatment: "standard", label: "ALV" };
+  const stored = {
+    ...{ id: "p", customerId: "c", workspaceId: "w", name: "Otso", externalReference: "crm-8", ...facts },
+    ...{ billingMode: "self_billing", createdAt: 0, payoutAccounts: [{ details: account }] },
+    selfBillingData: {
+      ...{ legalName: "Otso Oy", vatNumber: "FI12345671", paymentTermsDays: 30 },
+      ...{ address: { ...address, postalCode: "00100", country: "FI" } },
+      ...{ bankAccount: { ...account, beneficiaryName: "=Otso" }, taxConfig: { ...tax, rateBps: 2550 } },
+      ...{ contact: { name: "Bookkeeping", phone: "123", email: "books@otso.example" } },
+    },
+  };
+  const shown = {
+    ...{ id: "p", customer_id: "c", workspace_id: "w", name: "Otso", external_reference: "crm-8", ...facts },
+    billing_mode: "self_billing",
+    self_billing_data: {
+      ...{ legal_name: "Otso Oy", vat_number: "FI12345671", payment_terms_days: 30 },
+      ...{ address: { ...address, postal_code: "00100", country: "FI" } },
+      ...{ bank_account: { ...account, beneficiary_name: "=Otso" }, tax_config: { ...tax, rate_bps: 2550 } },
+    },
+  };
+  const [row = {}] = partners.fromStore(stored);
+  expect(partners.fromServer(shown)).toEqual([row]);
+  expect(row).toMatchObject({ tags: "gold|north", iban: "FI…0785", bic: "NDEAFIHH", tax_rate: 25.5 });
+  expect(rowLine("csv", partners, row)).toContain(",'=Otso,");
+  const read = partnerReader(
+    partners.columns,
+    "",
+  )({ line: 2, number: 1, problem: null, cell: (name) => row[name] as string });
+  expect("body" in read && (read.body as PartnerBody)).toEqual({
+    ...{
+      name: "Otso",
+      external_reference: "crm-8",
+      workspace_id: "w",
+      billing_mode: "self_billing",
+      ...facts,
+    },
+    self_billing_data: {
+      ...shown.self_billing_data,
+      bank_account: { ...shown.self_billing_data.bank_account, iban: "FI…0785" },
+    },
+  });
+  const bare = { ...shown, self_billing_data: null, status: undefined, tags: undefined, email: undefined };
+  expect(partners.fromServer(bare)).toMatchObject([
+    { status: "active", tags: "", email: null, legal_name: null, iban: null, tax_rate: null },
+  ]);
 });

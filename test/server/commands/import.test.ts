@@ -369,7 +369,11 @@ describe("an export", () => {
       expect(none.output).toBe(
         "settlement_id,workspace_id,partner_id,status,position,commission_id,amount,currency,amount_minor\r\n",
       );
-      for (const wrong of [["commission"], ["lines", "--from", "soon"], ["lines", "--partner", "x"]]) {
+      const wrongs = [
+        ...[["commission"], ["lines", "--from", "soon"], ["lines", "--partner", "x"]],
+        ["partners", "--to", "2026-02-01"],
+      ];
+      for (const wrong of wrongs) {
         const { code, errors } = await ended(["export", ...wrong], url);
         expect([code, errors.trimEnd().split("\n").length]).toEqual([2, 1]);
       }
