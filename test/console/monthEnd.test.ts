@@ -1,11 +1,13 @@
 /**
  * Month-end in a real browser: many drafts approved from one dialog, by mouse and by keyboard, each with its result; and paying by
- * bank, from what is to be paid over the bank file to the bank's statement. The clicks are counted.
+ * bank, from what is to be paid over the bank file to the bank's statement and returns. The clicks are counted.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, folder } from "../server/running.ts";
+import { readAch } from "../payouts/AchReader.ts";
+import { returnFile } from "../payouts/AchReturns.ts";
+import { ask, call, folder } from "../server/running.ts";
 import { type Launched, launch } from "./Browser.ts";
 import { type Demo, startDemo } from "./Demo.ts";
 import { walkByTab } from "./Keyboard.ts";
@@ -13,13 +15,18 @@ import { arrive, settled, signIn, type Visitor } from "./Visitor.ts";
 
 const IBAN = "DE02120300000000202051";
 
+const BY_FILES = {
+  ...{ QUITTANCE_PAYOUTS: "files", QUITTANCE_PAYOUTS_FORMAT: "pain.001.001.09,nacha" },
+  ...{ QUITTANCE_NACHA_COMPANY_ID: "1234567890", QUITTANCE_NACHA_BANK: "021000021" },
+};
+
 let demo: Demo;
 let launched: Launched;
 let visitor: Visitor;
 const place = folder();
 
 beforeAll(async () => {
-  [demo, launched] = await Promise.all([startDemo("memory:", { QUITTANCE_PAYOUTS: "sepa" }), launch()]);
+  [demo, launched] = await Promise.all([startDemo("memory:", BY_FILES), launch()]);
   const { body: profile } = await call(demo.url, demo.key, "GET", "billing-profile");
   const { customer_id: _, ...terms } = profile;
   const bank_account = { beneficiary_name: "Nordhang GmbH", iban: IBAN, bic: "BYLADEM1001" };
@@ -297,5 +304,70 @@ describe("paying by bank file", () => {
     expect(await result.innerText()).toContain("The payment has another amount");
     await settled(page);
     expect(await visitor.axe()).toEqual([]);
+  });
+});
+
+const post = (path: string, body?: unknown) => ask(demo.url, demo.key, "POST", path, body);
+
+/** The ACH file of two payments to new partners, which the bank has; and their settlements. */
+const achFile = async () => {
+  const [{ workspace_id, customer_id, self_billing_data }] = (
+    await demo.get("partners?billing_mode=self_billing&per_page=1")
+  ).partners;
+  const properties = [{ name: "cents", type: "number", required: true }];
+  const { id: schema_id } = await post("attribution-schemas", { workspace_id, name: "Lead", properties });
+  const ids: Array<unknown> = [];
+  for (const name of ["Otso Inc", "Sauk LLC"]) {
+    const self = { billing_mode: "self_billing", self_billing_data };
+    const { id: partner_id } = await post("partners", { name, workspace_id, ...self });
+    const details = { account_number: "0012345678", account_type: "checking", holder: name };
+    await post(`partners/${partner_id}/payout-accounts`, {
+      ...{ type: "us_ach", currency: "USD", details: { routing_number: "011000015", ...details } },
+    });
+    await post("commission-formulas", {
+      ...{ workspace_id, partner_id, schema_id, name: "Leads", currency: "USD", expression_text: "cents" },
+      start_datetime: "2020-01-01T00:00:00Z",
+    });
+    await post("attributions", { workspace_id, partner_id, schema_id, properties: { cents: 5_000 } });
+    const [commission] = (await demo.get(`commissions?partner_ids=${partner_id}`)).commissions;
+    const scope = { customer_id, workspace_id, partner_id };
+    const { id } = await post("settlements", { ...scope, commission_ids: [commission.id] });
+    await post(`settlements/${id}/approve`);
+    ids.push(id);
+  }
+  await documentsMade();
+  for (const id of ids) await post(`settlements/${id}/initiate-payment`);
+  const { id: fileId } = await post("payment-files");
+  await post(`payment-files/${fileId}/hand-over`);
+  const headers = { authorization: `Bearer ${demo.key}` };
+  const sent = await (await fetch(`${demo.url}/api/v1/payment-files/${fileId}`, { headers })).text();
+  return { sent, ids: ids.map(String) };
+};
+
+describe("the return file of a bank in the United States", () => {
+  it("brings a payment back with its reason, and shows what the bank only tells, without the account", async () => {
+    const { page } = visitor;
+    const { sent, ids } = await achFile();
+    const [first, second] = readAch(sent).batches.flatMap(({ entries }) => entries);
+    if (first === undefined || second === undefined) throw new Error("the file has two payments");
+    const file = join(place.path, "returns.ach");
+    const told = { entry: second, code: "C01", added: "0099887766" };
+    writeFileSync(file, returnFile(sent, [{ entry: first, code: "R02" }, told]));
+    await visitor.visit("payments");
+    await page.click('button:text-is("Read a statement")');
+    await page.setInputFiles("dialog input[type=file]", file);
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector("dialog", { state: "detached" });
+    const words = await page.locator('section[aria-label="Bank statement"] [role=status]').innerText();
+    expect(words).toContain("1 payment confirmed, 1 payment returned: initiate them again.");
+    expect(words).toMatch(/The bank tells something about the payment, and has moved no money: C01/);
+    expect(words).not.toContain("0099887766");
+    await settled(page);
+    expect(await visitor.axe()).toEqual([]);
+    expect((await statusesOf(ids)).toSorted()).toEqual(["awaiting_payment", "payment_initiated"]);
+    const [back] = await listed(`statuses=awaiting_payment&${ids.map((id) => `ids=${id}`).join("&")}`);
+    await visitor.visit(`settlements/${back?.id}`);
+    expect(await page.locator("main").innerText()).toContain("R02 the account is closed");
+    expect(visitor.complaints).toEqual([]);
   });
 });
