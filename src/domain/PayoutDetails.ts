@@ -109,7 +109,10 @@ const customProblem = (details: Fields): Problem | null => {
   const wrong = names.find((name) => !NAME.test(name));
   return wrong === undefined
     ? null
-    : { path: ["details"], message: "must have names of lower-case letters, digits and _" };
+    : {
+        path: ["details", wrong],
+        message: "must have a name of lower-case letters, digits and _ that begins with a letter, at most 64",
+      };
 };
 
 interface Problem {
@@ -123,7 +126,10 @@ export const problemOf = ({ type, details }: Payee): Problem | null => {
   const fields = FIELDS[type];
   const unknown = Object.keys(details).find((name) => !Object.hasOwn(fields, name));
   if (unknown !== undefined)
-    return { path: ["details"], message: `must have only ${Object.keys(fields).join(", ")}` };
+    return {
+      path: ["details", unknown],
+      message: `is not a known field; known are ${Object.keys(fields).join(", ")}`,
+    };
   for (const [name, { problem, isOptional }] of Object.entries(fields)) {
     const value = details[name];
     if (value === undefined) {

@@ -32,7 +32,12 @@ describe("an account", () => {
     ["iban", { ...IBAN, iban: "DK5100400440116243" }, "details.iban", CHECK_DIGITS],
     ["iban", { ...IBAN, bic: "DEUTDEFF" }, "details.bic", "the BIC belongs to DE, the IBAN to DK"],
     ["iban", { iban: IBAN.iban }, "details.holder", "is missing"],
-    ["iban", { ...IBAN, sort_code: "1" }, "details", "must have only iban, bic, holder"],
+    [
+      "iban",
+      { ...IBAN, sort_code: "1" },
+      "details.sort_code",
+      "not a known field; known are iban, bic, holder",
+    ],
     ["us_ach", { ...ACH, routing_number: "021000022" }, "details.routing_number", "check digit"],
     ["us_ach", { ...ACH, routing_number: "000000000" }, "details.routing_number", "check digit"],
     ["us_ach", { ...ACH, routing_number: "21000021" }, "details.routing_number", "nine digits"],
@@ -43,7 +48,7 @@ describe("an account", () => {
     ["email", { ...EMAIL, address: "nordlys.example" }, "details.address", "an e-mail address"],
     ["email", { address: EMAIL.address }, "details.service", "is missing"],
     ["custom", {}, "details", "must have 1 to 20 fields"],
-    ["custom", { Wallet: "w" }, "details", "lower-case letters"],
+    ["custom", { Wallet: "w" }, "details.Wallet", "lower-case letters"],
   ] as const)("of type %s is refused: %j", (type, details, field, message) => {
     const problem = problemOf({ type, details });
     expect(problem?.path.join(".")).toBe(field);

@@ -77,6 +77,11 @@ describe("a file for Wise", () => {
     ]);
   });
 
+  it("has no reference that begins with a sign, which a spreadsheet takes for a formula", () => {
+    const text = write([payment({ ...UK, currency: currency("GBP"), remittance: "HM-ab25-1150d6d912c1" })]);
+    expect(rows(text)).toMatchObject([{ paymentReference: "ab25-1150d6d912c1" }]);
+  });
+
   it("has the columns of an account in the United States, with the address of the payee", () => {
     const [row] = rows(write([{ ...payment({ ...ACH, currency: currency("USD") }), address: ADDRESS }], {}));
     expect(row).toEqual({

@@ -39,9 +39,14 @@ const IBAN_CURRENCIES = "EUR CHF CZK DKK GBP HUF NOK PLN RON SEK".split(" ");
 
 const NAME_MAX = 70;
 
-/** The end of a reference tells it from others. */
+/** The end of a reference tells it from others. A spreadsheet would take one that begins with a sign for a formula. */
 const referenceOf = (remittance: string, maximum: number): string =>
-  sepaText(sepaText(remittance, remittance.length).slice(-maximum), maximum);
+  sepaText(
+    sepaText(remittance, remittance.length)
+      .slice(-maximum)
+      .replace(/^[^0-9A-Za-z]+/, ""),
+    maximum,
+  );
 
 const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
