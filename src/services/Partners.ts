@@ -30,8 +30,8 @@ import {
 } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
 import * as Save from "./commands/Save.ts";
+import { isFirstAccount } from "./notices/FirstAccount.ts";
 import { Notices } from "./notices/Notices.ts";
-import { isFirstAccount } from "./PayoutAccounts.ts";
 
 /** A partner in a list. */
 export type PartnerItem = Listed["partner"] & {
@@ -83,6 +83,19 @@ const make = Effect.gen(function* () {
       const id = yield* ids.next(PayoutAccountId);
       return withStated(partner, change, { id, isFirst }, { ...execution, rule: ruleOf(confirmation) });
     });
+
+  /** Requests the mail about another bank account, or to an address that goes: else whoever replaces that first would get the mail. */
+  const requestNotice = (
+    partner: Versioned<Partner.Partner>,
+    change: Partner.Change,
+    execution: Execution,
+  ) => {
+    const stated = statesOther(partner, change) ? change.data.selfBillingData?.bankAccount : undefined;
+    if (stated !== undefined) return notices.ofChange(partner, payeeOf(stated), execution);
+    return change.data.email === partner.email
+      ? Effect.succeed([])
+      : notices.ofChange(partner, null, execution);
+  };
 
   /** The partner of a workspace with an external reference. Two commits that give it to different partners conflict. */
   const findHolder = (
@@ -170,8 +183,7 @@ const make = Effect.gen(function* () {
           if (data.externalReference !== partner.externalReference)
             yield* Partner.checkReference(partner, yield* findHolder(partner, data.externalReference));
           const saved = Save.appendEvents("partner", execution, { ...partner, ...data }, events);
-          const account = statesOther(partner, { data, events }) ? data.selfBillingData?.bankAccount : null;
-          const outbox = account == null ? [] : notices.ofAccount(partner, payeeOf(account), execution);
+          const outbox = yield* requestNotice(partner, { data, events }, execution);
           return { result: {}, requires: [], changes: [saved], outbox };
         }),
       );

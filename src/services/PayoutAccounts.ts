@@ -3,13 +3,13 @@ import { Effect, Either } from "effect";
 import { personOfPartner } from "../domain/ApiKey.ts";
 import { type CustomerId, type PartnerId, PayoutAccountId } from "../domain/Ids.ts";
 import type * as Partner from "../domain/Partner.ts";
-import { accountsOf, hasHeldAccount, withMoved } from "../domain/PartnerAccounts.ts";
+import { accountsOf, withMoved } from "../domain/PartnerAccounts.ts";
 import * as PayoutAccount from "../domain/PayoutAccount.ts";
 import { mask } from "../domain/PayoutDetails.ts";
 import { authorize, type Operation, type Principal, personOf } from "../domain/Principal.ts";
 import { missing, type Refusal } from "../domain/Refusal.ts";
 import { IdSource } from "../ports/IdSource.ts";
-import { type Records, Storage, type StorageError, type Versioned } from "../ports/Storage.ts";
+import { type Records, Storage, type Versioned } from "../ports/Storage.ts";
 import { authorizeCustomer, type Failure, requireVisible, validate } from "./commands/Access.ts";
 import {
   type CommandOptions,
@@ -20,24 +20,13 @@ import {
 } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
 import * as Save from "./commands/Save.ts";
+import { isFirstAccount } from "./notices/FirstAccount.ts";
 import { Notices } from "./notices/Notices.ts";
 
 /** An account as it is read: with what its confirmation takes, null unless it is proposed. */
 export interface ShownAccount extends PayoutAccount.PayoutAccount {
   readonly confirmable: PayoutAccount.Confirmable | null;
 }
-
-/** True if a partner never had an account. Only one without accounts can have lost its only one, so only its log is read. */
-export const isFirstAccount = (
-  storage: Records,
-  partner: Versioned<Partner.Partner>,
-): Effect.Effect<boolean, StorageError> =>
-  accountsOf(partner).length > 0
-    ? Effect.succeed(false)
-    : Effect.map(
-        storage.log(partner.customerId, "partner", partner.id),
-        (log) => !hasHeldAccount(log.slice(0, partner.version)),
-      );
 
 const make = Effect.gen(function* () {
   const storage: Records = yield* Storage;
@@ -69,9 +58,9 @@ const make = Effect.gen(function* () {
           const { data, events } = withMoved({ data: partner, events: [] }, moved, execution);
           if (events.length === 0) return noEffect(result);
           const saved = Save.appendEvents("partner", execution, { ...partner, ...data }, events);
-          const outbox = moved.steps.flatMap(({ type, account }) =>
-            type === "propose" ? notices.ofAccount(partner, account, execution) : [],
-          );
+          const proposed = moved.steps.find(({ type }) => type === "propose");
+          const outbox =
+            proposed === undefined ? [] : yield* notices.ofChange(partner, proposed.account, execution);
           return { result, requires: [], changes: [saved], outbox };
         }),
       );

@@ -95,7 +95,7 @@ export const payoutBugs: ReadonlyArray<Bug> = [
   bug(
     "billing data that is dropped makes the next account the first",
     of("is still no first account after the billing data was dropped and stated again"),
-    "src/services/PayoutAccounts.ts",
+    "src/services/notices/FirstAccount.ts",
     "(log) => !hasHeldAccount(log.slice(0, partner.version)),",
     "(log) => !hasHeldAccount(log.slice(partner.version)),",
     "rules",
@@ -128,8 +128,16 @@ export const payoutBugs: ReadonlyArray<Bug> = [
     "the mail about another account goes to the new address",
     "Notices: goes to the address before a change that overwrites both",
     "src/services/Partners.ts",
-    "notices.ofAccount(partner, payeeOf(account), execution)",
-    "notices.ofAccount({ ...partner, ...data }, payeeOf(account), execution)",
+    "notices.ofChange(partner, payeeOf(stated), execution)",
+    "notices.ofChange({ ...partner, ...change.data }, payeeOf(stated), execution)",
+    "rules",
+  ),
+  bug(
+    "an address is replaced before another account is stated, and no mail goes to it",
+    "Notices: goes to an address that is replaced or taken away before another account is stated",
+    "src/services/Partners.ts",
+    "return change.data.email === partner.email",
+    "return change.data.email !== undefined",
     "rules",
   ),
   bug(

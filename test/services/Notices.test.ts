@@ -110,6 +110,46 @@ describe("a mail about another account", () => {
     );
   });
 
+  it.effect("goes to an address that is replaced or taken away before another account is stated", () => {
+    const { asked, mailer } = mailbox();
+    return Given.rule(
+      Effect.gen(function* () {
+        const made = yield* scene;
+        const { update } = yield* Partners.Partners;
+        yield* update(made.owner, made.partnerId, { email: "mallory@example.com" });
+        yield* overwrite(made);
+        yield* update(made.owner, made.partnerId, { email: null });
+        yield* overwrite(made, { selfBillingData: Given.SELF_BILLING });
+        yield* Given.drain;
+        const another = "Another account for payments to you";
+        const taken = "Your e-mail address was taken away";
+        expect(asked.map(({ to, subject }) => [to, subject])).toEqual([
+          [EMAIL, taken],
+          ["mallory@example.com", another],
+          ["mallory@example.com", taken],
+        ]);
+        // The new address is nothing for whoever reads the old one.
+        expect(asked[0]?.text).not.toContain("mallory");
+      }),
+      { mailer },
+    );
+  });
+
+  it.effect("is sent although the billing data was dropped before, with the account in it", () => {
+    const { asked, mailer } = mailbox();
+    return Given.rule(
+      Effect.gen(function* () {
+        const made = yield* scene;
+        yield* overwrite(made, { billingMode: "partner_billing", selfBillingData: null });
+        yield* overwrite(made, { billingMode: "self_billing" });
+        yield* overwrite(made, { billingMode: "partner_billing", selfBillingData: null, email: null });
+        yield* Given.drain;
+        expect(asked.map(({ to }) => to)).toEqual([EMAIL, EMAIL]);
+      }),
+      { mailer },
+    );
+  });
+
   it.effect("is sent for a proposal, once, however often its request is repeated", () => {
     const { asked, mailer } = mailbox();
     return Given.rule(

@@ -1,4 +1,4 @@
-/** The mail to a partner for whom another account is stated, in the words of a language. */
+/** The mail to a partner for whom another account is stated, or whose address is taken away, in the words of a language. */
 import { date, fill, type Language, wordsIn } from "../../explanation/index.ts";
 import { mask, type Payee, type PayoutType } from "../PayoutDetails.ts";
 import { format, type Timestamp } from "../Timestamp.ts";
@@ -8,31 +8,52 @@ export interface AccountNotice {
   readonly partnerName: string;
   /** The name of the customer; null when it is not known. */
   readonly customerName: string | null;
-  /** Masked details, as {@link shownAccount} gives them. */
-  readonly account: Payee;
+  /** Masked details, as {@link shownAccount} gives them; null where no account is stated, and the address of the mail is taken away. */
+  readonly account: Payee | null;
   readonly at: Timestamp;
 }
 
-interface Texts {
-  readonly subject: string;
-  /** Its lines, with the name of the customer and without one. */
+/** Lines with the name of the customer, and without one. */
+interface Lines {
   readonly named: ReadonlyArray<string>;
   readonly unnamed: ReadonlyArray<string>;
+}
+
+/** What has happened. */
+interface Told {
+  readonly subject: string;
+  readonly named: string;
+  readonly unnamed: string;
+}
+
+interface Texts extends Lines {
+  readonly greeting: string;
+  readonly account: Told;
+  readonly address: Told;
   readonly accounts: Readonly<Record<PayoutType, string>>;
 }
 
 const TEXTS: Readonly<Record<Language, Texts>> = {
   en: {
-    subject: "Another account for payments to you",
+    greeting: "Hello {partner},\n",
+    account: {
+      subject: "Another account for payments to you",
+      named:
+        "on {day} at {time} UTC another account was stated for payments to you from {customer}:\n{account}.\n",
+      unnamed: "on {day} at {time} UTC another account was stated for payments to you:\n{account}.\n",
+    },
+    address: {
+      subject: "Your e-mail address was taken away",
+      named:
+        "on {day} at {time} UTC this e-mail address was taken out of your data at {customer}.\nMail about payments to you no longer comes here.\n",
+      unnamed:
+        "on {day} at {time} UTC this e-mail address was taken out of your data.\nMail about payments to you no longer comes here.\n",
+    },
     named: [
-      "Hello {partner},\n",
-      "on {day} at {time} UTC another account was stated for payments to you from {customer}:\n{account}.\n",
       "If you have asked for this, there is nothing to do.",
       "If you have not, tell {customer} at once, by a phone number or an address that you already know.",
     ],
     unnamed: [
-      "Hello {partner},\n",
-      "on {day} at {time} UTC another account was stated for payments to you:\n{account}.\n",
       "If you have asked for this, there is nothing to do.",
       "If you have not, tell whoever pays you at once, by a phone number or an address that you already know.",
     ],
@@ -45,16 +66,25 @@ const TEXTS: Readonly<Record<Language, Texts>> = {
     },
   },
   de: {
-    subject: "Ein anderes Konto für Zahlungen an Sie",
+    greeting: "Guten Tag {partner},\n",
+    account: {
+      subject: "Ein anderes Konto für Zahlungen an Sie",
+      named:
+        "am {day} um {time} UTC wurde für Zahlungen von {customer} an Sie ein anderes Konto angegeben:\n{account}.\n",
+      unnamed: "am {day} um {time} UTC wurde für Zahlungen an Sie ein anderes Konto angegeben:\n{account}.\n",
+    },
+    address: {
+      subject: "Ihre E-Mail-Adresse wurde entfernt",
+      named:
+        "am {day} um {time} UTC wurde diese E-Mail-Adresse aus Ihren Daten bei {customer} entfernt.\nNachrichten über Zahlungen an Sie kommen nicht mehr hierher.\n",
+      unnamed:
+        "am {day} um {time} UTC wurde diese E-Mail-Adresse aus Ihren Daten entfernt.\nNachrichten über Zahlungen an Sie kommen nicht mehr hierher.\n",
+    },
     named: [
-      "Guten Tag {partner},\n",
-      "am {day} um {time} UTC wurde für Zahlungen von {customer} an Sie ein anderes Konto angegeben:\n{account}.\n",
       "Wenn Sie das veranlasst haben, müssen Sie nichts tun.",
       "Wenn nicht, sagen Sie es {customer} sofort, über eine Telefonnummer oder Adresse, die Sie bereits kennen.",
     ],
     unnamed: [
-      "Guten Tag {partner},\n",
-      "am {day} um {time} UTC wurde für Zahlungen an Sie ein anderes Konto angegeben:\n{account}.\n",
       "Wenn Sie das veranlasst haben, müssen Sie nichts tun.",
       "Wenn nicht, sagen Sie es sofort dem, der Sie bezahlt, über eine Telefonnummer oder Adresse, die Sie bereits kennen.",
     ],
@@ -67,16 +97,26 @@ const TEXTS: Readonly<Record<Language, Texts>> = {
     },
   },
   fr: {
-    subject: "Un autre compte pour les paiements qui vous sont destinés",
+    greeting: "Bonjour {partner},\n",
+    account: {
+      subject: "Un autre compte pour les paiements qui vous sont destinés",
+      named:
+        "le {day} à {time} UTC, un autre compte a été indiqué pour les paiements de {customer} qui vous sont destinés :\n{account}.\n",
+      unnamed:
+        "le {day} à {time} UTC, un autre compte a été indiqué pour les paiements qui vous sont destinés :\n{account}.\n",
+    },
+    address: {
+      subject: "Votre adresse e-mail a été retirée",
+      named:
+        "le {day} à {time} UTC, cette adresse e-mail a été retirée de vos données chez {customer}.\nLes messages sur les paiements qui vous sont destinés n’arrivent plus ici.\n",
+      unnamed:
+        "le {day} à {time} UTC, cette adresse e-mail a été retirée de vos données.\nLes messages sur les paiements qui vous sont destinés n’arrivent plus ici.\n",
+    },
     named: [
-      "Bonjour {partner},\n",
-      "le {day} à {time} UTC, un autre compte a été indiqué pour les paiements de {customer} qui vous sont destinés :\n{account}.\n",
       "Si vous l’avez demandé, vous n’avez rien à faire.",
       "Sinon, prévenez immédiatement {customer}, par un numéro de téléphone ou une adresse que vous connaissez déjà.",
     ],
     unnamed: [
-      "Bonjour {partner},\n",
-      "le {day} à {time} UTC, un autre compte a été indiqué pour les paiements qui vous sont destinés :\n{account}.\n",
       "Si vous l’avez demandé, vous n’avez rien à faire.",
       "Sinon, prévenez immédiatement la personne qui vous paie, par un numéro de téléphone ou une adresse que vous connaissez déjà.",
     ],
@@ -89,16 +129,25 @@ const TEXTS: Readonly<Record<Language, Texts>> = {
     },
   },
   es: {
-    subject: "Otra cuenta para los pagos a su favor",
+    greeting: "Hola, {partner}:\n",
+    account: {
+      subject: "Otra cuenta para los pagos a su favor",
+      named:
+        "El {day} a las {time} UTC se indicó otra cuenta para los pagos de {customer} a su favor:\n{account}.\n",
+      unnamed: "El {day} a las {time} UTC se indicó otra cuenta para los pagos a su favor:\n{account}.\n",
+    },
+    address: {
+      subject: "Se retiró su dirección de correo",
+      named:
+        "El {day} a las {time} UTC se retiró esta dirección de correo de sus datos en {customer}.\nLos mensajes sobre los pagos a su favor ya no llegan aquí.\n",
+      unnamed:
+        "El {day} a las {time} UTC se retiró esta dirección de correo de sus datos.\nLos mensajes sobre los pagos a su favor ya no llegan aquí.\n",
+    },
     named: [
-      "Hola, {partner}:\n",
-      "El {day} a las {time} UTC se indicó otra cuenta para los pagos de {customer} a su favor:\n{account}.\n",
       "Si usted lo ha pedido, no tiene que hacer nada.",
       "Si no, avise de inmediato a {customer}, por un número de teléfono o una dirección que ya conozca.",
     ],
     unnamed: [
-      "Hola, {partner}:\n",
-      "El {day} a las {time} UTC se indicó otra cuenta para los pagos a su favor:\n{account}.\n",
       "Si usted lo ha pedido, no tiene que hacer nada.",
       "Si no, avise de inmediato a quien le paga, por un número de teléfono o una dirección que ya conozca.",
     ],
@@ -120,16 +169,19 @@ export const accountNotice = (
   { partnerName, customerName, account, at }: AccountNotice,
   language: Language,
 ): { readonly subject: string; readonly text: string } => {
-  const { subject, named, unnamed, accounts } = TEXTS[language];
+  const { greeting, accounts, ...texts } = TEXTS[language];
+  const { subject, ...told } = account === null ? texts.address : texts.account;
   const moment = format(at);
-  const fields = Object.entries(account.details).map(([name, value]) => `${name} ${value}`);
-  const lines = customerName === null ? unnamed : named;
+  const fields = Object.entries(account?.details ?? {}).map(([name, value]) => `${name} ${value}`);
+  const known = customerName === null ? "unnamed" : "named";
+  const lines = [greeting, told[known], ...texts[known]];
   const values = {
     partner: partnerName,
     customer: customerName ?? "",
     day: date(moment.slice(0, 10), wordsIn(language).notation),
     time: moment.slice(11, 16),
-    account: fill(accounts[account.type], { ...account.details, fields: fields.join(", ") }),
+    account:
+      account === null ? "" : fill(accounts[account.type], { ...account.details, fields: fields.join(", ") }),
   };
   return { subject, text: lines.map((line) => `${fill(line, values)}\n`).join("") };
 };

@@ -23,12 +23,15 @@ const ACCOUNTS: ReadonlyArray<readonly [PayoutDetails.Payee, shown: string]> = [
 const AT = Date.UTC(2026, 0, 31, 9, 5);
 
 const notice = (
-  account: PayoutDetails.Payee,
+  account: PayoutDetails.Payee | null,
   customerName: string | null,
   language: (typeof LANGUAGES)[number],
 ) =>
   AccountNotice.accountNotice(
-    { partnerName: "Ada {customer}", customerName, account: AccountNotice.shownAccount(account), at: AT },
+    {
+      ...{ partnerName: "Ada {customer}", customerName, at: AT },
+      account: account && AccountNotice.shownAccount(account),
+    },
     language,
   );
 
@@ -46,6 +49,17 @@ describe.each(LANGUAGES)("in the language %s", (language) => {
   });
 });
 
+it.each(LANGUAGES)("says in the language %s that the address is taken away", (language) => {
+  const [[iban] = []] = ACCOUNTS;
+  for (const customer of ["Acme GmbH", null]) {
+    const { subject, text } = notice(null, customer, language);
+    expect(subject).not.toBe(notice(iban ?? null, customer, language).subject);
+    expect(`${subject}${text}`.replace("Ada {customer}", "")).not.toMatch(/[{}]/);
+    expect(text.split("Acme GmbH").length - 1).toBe(customer === null ? 0 : 2);
+    expect(text).toContain("09:05 UTC");
+  }
+});
+
 it("is in the words of its language", () => {
   const [[iban] = []] = ACCOUNTS;
   if (iban === undefined) throw new Error("no account");
@@ -60,6 +74,9 @@ the IBAN DK…6243.
 If you have asked for this, there is nothing to do.
 If you have not, tell Acme GmbH at once, by a phone number or an address that you already know.
 `);
+  expect(notice(null, null, "en").text).toContain(
+    "this e-mail address was taken out of your data.\nMail about payments to you no longer comes here.\n",
+  );
   expect(de?.subject).toBe("Ein anderes Konto für Zahlungen an Sie");
   expect(de?.text).toContain("am 31. Januar 2026 um 09:05 UTC");
   expect(fr?.text).toContain("le 31 janvier 2026 à 09:05 UTC");
