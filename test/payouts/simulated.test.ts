@@ -8,6 +8,7 @@ import { CREDITOR } from "./Payers.ts";
 
 const ENDS: Readonly<Record<Outcome, { readonly status: string; readonly anomalies?: number }>> = {
   confirmed: { status: "paid" },
+  charged: { status: "paid" },
   refused: { status: "awaiting_payment" },
   failed: { status: "awaiting_payment" },
   returned: { status: "awaiting_payment" },
@@ -39,6 +40,11 @@ describe("a simulated payment", () => {
         const events = found.events.map(({ event }) => event);
         expect(events.filter(({ type }) => type === "payment_anomaly")).toHaveLength(anomalies);
         expect(events.filter(({ type }) => type === "confirm_payment").length).toBeLessThan(2);
+        const isCharged = outcome === "charged";
+        expect(found.fee ?? null).toEqual(isCharged ? { amount: 150, currency: "EUR" } : null);
+        expect(found.received ?? null).toEqual(
+          isCharged ? { amount: found.payableAmount, currency: "USD" } : null,
+        );
         if (status === "paid") expect(found.bankReference).toMatch(/^SIMULATED-/);
         for (const event of events)
           if ("reason" in event && event.type !== "dispute_settlement")

@@ -1,11 +1,13 @@
 /** A simulated bank, for trials: it pays no money, and each of its texts begins with "simulated". */
 import { Effect, Queue, Stream } from "effect";
-import { PaymentProvider, PayoutDetails } from "quittance";
+import { Currency, PaymentProvider, PayoutDetails } from "quittance";
 
 /** The outcomes of a simulated order. */
 export const OUTCOMES = {
   /** Accepted, and confirmed soon after. */
   confirmed: "is confirmed",
+  /** Confirmed with a fee, and with what arrived in another currency. */
+  charged: "is confirmed with its fee and what arrived",
   /** Refused for good when it is sent. */
   refused: "is refused when it is sent",
   /** Accepted, and failed soon after. */
@@ -42,8 +44,14 @@ const REASON = "simulated: the account is closed";
 
 type Fact = PaymentProvider.PaymentFact;
 
+const EUR = Currency.Currency.make("EUR");
+const USD = Currency.Currency.make("USD");
+
 /** The bank's reports on an order, in the order in which it sends them. */
-const reportsOf = (outcome: Outcome, reference: Fact["paymentReference"]): ReadonlyArray<Fact> => {
+const reportsOf = (
+  outcome: Outcome,
+  { reference, amount, currency }: PaymentProvider.PaymentOrder,
+): ReadonlyArray<Fact> => {
   const confirmed: Fact = {
     type: "confirmed",
     paymentReference: reference,
@@ -58,6 +66,14 @@ const reportsOf = (outcome: Outcome, reference: Fact["paymentReference"]): Reado
     case "confirmed":
     case "timeout":
       return [confirmed];
+    case "charged":
+      return [
+        {
+          ...confirmed,
+          fee: { amount: 150, currency },
+          received: { amount, currency: currency === USD ? EUR : USD },
+        },
+      ];
     case "duplicated":
       return [confirmed, confirmed, confirmed];
     case "failed":
@@ -113,7 +129,7 @@ export const simulated = ({
         });
         if (outcome === "refused") return yield* makeRefusal(true, "the bank refuses the order");
         if (orders.has(order.reference)) return;
-        const facts = reportsOf(outcome, order.reference);
+        const facts = reportsOf(outcome, order);
         orders.set(order.reference, facts);
         yield* Effect.forkDaemon(report(facts));
         if (outcome === "timeout") return yield* makeRefusal(false, "no response in time");
