@@ -1,7 +1,7 @@
 /** Describes a failed request: what happened, and what to do. */
 
 import { QuittanceError } from "quittance/client";
-import { t } from "../words/Language.ts";
+import { isEnglish, t } from "../words/Language.ts";
 import type { FailureWords, Message } from "../words/Words.ts";
 import { offersSignIn, usesBrowserSession } from "./BrowserSession.ts";
 
@@ -60,8 +60,13 @@ const refusedWords = (words: FailureWords, { status, message, token, requestId }
       mayRetry: true,
     };
   if (status >= 500) return { ...words.failed(requestId), needsKey: false, mayRetry: true };
-  const said = words.ofField?.(detailsOf(message)) ?? sentence(message);
-  return { ...plain, title: t("The request is not complete"), text: said };
+  return {
+    ...plain,
+    title: t("The request is not complete"),
+    text: isEnglish()
+      ? sentence(message)
+      : t("This is not as it must be. Compare it with the hint, or ask us."),
+  };
 };
 
 /** The words for a failure. */

@@ -48,6 +48,18 @@ const CHOICES: Readonly<Record<string, ReadonlyArray<readonly [value: string, wo
   ],
 };
 
+/** What the server says of the fields of an account. */
+const SAID: ReadonlySet<string> = new Set([
+  "Is missing.",
+  "Is not valid: its form or its check digits are wrong.",
+  "Must be an e-mail address.",
+  "Must be nine digits with a valid check digit.",
+  "Must have 1 to 17 digits or letters.",
+  "Must have eight digits.",
+  "Must have six digits.",
+  "The BIC does not have the form of a BIC.",
+] satisfies ReadonlyArray<Text>);
+
 /** The kinds that the portal offers: what a custom account needs, the company knows. */
 const OWN_TYPES = ["iban", "us_ach", "uk", "email"] as const satisfies ReadonlyArray<Type>;
 
@@ -117,7 +129,11 @@ const Detail = ({
 }) => {
   const [left, setLeft] = useState("");
   const isWrong = name === "iban" && left.trim() !== "" && !hasIbanCheckDigits(left);
-  const problem = isWrong ? t("The check digits do not fit: compare every digit.") : said;
+  const problem = isWrong
+    ? t("The check digits do not fit: compare every digit.")
+    : said !== null && SAID.has(said)
+      ? t(said as Text)
+      : said;
   const field = { name, required: hint !== "Optional.", "aria-invalid": problem !== null };
   const choices = CHOICES[name];
   return (

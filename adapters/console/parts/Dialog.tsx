@@ -7,8 +7,6 @@ import type { Commands } from "../api/Client.ts";
 import type { Progress } from "../api/Command.ts";
 import { detailsOf } from "../api/Refusal.ts";
 import { t } from "../words/Language.ts";
-import { useWords } from "../words/Reader.ts";
-import type { FailureWords } from "../words/Words.ts";
 import type { Submit } from "./Basics.tsx";
 import { Outcome, Unanswered, useCommand } from "./Command.tsx";
 import { announce } from "./Focus.ts";
@@ -98,12 +96,12 @@ export interface ConfirmProps<Result> {
 export type ProblemOf = (field: string) => string | null;
 
 const problemsOf =
-  (progress: Progress<unknown>, { ofField = (words) => words }: FailureWords): ProblemOf =>
+  (progress: Progress<unknown>): ProblemOf =>
   (field) =>
     progress.type === "refused" &&
     progress.failure instanceof InvalidError &&
     progress.failure.field === field
-      ? ofField(detailsOf(progress.failure.message))
+      ? detailsOf(progress.failure.message)
       : null;
 
 /**
@@ -122,7 +120,6 @@ export const Confirm = <Result,>({
 }: ConfirmProps<Result>) => {
   const description = useId();
   const { progress, start, ask } = useCommand<Result>();
-  const { failures } = useWords();
   const finish = (result: Result): void => {
     close();
     done?.(result);
@@ -158,7 +155,7 @@ export const Confirm = <Result,>({
             <li key={sentence}>{sentence}</li>
           ))}
         </ul>
-        {typeof children === "function" ? children(problemsOf(progress, failures)) : children}
+        {typeof children === "function" ? children(problemsOf(progress)) : children}
         <div class="row end">
           <button type="button" class="back" onClick={close}>
             {t("Go back")}

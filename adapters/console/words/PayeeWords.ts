@@ -4,7 +4,7 @@ import type { EventOf, Settlement, SettlementStatus } from "../api/Records.ts";
 import { calendarDay } from "../format/Dates.ts";
 import { accountWords } from "./AccountWords.ts";
 import { COMMON_EVENTS, type EventWords, referenceWords, reportedWords, withPrefix } from "./EventWords.ts";
-import { isEnglish, many, type Text, t } from "./Language.ts";
+import { many, type Text, t } from "./Language.ts";
 import { isBeforeHandOver, unsigned } from "./States.ts";
 import type { FailureWords, Family, Message, State, Words } from "./Words.ts";
 
@@ -216,23 +216,7 @@ const CONFLICTS: Readonly<Record<string, Text>> = {
   busy: "The same settlement was changed at the same time. Try again.",
 };
 
-/** What the server says of the fields of an account. */
-const SAID: ReadonlySet<string> = new Set([
-  "Is missing.",
-  "Is not valid: its form or its check digits are wrong.",
-  "Must be an e-mail address.",
-  "Must be nine digits with a valid check digit.",
-  "Must have 1 to 17 digits or letters.",
-  "Must have eight digits.",
-  "Must have six digits.",
-  "The BIC does not have the form of a BIC.",
-] satisfies ReadonlyArray<Text>);
-
 const FAILURES: FailureWords = {
-  ofField: (said) => {
-    if (SAID.has(said)) return t(said as Text);
-    return isEnglish() ? said : t("This is not as it must be. Compare it with the hint, or ask us.");
-  },
   conflict: (token) => t(CONFLICTS[token] ?? "The settlement has moved on meanwhile. Reload the page."),
   get invalidKey() {
     return {

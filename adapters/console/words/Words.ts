@@ -29,8 +29,6 @@ export interface FailureWords {
   readonly sessionEnded: Message;
   /** What to do when the key, or the person in a session, lacks a right; `details` is the server's sentence. */
   readonly missingRight: (details: string) => string;
-  /** What the server says of a field, in the reader's words; as it is by default. */
-  readonly ofField?: (said: string) => string;
   readonly unreachable: Message;
   /** A failure of the server; `requestId` is that of its log, null when it is not known. */
   readonly failed: (requestId: string | null) => Message;
