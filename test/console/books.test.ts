@@ -8,12 +8,15 @@ import { type Launched, launch } from "./Browser.ts";
 import { type Demo, startDemo } from "./Demo.ts";
 import { arrive, settled, signIn, VIEWS, type Visitor } from "./Visitor.ts";
 
+const ADMIN_TOKEN = "admin-token-of-the-pages-of-books";
+
 let demo: Demo;
 let launched: Launched;
 let visitor: Visitor;
 
 beforeAll(async () => {
-  [demo, launched] = await Promise.all([startDemo(), launch()]);
+  const settings = { QUITTANCE_ADMIN_TOKEN: ADMIN_TOKEN };
+  [demo, launched] = await Promise.all([startDemo("memory:", settings), launch()]);
   visitor = await arrive(launched.browser, demo.url, "console");
   await signIn(visitor, demo.key);
 });
@@ -195,11 +198,104 @@ describe("posting rules", () => {
     const xero = await download("For Xero");
     expect(nonzero(sums(Readers.readXero(xero.bytes.toString("utf8"), 2)))).toEqual(nonzero(expected));
   });
+});
 
-  it.each(VIEWS)("and books have no fault of accessibility at %o, and nothing is cut off", async (view) => {
+/** The words of a month. */
+const named = (label: string): string =>
+  new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" }).format(
+    new Date(`${label}-01T00:00:00Z`),
+  );
+
+/** Confirms what an open dialog asks. */
+const confirm = async ({ page }: Visitor): Promise<void> => {
+  await page.click("dialog button[type=submit]");
+  await page.waitForSelector("dialog", { state: "detached" });
+  await settled(page);
+};
+
+describe("a month", () => {
+  const last = month(1).label;
+  const row = ({ page }: Visitor) => page.locator(`tbody tr:has(a:text-is("${named(last)}"))`);
+
+  it("is closed once it is said what that does, and shows who closed it and the hash of its journal", async () => {
+    const { page } = visitor;
+    await visitor.visit("books");
+    await page.click('a:text-is("Months")');
+    await settled(page);
+    expect(await page.locator("main .sentence").innerText()).toContain("No month is closed");
+    await row(visitor).locator("button").click();
+    const asked = await page.locator("dialog").innerText();
+    expect(asked).toContain("everything before");
+    expect(asked).toContain("Its journal never changes again");
+    expect(asked).toContain("another person than you");
+    expect(await visitor.axe()).toEqual([]);
+    await confirm(visitor);
+    await row(visitor).locator('.badge:text-is("Closed")').waitFor();
+    const { periods } = await demo.get("periods");
+    const [{ journal }] = periods;
+    const shown = await row(visitor).innerText();
+    expect(shown).toContain(journal.sha256.slice(0, 12));
+    expect(shown).toContain("You closed it. Only another person with settlements:approve can reopen it.");
+    expect(await page.locator("main .sentence").innerText()).toContain(
+      `${named(month(0).label)} can be closed when it has ended`,
+    );
+    await row(visitor).locator("a").click();
+    await settled(page);
+    const main = await page.locator("main").innerText();
+    expect(main).toContain(journal.sha256);
+    expect(main).toContain("This month and everything before it");
+    const rows = page.locator("section[aria-label='Totals at the closing'] tbody tr");
+    expect(await rows.count()).toBe(journal.totals.length);
+  });
+
+  it("is reopened by another person, with a reason", async () => {
+    const { customer_id } = await demo.get("principal");
+    const auditor = { customer_id, name: "Auditor", person: "auditor@example.com" };
+    const { body } = await call(demo.url, ADMIN_TOKEN, "POST", "api-keys", auditor);
+    const other = await arrive(launched.browser, demo.url, "console");
+    await signIn(other, body.key);
+    await other.visit("books/months");
+    await row(other)
+      .locator(`button:text-is("Reopen ${named(last)}")`)
+      .click();
+    expect(await other.page.locator("dialog").innerText()).toContain("present posting rules again");
+    await other.page.fill("dialog textarea[name=reason]", "An invoice was missing");
+    await confirm(other);
+    await row(other).locator('.badge:text-is("Open again")').waitFor();
+    expect(await row(other).innerText()).toContain("An invoice was missing");
+    await row(other).locator("button").click();
+    await confirm(other);
+    expect(other.complaints).toEqual([]);
+    await other.leave();
+    await visitor.visit("books/months");
+    await row(visitor)
+      .locator(`button:text-is("Reopen ${named(last)}")`)
+      .waitFor();
+  });
+
+  it("has the entries about sales of earlier months, with the month that they concern", async () => {
+    const { attributions } = await demo.get("attributions?order=desc&per_page=1");
+    const [{ partner_id, schema_id, metadata, view }] = attributions;
+    const sale = {
+      ...{ partner_id, schema_id, workspace_id: metadata.workspace_id, properties: view.properties },
+      occurred_at: month(1).start,
+    };
+    const { status, body } = await call(demo.url, demo.key, "POST", "attributions", sale);
+    expect([status, body.message]).toEqual([201, undefined]);
+    await visitor.visit(`books/months/${month(0).label}`);
+    const found = visitor.page.locator(`.under:text-is("Concerns ${named(last)}")`);
+    while ((await found.count()) === 0) {
+      await click('button:text-is("Show more entries")');
+      await settled(visitor.page);
+    }
+  });
+});
+
+describe("the pages of the books", () => {
+  it.each(VIEWS)("have no fault of accessibility at %o, and nothing is cut off", async (view) => {
     const other = await arrive(launched.browser, demo.url, "console", view);
     await signIn(other, demo.key);
-    for (const route of ["books", "books/rules"]) {
+    for (const route of ["books", "books/rules", "books/months", `books/months/${month(1).label}`]) {
       await other.visit(route);
       expect(await other.axe()).toEqual([]);
       expect(

@@ -172,6 +172,9 @@ export const Books = ({ route }: { readonly route: Route }) => {
     <>
       <Heading title="Books">
         <ReadAt loaded={loaded} />
+        <a class="button" href={linkTo("books/months")}>
+          Months
+        </a>
         <a class="button" href={linkTo("books/rules")}>
           Posting rules
         </a>

@@ -5,6 +5,8 @@ import { Books } from "./Books.tsx";
 import { Events } from "./Events.tsx";
 import { ImportPartners } from "./ImportPartners.tsx";
 import { Keys } from "./Keys.tsx";
+import { Month } from "./Month.tsx";
+import { isMonth, Months } from "./Months.tsx";
 import { Plan } from "./Plan.tsx";
 import { Plans } from "./Plans.tsx";
 import { PostingRules } from "./PostingRules.tsx";
@@ -17,12 +19,14 @@ export { FirstRun } from "../start/FirstRun.tsx";
 
 /** The page of an address, by its first word; the import of partners has an address below that of their list. */
 export const SetupPage = ({ route }: { readonly route: Route }) => {
-  const [name, id] = route.path;
+  const [name, id, label = ""] = route.path;
   switch (name) {
     case "partners":
       return <ImportPartners />;
     case "books":
-      return id === "rules" ? <PostingRules /> : <Books route={route} />;
+      if (id === "rules") return <PostingRules />;
+      if (id !== "months") return <Books route={route} />;
+      return isMonth(label) ? <Month key={label} label={label} /> : label === "" ? <Months /> : <NoPage />;
     case "plans":
       return id === undefined ? <Plans route={route} /> : <Plan key={id} id={id} />;
     case "events":
