@@ -80,6 +80,7 @@ export * as MovementText from "./domain/sentences/MovementText.ts";
 export * as PlanTermsText from "./domain/sentences/PlanTerms.ts";
 export * as TargetDay from "./domain/TargetDay.ts";
 export * as Tax from "./domain/Tax.ts";
+export * as TaxCurrency from "./domain/TaxCurrency.ts";
 export * as Text from "./domain/Text.ts";
 export * as Timestamp from "./domain/Timestamp.ts";
 export * as TimeZone from "./domain/TimeZone.ts";

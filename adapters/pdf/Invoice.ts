@@ -5,6 +5,7 @@ import {
   type Partner,
   PayoutAccount,
   PayoutDetails,
+  TaxCurrency,
   TreatmentWords,
 } from "quittance";
 import type { Column, DocumentText, Fact, Row, Section } from "./DocumentText.ts";
@@ -148,6 +149,10 @@ const taxes = (
         },
       ];
 
+/** The tax in the national currency, with its words; null where the document states none. */
+const nationalTax = ({ settlement, taxAmount }: Content): TaxCurrency.Conversion | null =>
+  taxAmount === null || taxAmount === 0 ? null : (settlement.approval?.taxConversion ?? null);
+
 const totals = (content: Content, texts: Texts, money: SettlementTable.Money): ReadonlyArray<Fact> => {
   const { settlement, taxAmount, groups } = content;
   const fact = (label: string, smallestUnits: number): Fact => ({
@@ -158,7 +163,20 @@ const totals = (content: Content, texts: Texts, money: SettlementTable.Money): R
   if (taxAmount === null) return [sum];
   const [only, ...others] = groups;
   const tax = only === undefined || others.length > 0 ? texts.tax : taxLabel(only, texts);
-  return [fact(texts.subtotal, settlement.total), fact(tax, taxAmount), sum];
+  const conversion = nationalTax(content);
+  const converted: ReadonlyArray<Fact> =
+    conversion === null
+      ? []
+      : [
+          {
+            label: `${tax} (${conversion.currency})`,
+            value: money.in(
+              conversion.currency,
+              TaxCurrency.convert(BigInt(taxAmount), settlement.currency, conversion),
+            ),
+          },
+        ];
+  return [fact(texts.subtotal, settlement.total), fact(tax, taxAmount), ...converted, sum];
 };
 
 /** The sentence that states who owes what. */
@@ -183,6 +201,22 @@ const legalNotes = (content: Content): ReadonlyArray<string> =>
         .filter((line) => line !== "")
     : [];
 
+/** The rate of the tax in the national currency, who published it, and its date. */
+const rateNote = (content: Content, texts: Texts): ReadonlyArray<string> => {
+  const conversion = nationalTax(content);
+  if (conversion === null) return [];
+  const { notation } = texts;
+  const rate = TaxCurrency.describe(
+    content.settlement.currency,
+    { ...conversion, source: Wording.plain(conversion.source) },
+    {
+      rate: (text) => Wording.decimal(text, notation),
+      date: (day) => Wording.calendarDate(day, notation),
+    },
+  );
+  return [fill(texts.exchangeRate, { rate })];
+};
+
 const notes = (content: Content, texts: Texts): ReadonlyArray<string> => {
   const { kind, groups } = content;
   // The label of a small business is the sentence that its law prescribes: it may charge no tax without being exempt.
@@ -193,6 +227,7 @@ const notes = (content: Content, texts: Texts): ReadonlyArray<string> => {
     ...balanceLines(content, texts),
     ...(kind !== "report" && SettlementTable.isSelfBilled(content) ? [texts.selfBilling[kind]] : []),
     ...[...new Set(treatments)].map((treatment) => texts.treatmentNote[treatment]),
+    ...rateNote(content, texts),
     ...legalNotes(content),
     texts.utc,
   ];

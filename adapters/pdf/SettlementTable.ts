@@ -25,6 +25,8 @@ const signOf = ({ kind, cancels }: Content): 1 | -1 =>
 /** Writes amounts as a document states them. */
 export interface Money {
   readonly amount: (smallestUnits: number) => string;
+  /** An amount in another currency. */
+  readonly in: (currency: Currency.Currency, smallestUnits: bigint) => string;
   /** With the currency's code. */
   readonly withCurrency: (smallestUnits: number) => string;
   /** An exact amount of a formula. */
@@ -48,6 +50,7 @@ export const moneyOf = (content: Content, { notation }: Texts): Money => {
   const bound = (exact: string): string => Wording.exactAmount(exact, currency, notation) ?? exact;
   return {
     amount,
+    in: (other, smallestUnits) => Wording.amount(BigInt(sign) * smallestUnits, other, notation),
     withCurrency: (smallestUnits) => `${amount(smallestUnits)} ${currency}`,
     exact: (exact) => bound(sign === 1 ? exact : negate(exact)),
     bound,

@@ -128,6 +128,8 @@ export interface Texts {
   readonly treatment: Readonly<Record<Treatment, string>>;
   /** The sentence that the law requires on the document. */
   readonly treatmentNote: Readonly<Record<Exclude<Treatment, "standard">, string>>;
+  /** The rate of the tax in the national currency. */
+  readonly exchangeRate: string;
   readonly selfBilling: Readonly<Record<Exclude<Kind, "report">, string>>;
   readonly cancelsInFull: string;
   readonly nothingToPay: string;

@@ -10,6 +10,9 @@ const localizeNumber = (decimal: string, { group, decimal: point }: Notation): s
   return fraction === undefined ? grouped : `${grouped}${point}${fraction}`;
 };
 
+/** A decimal number with all its digits: `7.4604` is `7,4604` in German. */
+export const decimal = localizeNumber;
+
 /**
  * The amount with the currency's own decimals: in English `-1,234.50` for EUR, `-123,450` for JPY. The sign is a plain
  * hyphen, so that spreadsheets read a copied amount as a number.

@@ -8,10 +8,11 @@ import { fingerprint } from "./Fingerprint.ts";
 import { accountProblem } from "./Iban.ts";
 import type { CustomerId } from "./Ids.ts";
 import { sameJson } from "./Json.ts";
-import { CONTRAST_MIN, LEGAL_TEXT_MAX } from "./Limits.ts";
+import { CONTRAST_MIN, EXCHANGE_RATES_MAX, LEGAL_TEXT_MAX } from "./Limits.ts";
 import { Logo } from "./Logo.ts";
 import { type MaskedAccount, maskAccount } from "./MaskedAccount.ts";
 import { BankAccount, ELECTRONIC_ADDRESS, LEGAL_NOTE, LegalNote, PARTY_FIELDS } from "./Partner.ts";
+import { ExchangeRate, ratesProblem, TaxCurrency } from "./TaxCurrency.ts";
 import { Text } from "./Text.ts";
 import { prefixProblem, type Registration, vatNumberOf } from "./VatNumber.ts";
 
@@ -102,6 +103,16 @@ export const Write = Schema.Struct({
     "bank_account",
     "The customer's account: payment files pay from it, and credit notes ask for payment to it.",
   ),
+  taxCurrency: optionalKey(
+    TaxCurrency,
+    "tax_currency",
+    "The national currency: self-billed documents with VAT in another currency also state their VAT in it (BT-6, BT-111).",
+  ),
+  exchangeRates: optionalKey(
+    Schema.Array(ExchangeRate).pipe(Schema.maxItems(EXCHANGE_RATES_MAX)),
+    "exchange_rates",
+    "The rates for VAT in tax_currency. A document takes the latest of its currency that is dated at most 31 days before its approval; without one the approval is refused.",
+  ),
   language: optional(Language, "The language of documents; en by default."),
   accentColor: optionalKey(
     Color("#ffffff", "white", ["#0b5394", "#4A148C"]),
@@ -129,6 +140,7 @@ export const Write = Schema.Struct({
     const problem = profile.eInvoice === "required" ? eInvoiceProblem(profile) : null;
     return problem === null || { path: [problem.field], message: `${problem.rule}: ${problem.message}` };
   }),
+  Schema.filter((profile) => ratesProblem(profile) ?? true),
   Schema.filter(
     ({ invoicePrefix, documentNumbers: numbers }) =>
       invoicePrefix === undefined ||

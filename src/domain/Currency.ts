@@ -13,6 +13,9 @@ export const Currency = Schema.String.pipe(
 );
 export type Currency = typeof Currency.Type;
 
+/** Currencies of ISO 4217 that the code lists of e-invoices lack. */
+export const UNLISTED_CURRENCIES: ReadonlySet<string> = new Set(["BGN", "STN"]);
+
 /** How many decimals separate the currency's unit from its smallest unit: 2 for EUR, 0 for JPY, 3 for KWD. */
 export const decimals = (currency: Currency): number => DECIMALS.get(currency) ?? 2;
 

@@ -86,6 +86,12 @@ export const LOGO_SIDE_MAX = 2_000;
 /** Lowest contrast between a colour of documents and what it is next to (WCAG 2.2, 1.4.3). */
 export const CONTRAST_MIN = 4.5;
 
+/** Most exchange rates of a billing profile. */
+export const EXCHANGE_RATES_MAX = 500;
+/** The age of the oldest exchange rate that a document may state, in days: some offices publish rates by month. */
+export const EXCHANGE_RATE_DAYS_MAX = 31;
+/** Longest name of who published an exchange rate, in code points. */
+export const RATE_SOURCE_MAX = 100;
 /** Longest legal note of a party on documents, in code points. */
 export const LEGAL_NOTE_MAX = 1_000;
 /** Longest VAT number, in code points. */

@@ -32,6 +32,7 @@ export const CONFLICT_TOKENS = [
   "comment_limit",
   "tax_review",
   "e_invoice_invalid",
+  "exchange_rate_missing",
   "e_invoice_unavailable",
   "partner_suspended",
   "payout_unavailable",

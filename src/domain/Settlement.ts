@@ -77,6 +77,7 @@ const approve = (state: View, event: Approved, at: Timestamp): View => {
       partnerName: event.stored.partner_name,
       selfBillingData: event.stored.self_billing_data,
       taxGroups,
+      ...(event.stored.tax_conversion === undefined ? {} : { taxConversion: event.stored.tax_conversion }),
       ...(event.stored.invoice_tax_bps === undefined ? {} : { invoiceTaxBps: event.stored.invoice_tax_bps }),
       ...(event.stored.payout_account === undefined ? {} : { payoutAccount: event.stored.payout_account }),
     },

@@ -9,6 +9,7 @@ import type { BillingMode, SelfBillingData } from "./Partner.ts";
 import type { ApprovedAccount, Confirmation } from "./PayoutAccount.ts";
 import type { DocumentProblem, Resolution, ReviewDecision, Side } from "./SettlementEvent.ts";
 import type { Assessment } from "./Tax.ts";
+import type { Conversion } from "./TaxCurrency.ts";
 import type { InvoiceTax } from "./TaxReview.ts";
 import type { Timestamp } from "./Timestamp.ts";
 import type { UploadLimits } from "./Upload.ts";
@@ -31,6 +32,8 @@ export type SettlementCommand =
       readonly selfBillingData: SelfBillingData | null;
       /** How the lines are taxed under {@link selfBillingData}. */
       readonly assessment: Assessment;
+      /** The rate by which the document states its VAT in the tax currency; absent where it does not. */
+      readonly taxConversion?: Conversion;
       /** The rate of tax that the partner's own documents state. */
       readonly invoiceTax: InvoiceTax;
       /** The confirmed account; absent where the bank account of the billing data is the partner's only one. */

@@ -11,6 +11,7 @@ import { BillingMode, type SelfBillingData } from "./Partner.ts";
 import type { ApprovedAccount } from "./PayoutAccount.ts";
 import { PayoutType } from "./PayoutDetails.ts";
 import type { TaxGroup } from "./Tax.ts";
+import type { Conversion } from "./TaxCurrency.ts";
 import { DateTimeText } from "./Timestamp.ts";
 
 /** A commission and the amount settled for it; fixed when the settlement is created. */
@@ -128,6 +129,8 @@ interface Stored {
       readonly self_billing_data: SelfBillingData | null;
       /** Absent in logs written before the approval fixed the tax; then the whole total is one group. */
       readonly tax_groups?: ReadonlyArray<TaxGroup>;
+      /** The rate by which the documents state their VAT in the tax currency; absent where they do not. */
+      readonly tax_conversion?: Conversion;
       /** The rate of tax that the partner's own documents state; absent when it is not known. */
       readonly invoice_tax_bps?: number;
       /** Absent where the bank account of the data is the partner's only one; null where none was confirmed. */

@@ -96,6 +96,7 @@ const WRITE: { readonly [Type in StepEventType]: Write<SettlementCommand, Settle
           base: Number(group.base),
           tax: Number(group.tax),
         })),
+        ...(command.taxConversion === undefined ? {} : { tax_conversion: command.taxConversion }),
         ...(billingMode === "self_billing" || command.invoiceTax === "unknown"
           ? {}
           : { invoice_tax_bps: command.invoiceTax }),

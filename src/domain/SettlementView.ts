@@ -12,6 +12,7 @@ import type { BillingMode, SelfBillingData } from "./Partner.ts";
 import type { ApprovedAccount } from "./PayoutAccount.ts";
 import type { DocumentProblem, Side } from "./SettlementEvent.ts";
 import type { TaxGroup } from "./Tax.ts";
+import type { Conversion } from "./TaxCurrency.ts";
 import { describe, type TaxReview } from "./TaxReview.ts";
 import type { Timestamp } from "./Timestamp.ts";
 
@@ -95,6 +96,8 @@ export interface View {
     readonly selfBillingData: SelfBillingData | null;
     /** The tax groups of the document, one for each treatment, label and rate; empty for partner billing. */
     readonly taxGroups: ReadonlyArray<TaxGroup>;
+    /** The rate by which the documents state their VAT in the tax currency; absent where they do not. */
+    readonly taxConversion?: Conversion;
     /** The rate of tax that the partner's own documents state, in basis points; absent when it is not known. */
     readonly invoiceTaxBps?: number;
     /** Where the money goes; absent where it is the bank account of the data, null where no account was confirmed. */

@@ -135,9 +135,10 @@ const reference = ({ number, issueDate }: EInvoice["references"][number]): Eleme
   ]);
 
 const settlement = (invoice: EInvoice): Element => {
-  const { account, number, currency, net, tax, settled } = invoice;
+  const { account, number, currency, net, tax, nationalTax, settled } = invoice;
   return element("ram:ApplicableHeaderTradeSettlement", [
     account === null ? null : text("ram:PaymentReference", number ?? ""),
+    nationalTax === null ? null : text("ram:TaxCurrencyCode", nationalTax.currency),
     text("ram:InvoiceCurrencyCode", currency),
     paymentMeans(invoice),
     ...invoice.subtotals.map(subtotal(currency)),
@@ -147,6 +148,11 @@ const settlement = (invoice: EInvoice): Element => {
       text("ram:LineTotalAmount", decimal(net, currency)),
       text("ram:TaxBasisTotalAmount", decimal(net, currency)),
       text("ram:TaxTotalAmount", decimal(tax, currency), { currencyID: currency }),
+      nationalTax === null
+        ? null
+        : text("ram:TaxTotalAmount", decimal(nationalTax.amount, nationalTax.currency), {
+            currencyID: nationalTax.currency,
+          }),
       text("ram:GrandTotalAmount", decimal(net + tax, currency)),
       settled === 0n ? null : text("ram:TotalPrepaidAmount", decimal(settled, currency)),
       text("ram:DuePayableAmount", decimal(net + tax - settled, currency)),

@@ -10,6 +10,7 @@ import * as ElectronicAddress from "../domain/ElectronicAddress.ts";
 import type { PartnerId, SettlementId } from "../domain/Ids.ts";
 import type { InvoiceLine } from "../domain/InvoiceLine.ts";
 import type { Address, Contact, SelfBillingData, TaxConfig } from "../domain/Partner.ts";
+import { type Conversion, convert, describe } from "../domain/TaxCurrency.ts";
 import { namesTreatment } from "../domain/TreatmentWords.ts";
 import { compact, vatNumberOf } from "../domain/VatNumber.ts";
 import { TEXTS, type Texts } from "./Texts.ts";
@@ -39,6 +40,8 @@ export interface Content {
   readonly references: ReadonlyArray<{ readonly number: string | null; readonly issuedOn: CalendarDate }>;
   /** True if it cancels the one document of {@link references} in full; then the amounts count with the opposite sign. */
   readonly cancels: boolean;
+  /** The rate by which the document states its VAT in the national currency. */
+  readonly taxConversion?: Conversion;
   /** The sales of the lines that were replaced, each once, in the order of the lines. */
   readonly replacements?: ReadonlyArray<Replacement>;
 }
@@ -98,8 +101,8 @@ export interface EInvoice {
   readonly issueDate: CalendarDate;
   readonly dueDate: CalendarDate | null;
   /**
-   * That the buyer issues it, the legal notes of both parties, and which of its sales replace others: a document may have one
-   * note alone.
+   * That the buyer issues it, the legal notes of both parties, the rate of its VAT in the national currency, and which of its
+   * sales replace others: a document may have one note alone.
    */
   readonly note: string;
   readonly paymentTerms: string | null;
@@ -115,6 +118,8 @@ export interface EInvoice {
   readonly subtotals: ReadonlyArray<Subtotal>;
   readonly net: bigint;
   readonly tax: bigint;
+  /** The VAT in the national currency (BT-6, BT-111), in its smallest unit; null where the document states none. */
+  readonly nationalTax: { readonly currency: Currency; readonly amount: bigint } | null;
   /** What is settled by the document that this one cancels: all of it, so that nothing is to be paid. 0 otherwise. */
   readonly settled: bigint;
 }
@@ -224,10 +229,13 @@ const replacedOf = ({ replacements = [] }: Content, texts: Texts): ReadonlyArray
   return [`${texts.replaced} ${[...shown, ...(more === 0 ? [] : [`+${more}`])].join("; ")}`];
 };
 
+const rateOf = ({ currency, taxConversion }: Content, texts: Texts): ReadonlyArray<string> =>
+  taxConversion === undefined ? [] : [`${texts.nationalTax} ${writable(describe(currency, taxConversion))}`];
+
 const noteOf = (content: Content, texts: Texts): string => {
   const { seller, buyer } = content;
   const legal = [seller.legalNote, buyer.legalNote].flatMap((note) => note?.trim() ?? []);
-  return sentences([texts.selfBilling, ...legal, ...replacedOf(content, texts)]);
+  return sentences([texts.selfBilling, ...legal, ...rateOf(content, texts), ...replacedOf(content, texts)]);
 };
 
 const termsOf = ({ kind, cancels }: Content, payable: bigint, texts: Texts): string | null => {
@@ -246,6 +254,7 @@ const accountOf = (
 /** The document of a content. */
 export const make = (content: Content): EInvoice => {
   const { kind, number, issuedOn: issueDate, dueDate, settlementId, currency, buyer, cancels } = content;
+  const { taxConversion } = content;
   const sign = (kind === "invoice" ? 1n : -1n) * (cancels ? -1n : 1n);
   const texts = TEXTS[buyer.language ?? "en"];
   const lines = linesOf(content, sign, texts);
@@ -257,6 +266,10 @@ export const make = (content: Content): EInvoice => {
   const ends = lines.map(({ periodEnd }) => periodEnd).toSorted();
   return {
     ...{ kind, number, issueDate, currency, lines, subtotals, net, tax },
+    nationalTax:
+      taxConversion === undefined
+        ? null
+        : { currency: taxConversion.currency, amount: convert(tax, currency, taxConversion) },
     settled: cancels ? net + tax : 0n,
     dueDate: kind === "invoice" && !cancels ? dueDate : null,
     note: noteOf(content, texts),

@@ -77,6 +77,17 @@ const accountOf = (root: Node): EInvoice["account"] => {
       };
 };
 
+/** The VAT in the national currency: the total that the document states in the currency of its tax. */
+const nationalTaxOf = (root: Node): EInvoice["nationalTax"] => {
+  const code = optional(root, "cbc:TaxCurrencyCode");
+  if (code === null) return null;
+  const currency = Currency.make(code);
+  const [amount] = all(root, "cac:TaxTotal/cbc:TaxAmount").filter(
+    ({ attributes }) => attributes.currencyID === currency,
+  );
+  return { currency, amount: unitsOf(amount?.text ?? "", decimals(currency)) };
+};
+
 /** The document of a file that `write` of UBL has made; of other files nothing is promised. */
 export const read = (bytes: Uint8Array): EInvoice => {
   const root = parse(bytes);
@@ -119,6 +130,7 @@ export const read = (bytes: Uint8Array): EInvoice => {
     subtotals: all(root, "cac:TaxTotal/cac:TaxSubtotal").map(subtotalOf),
     net: amount(root, "cac:LegalMonetaryTotal/cbc:LineExtensionAmount"),
     tax: amount(root, "cac:TaxTotal/cbc:TaxAmount"),
+    nationalTax: nationalTaxOf(root),
     settled: amount(root, "cac:LegalMonetaryTotal/cbc:PrepaidAmount"),
   };
 };

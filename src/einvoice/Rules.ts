@@ -3,7 +3,7 @@
  * The writer keeps the others by its construction.
  */
 import { Either } from "effect";
-import { decimals } from "../domain/Currency.ts";
+import { decimals, UNLISTED_CURRENCIES } from "../domain/Currency.ts";
 import type { EInvoiceProblem } from "../domain/Document.ts";
 import { divideHalfAwayFromZero } from "../domain/Money.ts";
 import { prefixProblem } from "../domain/VatNumber.ts";
@@ -60,9 +60,6 @@ const partyProblems = (role: keyof typeof ROLES, party: Party): Problems => {
     ...stated,
   ];
 };
-
-/** Currencies of ISO 4217 that the code lists of the rules lack. */
-const UNLISTED_CURRENCIES: ReadonlySet<string> = new Set(["BGN", "STN"]);
 
 const HUNDREDTHS = 2;
 

@@ -12,6 +12,8 @@ export interface Texts {
   readonly count: readonly [one: string, many: string];
   readonly cancels: Readonly<Record<"invoice" | "credit_note", string>>;
   readonly claim: string;
+  /** What names the rate of the VAT in the national currency. */
+  readonly nationalTax: string;
   /** What names the sales that were replaced, each with the one that replaces it. */
   readonly replaced: string;
 }
@@ -29,6 +31,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       credit_note: "Cancels the credit note in full; nothing is to be paid.",
     },
     claim: "The supplier owes the amount to the buyer.",
+    nationalTax: "VAT in the national currency:",
     replaced: "Replaced sales:",
   },
   de: {
@@ -43,6 +46,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       credit_note: "Storniert die Korrektur der Gutschrift vollständig; es ist nichts zu zahlen.",
     },
     claim: "Der Leistungserbringer schuldet dem Leistungsempfänger den Betrag.",
+    nationalTax: "Umsatzsteuer in Landeswährung:",
     replaced: "Ersetzte Verkäufe:",
   },
   fr: {
@@ -56,6 +60,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       credit_note: "Annule l'avoir en totalité ; rien n'est à payer.",
     },
     claim: "Le fournisseur doit le montant à l'acheteur.",
+    nationalTax: "TVA en monnaie nationale :",
     replaced: "Ventes remplacées :",
   },
   es: {
@@ -70,6 +75,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       credit_note: "Anula la factura rectificativa por completo; no hay nada que pagar.",
     },
     claim: "El proveedor debe el importe al destinatario.",
+    nationalTax: "IVA en moneda nacional:",
     replaced: "Ventas sustituidas:",
   },
 };

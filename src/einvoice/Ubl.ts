@@ -163,7 +163,7 @@ const reference = ({ number, issueDate }: EInvoice["references"][number]): Eleme
 /** The document as XML in UTF-8; the same document gives the same text. It must have a number and no problem of the rules. */
 export const write = (invoice: EInvoice, specification: Specification = SELF_BILLING): Uint8Array => {
   const { kind, number, issueDate, dueDate, paymentTerms, buyerReference } = invoice;
-  const { currency, net, tax, settled } = invoice;
+  const { currency, net, tax, nationalTax, settled } = invoice;
   const root = kind === "invoice" ? "Invoice" : "CreditNote";
   const children = [
     text("cbc:CustomizationID", specification.customization),
@@ -174,6 +174,7 @@ export const write = (invoice: EInvoice, specification: Specification = SELF_BIL
     text(`cbc:${root}TypeCode`, specification.typeCodes[kind]),
     text("cbc:Note", invoice.note),
     text("cbc:DocumentCurrencyCode", currency),
+    nationalTax === null ? null : text("cbc:TaxCurrencyCode", nationalTax.currency),
     text("cbc:BuyerReference", buyerReference),
     period(invoice.period.start, invoice.period.end),
     ...invoice.references.map(reference),
@@ -185,6 +186,9 @@ export const write = (invoice: EInvoice, specification: Specification = SELF_BIL
       amountOf("cbc:TaxAmount", tax, currency),
       ...invoice.subtotals.map(subtotal(currency)),
     ]),
+    nationalTax === null
+      ? null
+      : element("cac:TaxTotal", [amountOf("cbc:TaxAmount", nationalTax.amount, nationalTax.currency)]),
     element("cac:LegalMonetaryTotal", [
       amountOf("cbc:LineExtensionAmount", net, currency),
       amountOf("cbc:TaxExclusiveAmount", net, currency),

@@ -61,6 +61,22 @@ it("has a legal note of lines, without other control characters", () => {
     );
 });
 
+it("has a national currency, and the rates of others in it", () => {
+  const rate = { currency: "EUR", date: "2026-02-02", rate: "7.4604", source: "Danmarks Nationalbank" };
+  expect(problemOf({ tax_currency: "DKK" })).toBeNull();
+  expect(problemOf({ tax_currency: "DKK", exchange_rates: [rate] })).toBeNull();
+  expect(problemOf({ exchange_rates: [rate] })).toBe("tax_currency: is required with exchange_rates");
+  expect(problemOf({ tax_currency: "DKK", exchange_rates: [rate, rate] })).toBe(
+    "exchange_rates.1.currency: must not have two rates for 2026-02-02",
+  );
+  expect(problemOf({ tax_currency: "DKK", exchange_rates: [{ ...rate, rate: "0" }] })).toMatch(
+    /^exchange_rates\.0\.rate: must be a number above 0 as text/,
+  );
+  expect(problemOf({ tax_currency: "KWD" })).toMatch(/^tax_currency: must be a currency with at most two/);
+  const many = Array.from({ length: 501 }, () => rate);
+  expect(problemOf({ tax_currency: "DKK", exchange_rates: many })).toMatch(/^exchange_rates: /);
+});
+
 it("has a tax number where there is no VAT number, which needs an electronic address for e-invoices", () => {
   const number = { vat_number: "12/345/67890", vat_number_type: "tax" };
   expect(problemOf(number)).toBeNull();

@@ -65,9 +65,9 @@ export interface Structure {
 
 const UBL_ORDER: Structure["order"] = {
   Invoice:
-    "CustomizationID ProfileID ID IssueDate DueDate InvoiceTypeCode Note DocumentCurrencyCode BuyerReference InvoicePeriod BillingReference AccountingSupplierParty AccountingCustomerParty PaymentMeans PaymentTerms TaxTotal LegalMonetaryTotal InvoiceLine",
+    "CustomizationID ProfileID ID IssueDate DueDate InvoiceTypeCode Note DocumentCurrencyCode TaxCurrencyCode BuyerReference InvoicePeriod BillingReference AccountingSupplierParty AccountingCustomerParty PaymentMeans PaymentTerms TaxTotal LegalMonetaryTotal InvoiceLine",
   CreditNote:
-    "CustomizationID ProfileID ID IssueDate CreditNoteTypeCode Note DocumentCurrencyCode BuyerReference InvoicePeriod BillingReference AccountingSupplierParty AccountingCustomerParty PaymentMeans PaymentTerms TaxTotal LegalMonetaryTotal CreditNoteLine",
+    "CustomizationID ProfileID ID IssueDate CreditNoteTypeCode Note DocumentCurrencyCode TaxCurrencyCode BuyerReference InvoicePeriod BillingReference AccountingSupplierParty AccountingCustomerParty PaymentMeans PaymentTerms TaxTotal LegalMonetaryTotal CreditNoteLine",
   InvoicePeriod: "StartDate EndDate",
   BillingReference: "InvoiceDocumentReference",
   InvoiceDocumentReference: "ID IssueDate",
@@ -98,7 +98,10 @@ const UBL_ORDER: Structure["order"] = {
 
 const UBL: Structure = {
   order: UBL_ORDER,
-  repeated: new Set(["BillingReference", "TaxSubtotal", "PartyTaxScheme", "InvoiceLine", "CreditNoteLine"]),
+  repeated: new Set([
+    ...["BillingReference", "TaxTotal", "TaxSubtotal", "PartyTaxScheme"],
+    ...["InvoiceLine", "CreditNoteLine"],
+  ]),
 };
 
 const localName = (name: string): string => name.replace(/^.*:/, "");
@@ -174,7 +177,17 @@ const categoryOf = (node: Node): Category => ({
 
 function* taxes(root: Node, lines: ReadonlyArray<Node>): Generator<string> {
   const totals = all(root, "cac:TaxTotal");
-  if (totals.length !== 1) yield "PEPPOL-EN16931-R053";
+  const [national, ...others] = totals.filter((total) => one(total, "cac:TaxSubtotal") === undefined);
+  if (totals.length - others.length - (national === undefined ? 0 : 1) !== 1) yield "PEPPOL-EN16931-R053";
+  const taxCurrency = textOf(root, "cbc:TaxCurrencyCode");
+  if (others.length > 0 || (national === undefined) !== (taxCurrency === "")) yield "PEPPOL-EN16931-R054";
+  if (taxCurrency !== "" && taxCurrency === textOf(root, "cbc:DocumentCurrencyCode"))
+    yield "PEPPOL-EN16931-R005";
+  if (national !== undefined) {
+    if (one(national, "cbc:TaxAmount")?.attributes.currencyID !== taxCurrency) yield "BR-53";
+    if (amount(national, "cbc:TaxAmount") * amount(root, "cac:TaxTotal/cbc:TaxAmount") < 0n)
+      yield "PEPPOL-EN16931-R055";
+  }
   const subtotals = all(root, "cac:TaxTotal/cac:TaxSubtotal");
   if (subtotals.length === 0) yield "BR-CO-18";
   const taxed = sum(subtotals.map((subtotal) => amount(subtotal, "cbc:TaxAmount")));
@@ -286,10 +299,11 @@ function* document(root: Node): Generator<string> {
   yield* party(root, "AccountingSupplierParty", "PEPPOL-EN16931-R020", "BR-62");
   yield* party(root, "AccountingCustomerParty", "PEPPOL-EN16931-R010", "BR-63");
   const currency = textOf(root, "cbc:DocumentCurrencyCode");
+  const national = all(root, "cac:TaxTotal/cbc:TaxAmount")[1];
   for (const node of walk(root)) {
     const name = localName(node.name);
     if (name.endsWith("Amount")) {
-      if (node.attributes.currencyID !== currency) yield "PEPPOL-EN16931-R051";
+      if (node.attributes.currencyID !== currency && node !== national) yield "PEPPOL-EN16931-R051";
       if (name !== "PriceAmount" && /\.\d{3}/.test(node.text)) yield `UBL-DT-01: ${name}`;
     }
     if (name.endsWith("Date") && !/^\d{4}-\d{2}-\d{2}$/.test(node.text)) yield "PEPPOL-EN16931-F001";

@@ -9,7 +9,7 @@ const CATEGORIES: Readonly<Record<Partner.TaxConfig["treatment"], string>> = {
   outside_scope: "O",
 };
 
-const DECIMALS: Readonly<Record<string, number>> = { JPY: 0, ISK: 0, KWD: 3, TND: 3 };
+const DECIMALS: Readonly<Record<string, number>> = { JPY: 0, ISK: 0, CLP: 0, KWD: 3, TND: 3 };
 
 /** The sum of amounts of a category and rate, in the smallest unit. */
 type Sums = ReadonlyMap<string, readonly [net: number, tax: number]>;
@@ -30,6 +30,19 @@ const accountOf = ({ kind, cancels, seller, buyer }: EInvoice.Content, payable: 
   if (cancels || payable <= 0) return "";
   const account = kind === "invoice" ? seller.bankAccount : buyer.bankAccount;
   return (account?.iban ?? "").replaceAll(" ", "");
+};
+
+/** A tax in the smallest unit, in that of the national currency: rounded half away from zero. */
+const nationalTaxOf = (tax: number, { currency, taxConversion }: EInvoice.Content): string => {
+  if (taxConversion === undefined) return "";
+  const places = (code: string): number => DECIMALS[code] ?? 2;
+  const [, fraction = ""] = taxConversion.rate.split(".");
+  const to = places(taxConversion.currency);
+  const numerator = Math.abs(tax) * Number(taxConversion.rate.replace(".", "")) * 10 ** to;
+  const denominator = 10 ** (fraction.length + places(currency));
+  const whole = Math.floor(numerator / denominator);
+  const rounded = whole + (2 * (numerator - whole * denominator) >= denominator ? 1 : 0);
+  return (Math.sign(tax) * (rounded / 10 ** to) || 0).toFixed(to);
 };
 
 /** The names of the values in which an e-invoice and its content differ. */
@@ -66,6 +79,10 @@ export const differences = (content: EInvoice.Content, bytes: Uint8Array): Reado
     return `${category === undefined ? "" : keyOf(category)} ${units(line, "cbc:LineExtensionAmount")}`;
   });
   const total = [...sums.values()].reduce((sum, [net, tax]) => sum + net + tax, 0);
+  const taxed = [...sums.values()].reduce((sum, [, tax]) => sum + tax, 0);
+  const [nationalTax] = all(root, "cac:TaxTotal").filter(
+    (item) => one(item, "cac:TaxSubtotal") === undefined,
+  );
   const party = (role: string): string =>
     textOf(root, `cac:${role}/cac:Party/cac:PartyLegalEntity/cbc:RegistrationName`);
   const named = (text: string): string =>
@@ -76,6 +93,15 @@ export const differences = (content: EInvoice.Content, bytes: Uint8Array): Reado
       stated,
       groups.flatMap(({ key, amounts }) => amounts.map((amount) => `${key} ${amount}`)),
     ),
+    "national tax":
+      textOf(root, "cbc:TaxCurrencyCode") === (content.taxConversion?.currency ?? "") &&
+      (nationalTax === undefined ? "" : textOf(nationalTax, "cbc:TaxAmount")) ===
+        nationalTaxOf(taxed, content),
+    "rate of the national tax":
+      content.taxConversion === undefined ||
+      textOf(root, "cbc:Note").includes(
+        `1 ${content.currency} = ${content.taxConversion.rate} ${content.taxConversion.currency} (`,
+      ),
     total: units(root, "cac:LegalMonetaryTotal/cbc:TaxInclusiveAmount") === total,
     payable: units(root, "cac:LegalMonetaryTotal/cbc:PayableAmount") === (content.cancels ? 0 : total),
     references: equals(

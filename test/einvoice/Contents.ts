@@ -1,6 +1,14 @@
 /** Random contents of e-invoices, in the terms of the ledger. */
 import * as fc from "fast-check";
-import { BillingProfile, Currency, type EInvoice, Ids, InvoiceLine, type Partner } from "quittance";
+import {
+  BillingProfile,
+  Currency,
+  type EInvoice,
+  Ids,
+  InvoiceLine,
+  type Partner,
+  type TaxCurrency,
+} from "quittance";
 
 const id = (kind: string, number: number) => `01900000-${kind}-7000-8000-${String(number).padStart(12, "0")}`;
 
@@ -80,6 +88,8 @@ export interface Shape {
   readonly buyerReference?: string;
   /** The buyer's legal note. */
   readonly buyerNote?: string;
+  /** The rate of the VAT in the national currency. */
+  readonly taxConversion?: TaxCurrency.Conversion;
   /** True if the buyer states an account. */
   readonly hasAccount?: boolean;
 }
@@ -123,6 +133,7 @@ export const contentOf = (shape: Shape = {}): EInvoice.Content => {
     }),
     references: shape.references ?? [],
     cancels: shape.cancels ?? false,
+    ...(shape.taxConversion === undefined ? {} : { taxConversion: shape.taxConversion }),
     ...(shape.replacements === undefined ? {} : { replacements: shape.replacements }),
   };
 };
@@ -161,6 +172,20 @@ const references = fc.array(
   { maxLength: 2 },
 );
 
+const converted = (code: string, rate: string): TaxCurrency.Conversion => ({
+  currency: Currency.Currency.make(code),
+  ...{ rate, date: "2026-01-30", source: "Central <bank>" },
+});
+
+/** Rates above and below 1, of more and of fewer decimals, one into a currency without decimals. */
+export const CONVERSIONS = [
+  converted("PLN", "4.2563"),
+  converted("SEK", "11.0245"),
+  converted("GBP", "0.00525"),
+  converted("HUF", "389.1"),
+  converted("CLP", "1012"),
+];
+
 /** Contents of any treatment, rate, sign, currency and country; those of currencies with three decimals state two. */
 export const contents: fc.Arbitrary<EInvoice.Content> = fc
   .record({
@@ -175,6 +200,7 @@ export const contents: fc.Arbitrary<EInvoice.Content> = fc
     contact: fc.option(fc.constant(CONTACT), { nil: undefined }),
     buyerReference: fc.option(fc.constant("04011000-1234512345-06"), { nil: undefined }),
     buyerNote: fc.option(fc.constantFrom("Registered in England No. 1."), { nil: undefined }),
+    taxConversion: fc.option(fc.constantFrom(...CONVERSIONS), { nil: undefined, freq: 2 }),
     cancels: fc.boolean(),
     language: fc.constantFrom(...BillingProfile.LANGUAGES),
     hasAccount: fc.boolean(),

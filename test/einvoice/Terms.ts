@@ -72,39 +72,47 @@ const ublParty = (role: keyof typeof PARTIES): Paths => {
   return partyTerms(role, PARTIES[role], (field) => `${party}/${fields[field]}`);
 };
 
+/** The text of the element that has a currency. */
+const inCurrency = (elements: ReadonlyArray<Node>, currency: string): string =>
+  elements.find(({ attributes }) => attributes.currencyID === currency)?.text ?? "";
+
 /** The terms of an e-invoice in UBL. */
 export const termsOfUbl = (bytes: Uint8Array): Terms => {
   const root = rootOf(bytes);
   if (root === undefined) throw new Error("no XML");
   const isInvoice = root.name === "Invoice";
   return {
-    header: read(root, {
-      "BT-1": "cbc:ID",
-      "BT-2": "cbc:IssueDate",
-      "BT-3": isInvoice ? "cbc:InvoiceTypeCode" : "cbc:CreditNoteTypeCode",
-      "BT-5": "cbc:DocumentCurrencyCode",
-      "BT-9": "cbc:DueDate",
-      "BT-10": "cbc:BuyerReference",
-      "BT-20": "cac:PaymentTerms/cbc:Note",
-      "BT-22": "cbc:Note",
-      // CII alone has the day of delivery, which is the last one of the period.
-      "BT-72": "cac:InvoicePeriod/cbc:EndDate",
-      "BT-73": "cac:InvoicePeriod/cbc:StartDate",
-      "BT-74": "cac:InvoicePeriod/cbc:EndDate",
-      "BT-81": "cac:PaymentMeans/cbc:PaymentMeansCode",
-      "BT-83": "cac:PaymentMeans/cbc:PaymentID",
-      "BT-84": "cac:PaymentMeans/cac:PayeeFinancialAccount/cbc:ID",
-      "BT-85": "cac:PaymentMeans/cac:PayeeFinancialAccount/cbc:Name",
-      "BT-86": "cac:PaymentMeans/cac:PayeeFinancialAccount/cac:FinancialInstitutionBranch/cbc:ID",
-      "BT-106": "cac:LegalMonetaryTotal/cbc:LineExtensionAmount",
-      "BT-109": "cac:LegalMonetaryTotal/cbc:TaxExclusiveAmount",
-      "BT-110": "cac:TaxTotal/cbc:TaxAmount",
-      "BT-112": "cac:LegalMonetaryTotal/cbc:TaxInclusiveAmount",
-      "BT-113": "cac:LegalMonetaryTotal/cbc:PrepaidAmount",
-      "BT-115": "cac:LegalMonetaryTotal/cbc:PayableAmount",
-      ...ublParty("AccountingSupplierParty"),
-      ...ublParty("AccountingCustomerParty"),
-    }),
+    header: {
+      "BT-111": inCurrency(all(root, "cac:TaxTotal/cbc:TaxAmount"), textOf(root, "cbc:TaxCurrencyCode")),
+      ...read(root, {
+        "BT-1": "cbc:ID",
+        "BT-6": "cbc:TaxCurrencyCode",
+        "BT-2": "cbc:IssueDate",
+        "BT-3": isInvoice ? "cbc:InvoiceTypeCode" : "cbc:CreditNoteTypeCode",
+        "BT-5": "cbc:DocumentCurrencyCode",
+        "BT-9": "cbc:DueDate",
+        "BT-10": "cbc:BuyerReference",
+        "BT-20": "cac:PaymentTerms/cbc:Note",
+        "BT-22": "cbc:Note",
+        // CII alone has the day of delivery, which is the last one of the period.
+        "BT-72": "cac:InvoicePeriod/cbc:EndDate",
+        "BT-73": "cac:InvoicePeriod/cbc:StartDate",
+        "BT-74": "cac:InvoicePeriod/cbc:EndDate",
+        "BT-81": "cac:PaymentMeans/cbc:PaymentMeansCode",
+        "BT-83": "cac:PaymentMeans/cbc:PaymentID",
+        "BT-84": "cac:PaymentMeans/cac:PayeeFinancialAccount/cbc:ID",
+        "BT-85": "cac:PaymentMeans/cac:PayeeFinancialAccount/cbc:Name",
+        "BT-86": "cac:PaymentMeans/cac:PayeeFinancialAccount/cac:FinancialInstitutionBranch/cbc:ID",
+        "BT-106": "cac:LegalMonetaryTotal/cbc:LineExtensionAmount",
+        "BT-109": "cac:LegalMonetaryTotal/cbc:TaxExclusiveAmount",
+        "BT-110": "cac:TaxTotal/cbc:TaxAmount",
+        "BT-112": "cac:LegalMonetaryTotal/cbc:TaxInclusiveAmount",
+        "BT-113": "cac:LegalMonetaryTotal/cbc:PrepaidAmount",
+        "BT-115": "cac:LegalMonetaryTotal/cbc:PayableAmount",
+        ...ublParty("AccountingSupplierParty"),
+        ...ublParty("AccountingCustomerParty"),
+      }),
+    },
     lines: all(root, isInvoice ? "cac:InvoiceLine" : "cac:CreditNoteLine").map((line) =>
       read(line, {
         "BT-126": "cbc:ID",
@@ -193,7 +201,7 @@ const CII: Structure = {
     BuyerTradeParty: "Name PostalTradeAddress URIUniversalCommunication SpecifiedTaxRegistration",
     PostalTradeAddress: "PostcodeCode LineOne CityName CountryID CountrySubDivisionName",
     ApplicableHeaderTradeSettlement:
-      "PaymentReference InvoiceCurrencyCode SpecifiedTradeSettlementPaymentMeans ApplicableTradeTax BillingSpecifiedPeriod SpecifiedTradePaymentTerms SpecifiedTradeSettlementHeaderMonetarySummation InvoiceReferencedDocument",
+      "PaymentReference TaxCurrencyCode InvoiceCurrencyCode SpecifiedTradeSettlementPaymentMeans ApplicableTradeTax BillingSpecifiedPeriod SpecifiedTradePaymentTerms SpecifiedTradeSettlementHeaderMonetarySummation InvoiceReferencedDocument",
     SpecifiedTradeSettlementPaymentMeans:
       "TypeCode PayeePartyCreditorFinancialAccount PayeeSpecifiedCreditorFinancialInstitution",
     ApplicableTradeTax:
@@ -229,6 +237,7 @@ const CII: Structure = {
     "IncludedSupplyChainTradeLineItem",
     "SpecifiedTaxRegistration",
     "ApplicableTradeTax",
+    "TaxTotalAmount",
     "InvoiceReferencedDocument",
   ]),
 };
@@ -240,32 +249,39 @@ export const termsOfCii = (bytes: Uint8Array): Terms => {
   const settled = one(root, SETTLEMENT);
   const terms = (node: Node, paths: Paths) => withHyphens(read(node, paths));
   return {
-    header: terms(root, {
-      "BT-1": "rsm:ExchangedDocument/ram:ID",
-      "BT-2": `rsm:ExchangedDocument/ram:IssueDateTime/${DATE}`,
-      "BT-3": "rsm:ExchangedDocument/ram:TypeCode",
-      "BT-5": `${SETTLEMENT}/ram:InvoiceCurrencyCode`,
-      "BT-9": `${SETTLEMENT}/ram:SpecifiedTradePaymentTerms/ram:DueDateDateTime/${DATE}`,
-      "BT-10": `${AGREEMENT}/ram:BuyerReference`,
-      "BT-20": `${SETTLEMENT}/ram:SpecifiedTradePaymentTerms/ram:Description`,
-      "BT-22": "rsm:ExchangedDocument/ram:IncludedNote/ram:Content",
-      "BT-72": `rsm:SupplyChainTradeTransaction/ram:ApplicableHeaderTradeDelivery/ram:ActualDeliverySupplyChainEvent/ram:OccurrenceDateTime/${DATE}`,
-      "BT-73": `${SETTLEMENT}/ram:BillingSpecifiedPeriod/ram:StartDateTime/${DATE}`,
-      "BT-74": `${SETTLEMENT}/ram:BillingSpecifiedPeriod/ram:EndDateTime/${DATE}`,
-      "BT-81": `${MEANS}/ram:TypeCode`,
-      "BT-83": `${SETTLEMENT}/ram:PaymentReference`,
-      "BT-84": `${MEANS}/ram:PayeePartyCreditorFinancialAccount/ram:IBANID`,
-      "BT-85": `${MEANS}/ram:PayeePartyCreditorFinancialAccount/ram:AccountName`,
-      "BT-86": `${MEANS}/ram:PayeeSpecifiedCreditorFinancialInstitution/ram:BICID`,
-      "BT-106": `${SUMS}/ram:LineTotalAmount`,
-      "BT-109": `${SUMS}/ram:TaxBasisTotalAmount`,
-      "BT-110": `${SUMS}/ram:TaxTotalAmount`,
-      "BT-112": `${SUMS}/ram:GrandTotalAmount`,
-      "BT-113": `${SUMS}/ram:TotalPrepaidAmount`,
-      "BT-115": `${SUMS}/ram:DuePayableAmount`,
-      ...ciiParty("ram:SellerTradeParty", "AccountingSupplierParty"),
-      ...ciiParty("ram:BuyerTradeParty", "AccountingCustomerParty"),
-    }),
+    header: {
+      "BT-111": inCurrency(
+        all(root, `${SUMS}/ram:TaxTotalAmount`),
+        textOf(root, `${SETTLEMENT}/ram:TaxCurrencyCode`),
+      ),
+      ...terms(root, {
+        "BT-1": "rsm:ExchangedDocument/ram:ID",
+        "BT-6": `${SETTLEMENT}/ram:TaxCurrencyCode`,
+        "BT-2": `rsm:ExchangedDocument/ram:IssueDateTime/${DATE}`,
+        "BT-3": "rsm:ExchangedDocument/ram:TypeCode",
+        "BT-5": `${SETTLEMENT}/ram:InvoiceCurrencyCode`,
+        "BT-9": `${SETTLEMENT}/ram:SpecifiedTradePaymentTerms/ram:DueDateDateTime/${DATE}`,
+        "BT-10": `${AGREEMENT}/ram:BuyerReference`,
+        "BT-20": `${SETTLEMENT}/ram:SpecifiedTradePaymentTerms/ram:Description`,
+        "BT-22": "rsm:ExchangedDocument/ram:IncludedNote/ram:Content",
+        "BT-72": `rsm:SupplyChainTradeTransaction/ram:ApplicableHeaderTradeDelivery/ram:ActualDeliverySupplyChainEvent/ram:OccurrenceDateTime/${DATE}`,
+        "BT-73": `${SETTLEMENT}/ram:BillingSpecifiedPeriod/ram:StartDateTime/${DATE}`,
+        "BT-74": `${SETTLEMENT}/ram:BillingSpecifiedPeriod/ram:EndDateTime/${DATE}`,
+        "BT-81": `${MEANS}/ram:TypeCode`,
+        "BT-83": `${SETTLEMENT}/ram:PaymentReference`,
+        "BT-84": `${MEANS}/ram:PayeePartyCreditorFinancialAccount/ram:IBANID`,
+        "BT-85": `${MEANS}/ram:PayeePartyCreditorFinancialAccount/ram:AccountName`,
+        "BT-86": `${MEANS}/ram:PayeeSpecifiedCreditorFinancialInstitution/ram:BICID`,
+        "BT-106": `${SUMS}/ram:LineTotalAmount`,
+        "BT-109": `${SUMS}/ram:TaxBasisTotalAmount`,
+        "BT-110": `${SUMS}/ram:TaxTotalAmount`,
+        "BT-112": `${SUMS}/ram:GrandTotalAmount`,
+        "BT-113": `${SUMS}/ram:TotalPrepaidAmount`,
+        "BT-115": `${SUMS}/ram:DuePayableAmount`,
+        ...ciiParty("ram:SellerTradeParty", "AccountingSupplierParty"),
+        ...ciiParty("ram:BuyerTradeParty", "AccountingCustomerParty"),
+      }),
+    },
     lines: all(root, "rsm:SupplyChainTradeTransaction/ram:IncludedSupplyChainTradeLineItem").map((line) =>
       terms(line, {
         "BT-126": "ram:AssociatedDocumentLineDocument/ram:LineID",

@@ -3,7 +3,7 @@ import { EInvoice } from "quittance";
 import { describe, expect, it } from "vitest";
 import { brokenRules, payableOf } from "./Checker.ts";
 import { differences } from "./Comparison.ts";
-import { contentOf, contents, EXEMPT, REVERSE, SMALL, standard } from "./Contents.ts";
+import { CONVERSIONS, contentOf, contents, EXEMPT, REVERSE, SMALL, standard } from "./Contents.ts";
 
 const problems = (content: EInvoice.Content) =>
   EInvoice.problemsOf(EInvoice.make(content)).map(({ rule, field }) => `${rule} ${field}`);
@@ -35,6 +35,21 @@ describe("a valid e-invoice", () => {
       { numRuns: 300 },
     );
     expect(checked).toBeGreaterThan(150);
+  });
+
+  it("states the VAT in the national currency, exact and rounded once, with the rate in the note (BR-53)", () => {
+    // 25 % of 119.50, rounded to 29.88, times 4.2563 is 127.178244.
+    const [taxConversion] = CONVERSIONS;
+    if (taxConversion === undefined) throw new Error("no rate");
+    const text = xml(contentOf({ taxConversion }));
+    expect(text).toMatch(/<cbc:TaxCurrencyCode>PLN<\/cbc:TaxCurrencyCode>/);
+    expect(text).toMatch(
+      /<\/cac:TaxTotal>\s*<cac:TaxTotal>\s*<cbc:TaxAmount currencyID="PLN">127.18<\/cbc:TaxAmount>\s*<\/cac:TaxTotal>/,
+    );
+    expect(text).toContain(
+      "<cbc:Note>Self-billing. VAT in the national currency: 1 EUR = 4.2563 PLN (Central &lt;bank&gt;, 2026-01-30)</cbc:Note>",
+    );
+    expect(xml(contentOf())).not.toMatch(/TaxCurrencyCode|national/);
   });
 
   it("is the same for the same content", () => {
@@ -274,6 +289,11 @@ describe("the checker", () => {
     ["BR-50", "<cbc:ID>DK5000400440116243</cbc:ID>", ""],
     ["BR-61", /<cac:PayeeFinancialAccount>[\s\S]*<\/cac:PayeeFinancialAccount>/, ""],
     ["XSD", /(<cbc:ProfileID>.*<\/cbc:ProfileID>)(\s*)(<cbc:ID>.*<\/cbc:ID>)/, "$3$2$1"],
+    [
+      "PEPPOL-EN16931-R054",
+      "</cac:TaxTotal>",
+      "$&<cac:TaxTotal><cbc:TaxAmount>1</cbc:TaxAmount></cac:TaxTotal>",
+    ],
     ["XML", "</Invoice>", ""],
   ];
   for (const [rule, from, to] of edits)

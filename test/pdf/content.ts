@@ -1,5 +1,13 @@
 /** Content of documents for the tests, varied by what each test is about. */
-import { CalendarDate, Currency, type Documents, Ids, InvoiceLine, type Partner } from "quittance";
+import {
+  CalendarDate,
+  Currency,
+  type Documents,
+  Ids,
+  InvoiceLine,
+  type Partner,
+  type TaxCurrency,
+} from "quittance";
 
 const id = (kind: string, number: number): string =>
   `0198c1d2-${kind}-7abc-8def-${number.toString(16).padStart(12, "0")}`;
@@ -77,6 +85,7 @@ export interface Variation {
   readonly groups?: Documents.DocumentContent["groups"];
   readonly corrects?: Documents.DocumentContent["corrects"];
   readonly cancels?: Documents.DocumentContent["cancels"];
+  readonly taxConversion?: TaxCurrency.Conversion;
   readonly eInvoice?: Documents.DocumentContent["eInvoice"];
 }
 
@@ -143,6 +152,7 @@ export const contentOf = (variation: Variation = {}): Documents.DocumentContent 
         partnerName: "Nordlys",
         selfBillingData: supplier,
         taxGroups: [],
+        ...(variation.taxConversion === undefined ? {} : { taxConversion: variation.taxConversion }),
       },
       approvedAt: ISSUED_AT,
       taxAmount: null,

@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest";
 import { Effect } from "effect";
-import { type BillingProfile, Documents, InvoiceLine, type Partner } from "quittance";
+import { type BillingProfile, Currency, Documents, InvoiceLine, type Partner } from "quittance";
 import { describe } from "vitest";
 import {
   BUYER,
@@ -709,6 +709,31 @@ describe("tax and currency", () => {
         { supplier: null, taxAmount: null, buyer },
       ])
         expect((yield* linesOf(variation)).join("\n")).not.toMatch(/SIREN|RCS|England/);
+    }),
+  );
+
+  it.effect("the tax in the national currency is below the tax, with rate, source and date in a note", () =>
+    Effect.gen(function* () {
+      const conversion = {
+        ...{ currency: Currency.Currency.make("DKK"), rate: "7.4604" },
+        ...{ date: "2026-02-26", source: "Danmarks\tNationalbank" },
+      };
+      // 308.75 × 7.4604 = 2,303.3985.
+      const english = yield* linesOf({ taxConversion: conversion });
+      const from = english.indexOf("Subtotal 1,235.00");
+      expect(english.slice(from + 1, from + 4)).toEqual([
+        ...["VAT 25% 308.75", "VAT 25% (DKK) 2,303.40", "Total payable (EUR) 1,543.75"],
+      ]);
+      expect(english.join(" ")).toContain(
+        "Tax in the national currency: 1 EUR = 7.4604 DKK (Danmarks Nationalbank, 26 Feb 2026).",
+      );
+      const credited = yield* linesOf({
+        ...{ kind: "credit_note", amounts: [-120_000], taxAmount: -30_000, taxConversion: conversion },
+        buyer: { ...BUYER, language: "de" } as typeof BUYER,
+      });
+      expect(credited.join(" ")).toContain("(DKK) 2.238,12");
+      expect(credited.join(" ")).toContain("1 EUR = 7,4604 DKK (Danmarks Nationalbank, 26.02.2026).");
+      expect((yield* linesOf({ ...REPORT, taxConversion: conversion })).join("\n")).not.toContain("DKK");
     }),
   );
 

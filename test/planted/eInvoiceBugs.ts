@@ -4,6 +4,7 @@ import { type Bug, bug } from "./Bug.ts";
 const CONTENT = "src/einvoice/EInvoice.ts";
 const UBL = "src/einvoice/Ubl.ts";
 const CII = "src/einvoice/Cii.ts";
+const TAX_CURRENCY = "src/domain/TaxCurrency.ts";
 
 const document = (name: string, caughtBy: string, file: string, find: string, replace: string): Bug =>
   bug(name, caughtBy, file, find, replace, "e-invoices");
@@ -100,6 +101,35 @@ export const eInvoiceBugs: ReadonlyArray<Bug> = [
     CII,
     'registration(taxNumber, "FC"),',
     'registration(taxNumber, "VA"),',
+  ),
+  document(
+    "VAT in the national currency is divided by the rate",
+    "national tax",
+    TAX_CURRENCY,
+    "return divideHalfAwayFromZero(numerator, 10n ** BigInt(fraction.length + decimals(from)));",
+    "return divideHalfAwayFromZero(tax * 10n ** BigInt(fraction.length + decimals(currency)), BigInt(whole + fraction) * 10n ** BigInt(decimals(from)));",
+  ),
+  document(
+    "VAT in the national currency is rounded twice",
+    "national tax",
+    TAX_CURRENCY,
+    "return divideHalfAwayFromZero(numerator, 10n ** BigInt(fraction.length + decimals(from)));",
+    "return divideHalfAwayFromZero(divideHalfAwayFromZero(10n * numerator, 10n ** BigInt(fraction.length + decimals(from))), 10n);",
+  ),
+  document(
+    "an e-invoice in CII leaves out the VAT in the national currency",
+    "BT-111",
+    CII,
+    'text("ram:TaxTotalAmount", decimal(nationalTax.amount, nationalTax.currency), {',
+    'text("ram:TaxTotalAmount", decimal(tax, currency), {',
+  ),
+  bug(
+    "VAT in the national currency is by a rate that is dated later",
+    "DocumentCreation: states the VAT in the national currency at the rate of the approval's day; a later rate changes nothing",
+    TAX_CURRENCY,
+    "rate.date >= earliest && rate.date <= day)",
+    "rate.date >= earliest)",
+    "rules",
   ),
   bug(
     "an approval ignores that e-invoices are required",

@@ -6,6 +6,7 @@ import {
   type BillingProfile,
   BillingProfiles,
   CommissionPlans,
+  Currency,
   DocumentNumber,
   Documents,
   type Ids,
@@ -352,6 +353,50 @@ describe("an e-invoice", () => {
           ]);
         }),
       ),
+  );
+
+  it.effect(
+    "states the VAT in the national currency at the rate of the approval's day; a later rate changes nothing",
+    () => {
+      const rendered: Array<Documents.DocumentContent> = [];
+      return rule(
+        Effect.gen(function* () {
+          const rate = (date: string, value: string) => ({
+            ...{ currency: Given.EUR, date, rate: value, source: "Narodowy Bank Polski" },
+          });
+          const national = (...exchangeRates: ReadonlyArray<ReturnType<typeof rate>>) => ({
+            ...{ taxCurrency: Currency.Currency.make("PLN"), exchangeRates },
+          });
+          const scene = yield* Given.drafted([10_000], { selfBilled: true });
+          yield* profile(scene, national(rate("2025-11-30", "4.1"), rate("2026-01-02", "4.2")));
+          expect(yield* Given.refusal(Given.approve(scene))).toBe(
+            "exchange_rate_missing: billing_profile.exchange_rates has no rate of EUR dated 2025-12-01 to 2026-01-01, which the VAT in PLN needs",
+          );
+          expect(yield* Given.statusOf(scene)).toEqual({ type: "draft" });
+          yield* profile(scene, national(rate("2025-12-31", "4.2563"), rate("2026-01-02", "4.3")));
+          yield* Given.approve(scene);
+          yield* profile(scene, national(rate("2025-12-31", "5")));
+          yield* Given.drain;
+          // 25 % of 10.00, times 4.2563, is 10.64075.
+          const { bytes } = yield* eInvoice(scene);
+          const text = new TextDecoder().decode(bytes);
+          expect(text).toContain('<cbc:TaxAmount currencyID="PLN">10.64</cbc:TaxAmount>');
+          expect([brokenRules(bytes), noteIn(bytes)]).toEqual([
+            [],
+            "Self-billing. VAT in the national currency: 1 EUR = 4.2563 PLN (Narodowy Bank Polski, 2025-12-31)",
+          ]);
+          expect(differentTerms(bytes, (yield* eInvoice(scene, "cii")).bytes)).toEqual([]);
+          expect(rendered.at(-1)?.settlement.approval?.taxConversion).toEqual({
+            ...{ currency: "PLN", date: "2025-12-31", rate: "4.2563", source: "Narodowy Bank Polski" },
+          });
+          const untaxed = yield* Given.drafted([10_000], { selfBilled: true });
+          yield* profile(untaxed, national());
+          yield* withTax(untaxed, 0);
+          yield* Given.approve(untaxed);
+        }),
+        Given.recording(rendered),
+      );
+    },
   );
 
   it.effect("is in the file of the invoice in CII, where it is valid", () => {

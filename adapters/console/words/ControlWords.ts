@@ -31,6 +31,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   payment_terms_days: "payment terms",
   invoice_prefix: "prefix of invoice numbers",
   document_numbers: "numbers of documents",
+  tax_currency: "national currency",
+  exchange_rates: "exchange rates",
   e_invoice: "e-invoices",
   external_reference: "reference",
   email: "e-mail address",

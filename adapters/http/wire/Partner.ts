@@ -23,4 +23,5 @@ export const billingProfile = recordWriter<BillingProfile.BillingProfile>()(Bill
   address: [{}],
   bank_account: [{}],
   document_numbers: [{}],
+  exchange_rates: [{}],
 });

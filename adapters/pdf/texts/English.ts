@@ -111,6 +111,7 @@ export const ENGLISH: Texts = {
     exempt: "Exempt from tax: no tax is charged on this supply.",
     outside_scope: "Outside the scope of VAT: the service is not subject to the tax.",
   },
+  exchangeRate: "Tax in the national currency: {rate}.",
   selfBilling: {
     invoice: "Self-billing: the buyer issues this invoice in the name and on behalf of the supplier.",
     credit_note: "Self-billing: the buyer issues this credit note in the name and on behalf of the supplier.",

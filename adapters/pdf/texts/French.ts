@@ -108,6 +108,7 @@ export const FRENCH: Texts = {
     exempt: "Exonération : aucune taxe n'est facturée sur cette prestation.",
     outside_scope: "Hors du champ d'application de la TVA.",
   },
+  exchangeRate: "TVA en monnaie nationale : {rate}.",
   selfBilling: {
     invoice: "Autofacturation : l'acheteur émet cette facture au nom et pour le compte du fournisseur.",
     credit_note: "Autofacturation : l'acheteur émet cet avoir au nom et pour le compte du fournisseur.",

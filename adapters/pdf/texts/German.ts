@@ -116,6 +116,7 @@ export const GERMAN: Texts = {
     exempt: "Steuerbefreit: Für diese Leistung wird keine Steuer berechnet.",
     outside_scope: "Nicht steuerbar: Diese Leistung unterliegt nicht der Umsatzsteuer.",
   },
+  exchangeRate: "Umsatzsteuer in Landeswährung: {rate}.",
   selfBilling: {
     invoice:
       "Gutschriftsverfahren: Der Leistungsempfänger stellt diese Gutschrift im Namen und für Rechnung des Leistungserbringers aus.",

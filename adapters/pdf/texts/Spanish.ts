@@ -106,6 +106,7 @@ export const SPANISH: Texts = {
     exempt: "Operación exenta: no se repercute impuesto.",
     outside_scope: "Operación no sujeta al impuesto.",
   },
+  exchangeRate: "Impuesto en moneda nacional: {rate}.",
   selfBilling: {
     invoice:
       "Facturación por el destinatario: el destinatario emite esta factura en nombre y por cuenta del proveedor.",

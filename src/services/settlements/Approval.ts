@@ -61,7 +61,12 @@ export const prepareApproval = (
     });
     const { selfBillingData } = partner;
     const approved = approvedFor(partner, settlement.currency);
-    if (settlement.status.type === "draft" && policy.documents === "auto")
+    const isChecked = settlement.status.type === "draft" && policy.documents === "auto";
+    const conversion =
+      isChecked && assessment.tax !== 0n
+        ? yield* EInvoicing.readConversion(storage, settlement, execution.at)
+        : null;
+    if (isChecked)
       yield* EInvoicing.checkApproval(storage, settlement, { selfBillingData, ...approved }, assessment);
     const inForce = termsOf(partnerId);
     const second = yield* readSecondPerson(storage, settlement, { inForce, person });
@@ -76,6 +81,7 @@ export const prepareApproval = (
         billingMode: partner.billingMode,
         ...{ selfBillingData, ...approved },
         assessment,
+        ...(conversion === null ? {} : { taxConversion: conversion }),
         invoiceTax: inForce.terms.invoiceTaxBps,
       },
       requires: [

@@ -1,5 +1,5 @@
 /** The e-invoices of documents: their content, and the rules that an approval would violate. */
-import { Effect } from "effect";
+import { Effect, Either } from "effect";
 import { type BillingProfile, requiresEInvoice } from "../../domain/BillingProfile.ts";
 import { type CalendarDate, dateOf } from "../../domain/CalendarDate.ts";
 import type { EInvoiceProblem } from "../../domain/Document.ts";
@@ -10,6 +10,9 @@ import { bankAccountOf } from "../../domain/PayoutDetails.ts";
 import { type Conflict, conflict } from "../../domain/Refusal.ts";
 import type { Settlement } from "../../domain/Settlement.ts";
 import type { Assessment } from "../../domain/Tax.ts";
+import { type Conversion, conversionOn } from "../../domain/TaxCurrency.ts";
+import type { Timestamp } from "../../domain/Timestamp.ts";
+import * as Workspace from "../../domain/Workspace.ts";
 import { type Content, make, problemsOf, type Replacement, type Seller } from "../../einvoice/index.ts";
 import type { CorrectedDocument, DetailedLine } from "../../ports/Documents.ts";
 import type { Records, Settling, StorageError } from "../../ports/Storage.ts";
@@ -64,7 +67,7 @@ const replacementsOf = (lines: ReadonlyArray<DetailedLine>): ReadonlyArray<Repla
 
 /** The content of the e-invoice of a document. The lines are needed for what they name, which no rule is about. */
 export const contentOf = (
-  { id, partnerId, currency }: Settlement,
+  { id, partnerId, currency, approval }: Settlement,
   { seller, buyer }: { readonly seller: Seller; readonly buyer: BillingProfile },
   { groups, corrects }: Pick<TaxedParts, "groups" | "corrects">,
   { cancels, ...fields }: DocumentFields,
@@ -72,12 +75,30 @@ export const contentOf = (
 ): Content => ({
   ...fields,
   replacements: replacementsOf(lines),
+  ...(approval?.taxConversion === undefined ? {} : { taxConversion: approval.taxConversion }),
   settlementId: id,
   partnerId,
   ...{ currency, seller, buyer, groups },
   references: cancels === null ? corrects : [cancels],
   cancels: cancels !== null,
 });
+
+/** The rate by which the document of a draft is to state its VAT in the national currency; refused where it is missing. */
+export const readConversion = (
+  storage: Records,
+  { customerId, workspaceId, currency }: Settlement,
+  at: Timestamp,
+): Effect.Effect<Conversion | null, Conflict | StorageError> =>
+  Effect.gen(function* () {
+    const [buyer] = yield* storage.find(customerId, "billingProfile", [customerId]);
+    if (buyer?.taxCurrency === undefined) return null;
+    const id = Workspace.recordIdOf(customerId, workspaceId);
+    const [workspace = Workspace.DEFAULT] = yield* storage.find(customerId, "workspace", [id]);
+    const day = Workspace.dateIn(workspace.timeZone, at);
+    return yield* Either.mapLeft(conversionOn(buyer, currency, day), (problem) =>
+      conflict("exchange_rate_missing", problem),
+    );
+  });
 
 /** Problems in words: each with its rule and field. */
 export const describe = (problems: ReadonlyArray<EInvoiceProblem>): string =>

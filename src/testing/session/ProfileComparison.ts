@@ -18,6 +18,8 @@ export const toList = ({
   eInvoice,
   legalNote,
   buyerReference,
+  taxCurrency,
+  exchangeRates,
   documentNumbers: { prefix, separator, year, series } = { prefix: "" },
 }: BillingProfile) => [
   ...[customerId, legalName, address, vatNumber],
@@ -27,6 +29,8 @@ export const toList = ({
     vatNumberType ?? null,
     legalNote ?? null,
     buyerReference ?? null,
+    taxCurrency ?? null,
+    exchangeRates ?? null,
     eInvoice ?? null,
     prefix,
     separator ?? null,
