@@ -2,7 +2,7 @@
 import { Schema } from "effect";
 import type { CalendarDate } from "./CalendarDate.ts";
 import type { DocumentKind } from "./Document.ts";
-import { means, optional } from "./Field.ts";
+import { means, optional, optionalKey } from "./Field.ts";
 import type { CustomerId, PartnerId } from "./Ids.ts";
 
 /** The longest {@link DocumentNumbers.prefix}, in characters. */
@@ -29,6 +29,11 @@ export const DocumentNumbers = Schema.Struct({
       "The beginning of every number: letters A to Z in either case and digits, with single separators between them.",
     ),
   ),
+  correctionPrefix: optionalKey(
+    Prefix,
+    "correction_prefix",
+    "The beginning of the numbers of credit notes, and of invoices that cancel a credit note, which then have a series of their own; by default they share that of invoices.",
+  ),
   separator: optional(
     Schema.Literal("-", "/", ".", "_"),
     "The character between the parts of a number; - by default.",
@@ -41,7 +46,12 @@ export const DocumentNumbers = Schema.Struct({
     Schema.Literal("customer", "partner"),
     "customer (the default): one series for all partners. partner: one for each, whose last eight digits are a part of the number.",
   ),
-});
+}).pipe(
+  Schema.filter(
+    ({ prefix, correctionPrefix }) =>
+      prefix !== correctionPrefix || { path: ["correction_prefix"], message: "must differ from prefix" },
+  ),
+);
 export type DocumentNumbers = typeof DocumentNumbers.Type;
 
 /** The last number of a gapless series, and the date of the document that has it. */
@@ -69,6 +79,8 @@ export interface Series {
 /** What the number of a document depends on. */
 export interface Numbered {
   readonly kind: DocumentKind;
+  /** True if it cancels another document in full. */
+  readonly cancels: boolean;
   readonly partnerId: PartnerId;
   readonly issuedOn: CalendarDate;
   /** Of the customer's billing profile. */
@@ -89,16 +101,25 @@ const PARTNER_DIGITS = 8;
 /** A short part for a partner. Partners that share it share a series, so that numbers stay unique. */
 const partnerPart = (partnerId: PartnerId): string => partnerId.slice(-PARTNER_DIGITS).toUpperCase();
 
-/** The series of a document. Invoices and credit notes share one; reports, which are not invoices, have their own. */
+/**
+ * The series of a document. Invoices and credit notes share one, unless the settings have a prefix for corrections; reports,
+ * which are not invoices, have their own.
+ */
 export const seriesOf = (document: Numbered): Series => {
-  const { kind, partnerId, issuedOn, documentNumbers, invoicePrefix, isPerPartner } = document;
+  const { kind, cancels, partnerId, issuedOn, documentNumbers, invoicePrefix, isPerPartner } = document;
   if (documentNumbers === null) {
     const stem = `${invoicePrefix}${KIND_PART[kind]}-`;
     return { name: isPerPartner ? `${partnerId} ${kind}` : stem, stem };
   }
-  const { prefix, separator = "-", year = false, series = "customer" } = documentNumbers;
-  const parts = [
+  const {
     prefix,
+    correctionPrefix = prefix,
+    separator = "-",
+    year = false,
+    series = "customer",
+  } = documentNumbers;
+  const parts = [
+    kind === "credit_note" || cancels ? correctionPrefix : prefix,
     ...(kind === "report" ? [KIND_PART.report] : []),
     ...(series === "partner" ? [partnerPart(partnerId)] : []),
     ...(year ? [issuedOn.slice(0, 4)] : []),

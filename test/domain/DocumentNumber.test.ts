@@ -7,6 +7,7 @@ const partner = (ending: string) => `01900000-0000-7000-8000-0000${ending.padSta
 
 const NUMBERED: DocumentNumber.Numbered = {
   kind: "invoice",
+  cancels: false,
   partnerId: partner("7f3a9c01"),
   issuedOn: "2026-12-31",
   documentNumbers: null,
@@ -44,6 +45,16 @@ describe("a document number", () => {
     expect(numberOf({ documentNumbers, kind: "report" })).toBe("HM-REP-000017");
   });
 
+  it("of a correction is from a series of its own if the profile has a prefix for them", () => {
+    const documentNumbers = { prefix: "F", correctionPrefix: "R", year: true };
+    expect(numberOf({ documentNumbers })).toBe("F-2026-000017");
+    expect(numberOf({ documentNumbers, kind: "credit_note" })).toBe("R-2026-000017");
+    expect(numberOf({ documentNumbers, kind: "credit_note", cancels: true })).toBe("R-2026-000017");
+    expect(numberOf({ documentNumbers, cancels: true })).toBe("R-2026-000017");
+    expect(numberOf({ documentNumbers, kind: "report" })).toBe("F-REP-2026-000017");
+    expect(numberOf({ documentNumbers: { prefix: "F" }, cancels: true })).toBe("F-000017");
+  });
+
   it("is from the customer's series of the document's kind by default", () => {
     expect(DocumentNumber.seriesOf(NUMBERED)).toEqual({ name: "INV-", stem: "INV-" });
     expect(numberOf({ invoicePrefix: "K-", kind: "credit_note" })).toBe("K-CN-000017");
@@ -68,6 +79,7 @@ describe("a document number", () => {
     const documentNumbers = fc.record(
       {
         prefix: fc.stringMatching(/^[A-C12]{1,3}([-/._][A-C12]{1,2})?$/),
+        correctionPrefix: fc.stringMatching(/^[A-C12]{1,2}([-/._][A-C12])?$/),
         separator,
         year: fc.boolean(),
         series: fc.constantFrom<"customer" | "partner">("customer", "partner"),
@@ -76,6 +88,7 @@ describe("a document number", () => {
     );
     const numbered = fc.record({
       kind: fc.constantFrom("report" as const, "invoice" as const, "credit_note" as const),
+      cancels: fc.boolean(),
       partnerId: fc.constantFrom(partner("20260000"), partner("1"), partner("A")),
       issuedOn: fc.constantFrom("2026-01-01", "2027-01-01"),
       documentNumbers: fc.option(documentNumbers),
@@ -132,6 +145,13 @@ describe("the setting document_numbers", () => {
     const invalid = ["", "-HM", "HM-", "H--M", "H M", "HÆ", "012345678901234567890", "{year}"];
     expect(valid.filter((prefix) => !decoded({ prefix }))).toEqual([]);
     expect(invalid.filter((prefix) => decoded({ prefix }))).toEqual([]);
+  });
+
+  it("has a prefix for corrections of the same form, which differs from the prefix", () => {
+    expect(decoded({ prefix: "F", correction_prefix: "F-R" })).toBe(true);
+    expect(decoded({ prefix: "F", correction_prefix: "F" })).toBe(false);
+    expect(decoded({ prefix: "F", correction_prefix: "R-" })).toBe(false);
+    expect(decoded({ correction_prefix: "R" })).toBe(false);
   });
 
   it("has one of four separators and one of two kinds of series", () => {

@@ -370,6 +370,14 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
+    "an invoice that cancels a credit note is in the series of invoices",
+    "DocumentCreation: of corrections are in a series of their own if the profile has a prefix for them",
+    "src/services/documents/DocumentCreation.ts",
+    "cancels: missingCounterpart(settlement) === kind, partnerId",
+    "cancels: false, partnerId",
+    "rules",
+  ),
+  bug(
     "a series does not begin at 1 in each year",
     "DocumentCreation: have the parts of the billing profile, and begin at 1 in each year",
     "src/domain/DocumentNumber.ts",

@@ -15,6 +15,7 @@ import {
   SettlementDocuments,
   Settlements,
 } from "quittance";
+import { checkInvariants } from "quittance/testing";
 import { brokenRules, payableOf, rootOf, textOf } from "../einvoice/Checker.ts";
 import { CONTACT } from "../einvoice/Contents.ts";
 import { differentTerms } from "../einvoice/Terms.ts";
@@ -131,6 +132,35 @@ describe("document numbers", () => {
           ["HM-REP-2026-000001", "HM-2026-000001"],
           ["HM-REP-2027-000001", "HM-2027-000001"],
         ]);
+      }),
+    ),
+  );
+
+  it.effect("of corrections are in a series of their own if the profile has a prefix for them", () =>
+    rule(
+      Effect.gen(function* () {
+        const [first, second, third] = yield* drafts([10_000, -10_000, 20_000]);
+        if (second === undefined || third === undefined) throw new Error("three settlements");
+        yield* write(first, { prefix: "F", correctionPrefix: "R" });
+        const { review, writeOff } = yield* Settlements.Settlements;
+        yield* Given.approveAndDrain(first);
+        yield* Given.approveAndDrain(second);
+        yield* review(second.owner, second.settlementId, { decision: "issue_credit_note" });
+        yield* Given.drain;
+        for (const { owner, settlementId } of [first, second]) {
+          yield* writeOff(owner, settlementId);
+          yield* Given.drain;
+        }
+        yield* Given.approveAndDrain(third);
+        const rows = yield* Effect.forEach([first, second, third], (scene) =>
+          Given.settlement(scene, scene.settlementId),
+        );
+        expect(rows.map((row) => [row.invoiceNumber, row.creditNoteNumber, row.reportNumber])).toEqual([
+          ["F-000001", "R-000002", "F-REP-000001"],
+          ["R-000003", "R-000001", "F-REP-000002"],
+          ["F-000002", null, "F-REP-000003"],
+        ]);
+        yield* checkInvariants(first.customerId);
       }),
     ),
   );

@@ -87,18 +87,19 @@ const make = Effect.gen(function* () {
 
   /** The number and dates of the settlement's document when it is issued at a moment, and the change that allocates the number. */
   const allocateNumber = (
-    { customerId, partnerId, workspaceId, approval }: Settlement,
+    settlement: Settlement,
     kind: Document.DocumentKind,
     at: number,
     buyer: BillingProfile | undefined,
   ) =>
     Effect.gen(function* () {
+      const { customerId, partnerId, workspaceId, approval } = settlement;
       const zones = yield* workspaces.find(customerId, [workspaceId], true);
       const { timeZone, unchanged } = zoneOf(zones, workspaceId);
       const day = Workspace.dateIn(timeZone, at);
       const perPartner = yield* storage.numberSeries(customerId, DocumentNumber.PER_PARTNER);
       const series = DocumentNumber.seriesOf({
-        ...{ kind, partnerId, issuedOn: day },
+        ...{ kind, cancels: missingCounterpart(settlement) === kind, partnerId, issuedOn: day },
         documentNumbers: buyer?.documentNumbers ?? null,
         invoicePrefix: buyer?.invoicePrefix ?? "",
         isPerPartner: perPartner !== null,

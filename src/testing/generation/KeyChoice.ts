@@ -47,7 +47,15 @@ const NUMBERINGS: readonly [Numbering, ...ReadonlyArray<Numbering>] = [
   {},
   { documentNumbers: { prefix: "HM", year: true } },
   { documentNumbers: { prefix: "HM", separator: "/", series: "partner" } },
-  { documentNumbers: { prefix: "F.1", separator: ".", year: false, series: "customer" } },
+  {
+    documentNumbers: {
+      prefix: "F.1",
+      correctionPrefix: "R.1",
+      separator: ".",
+      year: false,
+      series: "customer",
+    },
+  },
   { documentNumbers: { prefix: "F-" } },
   { invoicePrefix: "F-", documentNumbers: { prefix: "F" } },
 ];

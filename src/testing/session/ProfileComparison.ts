@@ -20,7 +20,7 @@ export const toList = ({
   buyerReference,
   taxCurrency,
   exchangeRates,
-  documentNumbers: { prefix, separator, year, series } = { prefix: "" },
+  documentNumbers: { prefix, correctionPrefix, separator, year, series } = { prefix: "" },
 }: BillingProfile) => [
   ...[customerId, legalName, address, vatNumber],
   ...[electronicAddress ?? null, invoicePrefix ?? null, bankAccount ?? null],
@@ -33,6 +33,7 @@ export const toList = ({
     exchangeRates ?? null,
     eInvoice ?? null,
     prefix,
+    correctionPrefix ?? null,
     separator ?? null,
     year ?? null,
     series ?? null,

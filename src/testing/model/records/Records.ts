@@ -332,7 +332,10 @@ export const writeProfile = (world: World, command: CommandOf<"write_profile">):
       !legalNote.includes("\t") &&
       (input.eInvoice !== "required" || isIssuable) &&
       (documentNumbers === undefined ||
-        (input.invoicePrefix === undefined && isNumberPrefix(documentNumbers.prefix))),
+        (input.invoicePrefix === undefined &&
+          documentNumbers.correctionPrefix !== documentNumbers.prefix &&
+          isNumberPrefix(documentNumbers.correctionPrefix ?? "any") &&
+          isNumberPrefix(documentNumbers.prefix))),
     decide: () => {
       if (customerId === null) return refuse("Forbidden");
       const profile = { ...input, customerId };

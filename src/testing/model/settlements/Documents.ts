@@ -206,9 +206,10 @@ const NUMBER_PARTS: Readonly<Record<DocumentKind, string>> = {
 const stemOf = (world: World, settlement: Settlement, kind: DocumentKind, day: string): string => {
   const { documentNumbers, invoicePrefix = "" } = profileOf(world, settlement) ?? {};
   if (documentNumbers === undefined) return `${invoicePrefix}${NUMBER_PARTS[kind]}-`;
-  const { prefix, separator = "-", year = false, series = "customer" } = documentNumbers;
+  const isCorrection = kind === "credit_note" || owedDocument(settlement) === kind;
+  const { prefix, correctionPrefix, separator = "-", year = false, series = "customer" } = documentNumbers;
   return [
-    prefix,
+    isCorrection ? (correctionPrefix ?? prefix) : prefix,
     kind === "report" ? "REP" : null,
     series === "partner" ? settlement.partnerId.slice(-8).toUpperCase() : null,
     year ? day.slice(0, 4) : null,
