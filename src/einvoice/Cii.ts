@@ -11,13 +11,12 @@ import {
   paymentMeansCode,
   quantityOf,
   REASON_CODES,
-  TYPE_CODES,
   withoutSpaces,
 } from "./Codes.ts";
 import type { EInvoice, Line, Party, Subtotal } from "./EInvoice.ts";
+import { CORE, NOT_DEFINED, type Specification } from "./Specification.ts";
 import { document, type Element, element, text } from "./Xml.ts";
 
-const GUIDELINE = "urn:cen.eu:en16931:2017";
 const NAMESPACE = "urn:un:unece:uncefact:data:standard";
 
 /** A day in format 102 of UNTDID 2379: `20260201`. */
@@ -89,9 +88,14 @@ const line =
       ]),
     ]);
 
-const paymentMeans = ({ account, currency }: EInvoice): Element | null =>
+const paymentMeans = (
+  { account, currency }: EInvoice,
+  { alwaysHasPaymentMeans }: Specification,
+): Element | null =>
   account === null
-    ? null
+    ? alwaysHasPaymentMeans
+      ? element("ram:SpecifiedTradeSettlementPaymentMeans", [text("ram:TypeCode", NOT_DEFINED)])
+      : null
     : element("ram:SpecifiedTradeSettlementPaymentMeans", [
         text("ram:TypeCode", paymentMeansCode(currency)),
         element("ram:PayeePartyCreditorFinancialAccount", [
@@ -134,13 +138,13 @@ const reference = ({ number, issueDate }: EInvoice["references"][number]): Eleme
     day("ram:FormattedIssueDateTime", issueDate, "qdt"),
   ]);
 
-const settlement = (invoice: EInvoice): Element => {
+const settlement = (invoice: EInvoice, specification: Specification): Element => {
   const { account, number, currency, net, tax, nationalTax, settled } = invoice;
   return element("ram:ApplicableHeaderTradeSettlement", [
     account === null ? null : text("ram:PaymentReference", number ?? ""),
     nationalTax === null ? null : text("ram:TaxCurrencyCode", nationalTax.currency),
     text("ram:InvoiceCurrencyCode", currency),
-    paymentMeans(invoice),
+    paymentMeans(invoice, specification),
     ...invoice.subtotals.map(subtotal(currency)),
     period(invoice.period.start, invoice.period.end),
     terms(invoice),
@@ -162,17 +166,24 @@ const settlement = (invoice: EInvoice): Element => {
 };
 
 /** The document as XML in UTF-8; the same document gives the same text. It must have a number and no problem of the rules. */
-export const write = (invoice: EInvoice): Uint8Array =>
+export const write = (invoice: EInvoice, specification: Specification = CORE): Uint8Array =>
   document(
     element(
       "rsm:CrossIndustryInvoice",
       [
         element("rsm:ExchangedDocumentContext", [
-          element("ram:GuidelineSpecifiedDocumentContextParameter", [text("ram:ID", GUIDELINE)]),
+          specification.profile === null
+            ? null
+            : element("ram:BusinessProcessSpecifiedDocumentContextParameter", [
+                text("ram:ID", specification.profile),
+              ]),
+          element("ram:GuidelineSpecifiedDocumentContextParameter", [
+            text("ram:ID", specification.customization),
+          ]),
         ]),
         element("rsm:ExchangedDocument", [
           text("ram:ID", invoice.number ?? ""),
-          text("ram:TypeCode", TYPE_CODES[invoice.kind]),
+          text("ram:TypeCode", specification.typeCodes[invoice.kind]),
           day("ram:IssueDateTime", invoice.issueDate),
           element("ram:IncludedNote", [text("ram:Content", invoice.note)]),
         ]),
@@ -189,7 +200,7 @@ export const write = (invoice: EInvoice): Uint8Array =>
               day("ram:OccurrenceDateTime", invoice.period.end),
             ]),
           ]),
-          settlement(invoice),
+          settlement(invoice, specification),
         ]),
       ],
       {

@@ -2,6 +2,7 @@
 import type { EInvoiceProblem } from "../domain/Document.ts";
 import * as Cii from "./Cii.ts";
 import type { EInvoice } from "./EInvoice.ts";
+import { XRECHNUNG } from "./Specification.ts";
 import * as Ubl from "./Ubl.ts";
 
 interface Format {
@@ -27,9 +28,10 @@ const contactProblems = ({ seller }: EInvoice): ReadonlyArray<EInvoiceProblem> =
 /** Every format by its name in requests. */
 export const FORMATS = {
   ubl: { write: (invoice) => Ubl.write(invoice), problemsOf: noProblems },
-  cii: { write: Cii.write, problemsOf: noProblems },
-  xrechnung: { write: (invoice) => Ubl.write(invoice, Ubl.XRECHNUNG), problemsOf: contactProblems },
+  cii: { write: (invoice) => Cii.write(invoice), problemsOf: noProblems },
+  xrechnung: { write: (invoice) => Ubl.write(invoice, XRECHNUNG), problemsOf: contactProblems },
+  "xrechnung-cii": { write: (invoice) => Cii.write(invoice, XRECHNUNG), problemsOf: contactProblems },
 } as const satisfies Readonly<Record<string, Format>>;
 
-/** The name of a format: UBL for Peppol BIS Self-Billing 3.0, CII after EN 16931, or UBL for XRechnung 3.0. */
+/** The name of a format: UBL for Peppol BIS Self-Billing 3.0, CII after EN 16931, or either for XRechnung 3.0. */
 export type FormatName = keyof typeof FORMATS;

@@ -11,39 +11,11 @@ import {
   paymentMeansCode,
   quantityOf,
   REASON_CODES,
-  TYPE_CODES,
   withoutSpaces,
 } from "./Codes.ts";
 import type { EInvoice, Line, Party, Subtotal } from "./EInvoice.ts";
+import { NOT_DEFINED, SELF_BILLING, type Specification } from "./Specification.ts";
 import { document, type Element, element, text } from "./Xml.ts";
-
-/** What a specification of UBL invoices demands differently. */
-export interface Specification {
-  readonly customization: string;
-  readonly profile: string;
-  readonly typeCodes: Readonly<Record<EInvoice["kind"], string>>;
-  /** True if how to pay is stated also where nothing is to be paid to an account. */
-  readonly alwaysHasPaymentMeans: boolean;
-}
-
-/** Peppol BIS Self-Billing 3.0: what is stored. */
-export const SELF_BILLING: Specification = {
-  customization: "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:selfbilling:3.0",
-  profile: "urn:fdc:peppol.eu:2017:poacc:selfbilling:01:1.0",
-  typeCodes: TYPE_CODES,
-  alwaysHasPaymentMeans: false,
-};
-
-/** XRechnung 3.0. It has no code for a self-billed credit note (BR-DE-17), and always states how to pay (BR-DE-1). */
-export const XRECHNUNG: Specification = {
-  customization: "urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0",
-  profile: "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0",
-  typeCodes: { ...TYPE_CODES, credit_note: "381" },
-  alwaysHasPaymentMeans: true,
-};
-
-/** UNTDID 4461: no instrument is stated. */
-const NOT_DEFINED = "1";
 
 const NAMESPACE = "urn:oasis:names:specification:ubl:schema:xsd";
 
@@ -167,7 +139,7 @@ export const write = (invoice: EInvoice, specification: Specification = SELF_BIL
   const root = kind === "invoice" ? "Invoice" : "CreditNote";
   const children = [
     text("cbc:CustomizationID", specification.customization),
-    text("cbc:ProfileID", specification.profile),
+    specification.profile === null ? null : text("cbc:ProfileID", specification.profile),
     text("cbc:ID", number ?? ""),
     text("cbc:IssueDate", issueDate),
     dueDate === null ? null : text("cbc:DueDate", dueDate),

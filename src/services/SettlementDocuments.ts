@@ -38,8 +38,8 @@ export interface Upload extends Document.Facts {
 }
 
 /**
- * The formats of e-invoices: UBL 2.1 for Peppol BIS Self-Billing 3.0, the Cross Industry Invoice after EN 16931, or UBL 2.1 for
- * XRechnung 3.0.
+ * The formats of e-invoices: UBL 2.1 for Peppol BIS Self-Billing 3.0, the Cross Industry Invoice after EN 16931, or either
+ * syntax for XRechnung 3.0.
  */
 export type EInvoiceFormat = FormatName;
 

@@ -209,7 +209,9 @@ const CII: Structure = {
     SpecifiedTradePaymentTerms: "Description DueDateDateTime",
     SpecifiedTradeSettlementHeaderMonetarySummation:
       "LineTotalAmount TaxBasisTotalAmount TaxTotalAmount GrandTotalAmount TotalPrepaidAmount DuePayableAmount",
-    ExchangedDocumentContext: "GuidelineSpecifiedDocumentContextParameter",
+    ExchangedDocumentContext:
+      "BusinessProcessSpecifiedDocumentContextParameter GuidelineSpecifiedDocumentContextParameter",
+    BusinessProcessSpecifiedDocumentContextParameter: "ID",
     GuidelineSpecifiedDocumentContextParameter: "ID",
     IssueDateTime: "DateTimeString",
     IncludedNote: "Content",

@@ -3,7 +3,7 @@ import { EInvoice } from "quittance";
 import { describe, expect, it } from "vitest";
 import { brokenRules, type Node, rootOf, textOf } from "./Checker.ts";
 import { CONTACT, contentOf, contents, OUTSIDE, standard } from "./Contents.ts";
-import { termsOfUbl } from "./Terms.ts";
+import { differentTerms, termsOfUbl } from "./Terms.ts";
 import { brokenOf } from "./XRechnung.ts";
 
 const { write, problemsOf } = EInvoice.FORMATS.xrechnung;
@@ -75,6 +75,33 @@ describe("an e-invoice in XRechnung", () => {
     const { xrechnung } = both(contentOf({ groups, contact: CONTACT }));
     expect(termsOfUbl(xrechnung).taxes).toMatchObject([{ "BT-118": "O", "BT-119": "0" }]);
     expect(brokenOf(parsed(xrechnung))).toEqual([]);
+  });
+
+  it("is there in CII with the terms of the one in UBL", () => {
+    let checked = 0;
+    fc.assert(
+      fc.property(contents, (content) => {
+        if (EInvoice.problemsOf(EInvoice.make(content)).length > 0 || content.seller.contact === undefined)
+          return;
+        const stored = EInvoice.read(EInvoice.write(EInvoice.make(content)));
+        const cii = EInvoice.FORMATS["xrechnung-cii"].write(stored);
+        expect(differentTerms(write(stored), cii)).toEqual([]);
+        const context = "rsm:ExchangedDocumentContext/ram:";
+        expect(
+          ["BusinessProcess", "Guideline"].map((name) =>
+            textOf(parsed(cii), `${context}${name}SpecifiedDocumentContextParameter/ram:ID`),
+          ),
+        ).toEqual([
+          "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0",
+          "urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0",
+        ]);
+        checked++;
+      }),
+      { numRuns: 60 },
+    );
+    expect(checked).toBeGreaterThan(10);
+    const stored = EInvoice.read(EInvoice.write(EInvoice.make(contentOf())));
+    expect(EInvoice.FORMATS["xrechnung-cii"].problemsOf(stored)).toHaveLength(1);
   });
 
   it.each([

@@ -383,7 +383,10 @@ const varied = async (operation: Operation): Promise<readonly [Engine, ReadonlyA
   return [
     drawing,
     hasEInvoice
-      ? [{ id }, { id, query: "format=ubl" }, { id, query: "format=cii" }, { id, query: "format=xrechnung" }]
+      ? [
+          { id },
+          ...["ubl", "cii", "xrechnung", "xrechnung-cii"].map((name) => ({ id, query: `format=${name}` })),
+        ]
       : [{ id }],
   ];
 };

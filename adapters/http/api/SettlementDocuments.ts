@@ -53,13 +53,13 @@ const File = Schema.Uint8ArrayFromSelf.pipe(
 /** The parameter `format` of invoices and credit notes. */
 const format = Schema.Struct({
   format: optionalParameter(
-    Schema.Literal("pdf", "ubl", "cii", "xrechnung").annotations({
+    Schema.Literal("pdf", "ubl", "cii", "xrechnung", "xrechnung-cii").annotations({
       jsonSchema: {
         type: "string",
-        enum: ["pdf", "ubl", "cii", "xrechnung"],
+        enum: ["pdf", "ubl", "cii", "xrechnung", "xrechnung-cii"],
         default: "pdf",
         description:
-          "pdf: the linked document; ubl: the e-invoice, XML in UBL 2.1 for Peppol BIS Self-Billing 3.0; cii: the same e-invoice, XML in the Cross Industry Invoice after EN 16931; xrechnung: the same e-invoice, XML in UBL 2.1 for XRechnung 3.0.",
+          "pdf: the linked document; ubl: the e-invoice, XML in UBL 2.1 for Peppol BIS Self-Billing 3.0; cii: the same e-invoice, XML in the Cross Industry Invoice after EN 16931; xrechnung: the same e-invoice, XML in UBL 2.1 for XRechnung 3.0; xrechnung-cii: the same in the Cross Industry Invoice.",
       },
     }),
     "format",
@@ -67,7 +67,7 @@ const format = Schema.Struct({
 });
 
 const E_INVOICE =
-  " With format=ubl, cii or xrechnung returns the e-invoice of a document that the service issued, as application/xml when the header Accept names it; 409 when there is none, with the violated rules.";
+  " With format=ubl, cii, xrechnung or xrechnung-cii returns the e-invoice of a document that the service issued, as application/xml when the header Accept names it; 409 when there is none, with the violated rules.";
 
 const downloadBill = <const Name extends string>(name: Name, path: `/${string}`, id: string, title: string) =>
   HttpApiEndpoint.get(name, path)
