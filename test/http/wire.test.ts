@@ -366,6 +366,9 @@ describe("records on the wire", () => {
       address: SELF_BILLING.address,
       vat_number: "DK87654321",
       electronic_address: "0184:87654321",
+      tax_currency: "DKK",
+      exchange_rates: [{ currency: "EUR", date: "2026-02-02", rate: "7.4604", source: "Central bank" }],
+      document_numbers: { prefix: "F", correction_prefix: "R", year: true },
     };
     expect((await engine.call("GET", "/api/v1/billing-profile")).status).toBe(404);
     expect((await engine.call("PUT", "/api/v1/billing-profile", { json: profile })).status).toBe(200);
