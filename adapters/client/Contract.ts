@@ -466,11 +466,12 @@ export interface Services {
                * The rule that refuses the request: settlement_not_draft, settlement_state, settlement_terminal,
                * settlement_stale, amount_too_large, four_eyes, commission_in_open_settlement,
                * commission_not_computable, billing_mode, upload_limit, comment_limit, tax_review, e_invoice_invalid,
-               * e_invoice_unavailable, partner_suspended, payout_unavailable, payout_account, payment_file_stale,
-               * period, formula_cancelled, formula_of_plan, versions_ahead, version_not_ahead, plan_cancelled,
-               * plan_assignment, link_overlap, link_loop, link_depth, terms_changed, plan_trial, parameter_values,
-               * external_reference_reuse, attribution_cancelled, credit_of_sale, idempotency_key_reuse, feed_off,
-               * pdf_unavailable, webhooks_off, webhook_disabled, webhook_limit or busy. The message begins with it.
+               * exchange_rate_missing, e_invoice_unavailable, partner_suspended, payout_unavailable, payout_account,
+               * payment_file_stale, period, formula_cancelled, formula_of_plan, versions_ahead, version_not_ahead,
+               * plan_cancelled, plan_assignment, link_overlap, link_loop, link_depth, terms_changed, plan_trial,
+               * parameter_values, external_reference_reuse, attribution_cancelled, credit_of_sale,
+               * idempotency_key_reuse, feed_off, pdf_unavailable, webhooks_off, webhook_disabled, webhook_limit or
+               * busy. The message begins with it.
                */
               readonly token?: string;
             }
@@ -1260,15 +1261,15 @@ export interface Services {
      * Download the report. 404 while the settlement has no report. Returns a PDF as application/pdf when
      * the header Accept names it, else as application/octet-stream. (GET /api/v1/settlements/{id}/report)
      * Download the invoice. 404 while the settlement has no invoice. Returns a PDF as application/pdf when
-     * the header Accept names it, else as application/octet-stream. With format=ubl, cii or xrechnung
-     * returns the e-invoice of a document that the service issued, as application/xml when the header
-     * Accept names it; 409 when there is none, with the violated rules. (GET
+     * the header Accept names it, else as application/octet-stream. With format=ubl, cii, xrechnung or
+     * xrechnung-cii returns the e-invoice of a document that the service issued, as application/xml when
+     * the header Accept names it; 409 when there is none, with the violated rules. (GET
      * /api/v1/settlements/{id}/invoice)
      * Download the credit note. 404 while the settlement has no credit note. Returns a PDF as
      * application/pdf when the header Accept names it, else as application/octet-stream. With format=ubl,
-     * cii or xrechnung returns the e-invoice of a document that the service issued, as application/xml
-     * when the header Accept names it; 409 when there is none, with the violated rules. (GET
-     * /api/v1/settlements/{id}/credit-note)
+     * cii, xrechnung or xrechnung-cii returns the e-invoice of a document that the service issued, as
+     * application/xml when the header Accept names it; 409 when there is none, with the violated rules.
+     * (GET /api/v1/settlements/{id}/credit-note)
      */
     readonly download: ((
       id: string,
@@ -2254,11 +2255,12 @@ export type StatedBatch = {
          * The rule that refuses the request: settlement_not_draft, settlement_state, settlement_terminal,
          * settlement_stale, amount_too_large, four_eyes, commission_in_open_settlement,
          * commission_not_computable, billing_mode, upload_limit, comment_limit, tax_review, e_invoice_invalid,
-         * e_invoice_unavailable, partner_suspended, payout_unavailable, payout_account, payment_file_stale,
-         * period, formula_cancelled, formula_of_plan, versions_ahead, version_not_ahead, plan_cancelled,
-         * plan_assignment, link_overlap, link_loop, link_depth, terms_changed, plan_trial, parameter_values,
-         * external_reference_reuse, attribution_cancelled, credit_of_sale, idempotency_key_reuse, feed_off,
-         * pdf_unavailable, webhooks_off, webhook_disabled, webhook_limit or busy. The message begins with it.
+         * exchange_rate_missing, e_invoice_unavailable, partner_suspended, payout_unavailable, payout_account,
+         * payment_file_stale, period, formula_cancelled, formula_of_plan, versions_ahead, version_not_ahead,
+         * plan_cancelled, plan_assignment, link_overlap, link_loop, link_depth, terms_changed, plan_trial,
+         * parameter_values, external_reference_reuse, attribution_cancelled, credit_of_sale,
+         * idempotency_key_reuse, feed_off, pdf_unavailable, webhooks_off, webhook_disabled, webhook_limit or
+         * busy. The message begins with it.
          */
         readonly token?: string;
       }
@@ -4941,18 +4943,18 @@ export type DownloadSettlementInvoice = {
   /**
    * pdf: the linked document; ubl: the e-invoice, XML in UBL 2.1 for Peppol BIS Self-Billing 3.0; cii:
    * the same e-invoice, XML in the Cross Industry Invoice after EN 16931; xrechnung: the same e-invoice,
-   * XML in UBL 2.1 for XRechnung 3.0.
+   * XML in UBL 2.1 for XRechnung 3.0; xrechnung-cii: the same in the Cross Industry Invoice.
    */
-  readonly format?: "pdf" | "ubl" | "cii" | "xrechnung" | undefined;
+  readonly format?: "pdf" | "ubl" | "cii" | "xrechnung" | "xrechnung-cii" | undefined;
 };
 
 export type DownloadSettlementCreditNote = {
   /**
    * pdf: the linked document; ubl: the e-invoice, XML in UBL 2.1 for Peppol BIS Self-Billing 3.0; cii:
    * the same e-invoice, XML in the Cross Industry Invoice after EN 16931; xrechnung: the same e-invoice,
-   * XML in UBL 2.1 for XRechnung 3.0.
+   * XML in UBL 2.1 for XRechnung 3.0; xrechnung-cii: the same in the Cross Industry Invoice.
    */
-  readonly format?: "pdf" | "ubl" | "cii" | "xrechnung" | undefined;
+  readonly format?: "pdf" | "ubl" | "cii" | "xrechnung" | "xrechnung-cii" | undefined;
 };
 
 export type UploadSettlementReport = Upload & {
@@ -5596,6 +5598,13 @@ export type BillingProfile = {
   readonly buyerReference?: string;
   readonly invoicePrefix?: string;
   readonly bankAccount?: BankAccount;
+  readonly taxCurrency?: string;
+  readonly exchangeRates?: ReadonlyArray<{
+    readonly currency: string;
+    readonly date: string;
+    readonly rate: string;
+    readonly source: string;
+  }>;
   readonly language?: "en" | "de" | "fr" | "es";
   readonly accentColor?: string;
   readonly backgroundColor?: string;
@@ -5603,6 +5612,7 @@ export type BillingProfile = {
   readonly eInvoice?: "required" | "optional";
   readonly documentNumbers?: {
     readonly prefix: string;
+    readonly correctionPrefix?: string;
     readonly separator?: "-" | "/" | "." | "_";
     readonly year?: boolean;
     readonly series?: "customer" | "partner";
@@ -5657,6 +5667,27 @@ export type WriteBillingProfile = {
         readonly bic: string;
       }
     | undefined;
+  /**
+   * The national currency: self-billed documents with VAT in another currency also state their VAT in it
+   * (BT-6, BT-111). An ISO 4217 code.
+   */
+  readonly taxCurrency?: string | undefined;
+  /**
+   * The rates for VAT in tax_currency. A document takes the latest of its currency that is dated at most
+   * 31 days before its approval; without one the approval is refused.
+   */
+  readonly exchangeRates?:
+    | ReadonlyArray<{
+        /** The currency of documents. An ISO 4217 code. */
+        readonly currency: string;
+        /** The first date that the rate applies to. A calendar date, YYYY-MM-DD. */
+        readonly date: string;
+        /** What one unit of currency is worth in tax_currency: 7.4604. */
+        readonly rate: string;
+        /** Who published the rate; documents state it. */
+        readonly source: string;
+      }>
+    | undefined;
   /** The language of documents; en by default. */
   readonly language?: "en" | "de" | "fr" | "es" | undefined;
   /** The colour of titles and lines on documents, #rrggbb; its contrast on white is at least 4.5. */
@@ -5676,6 +5707,11 @@ export type WriteBillingProfile = {
          * between them.
          */
         readonly prefix: string;
+        /**
+         * The beginning of the numbers of credit notes, and of invoices that cancel a credit note, which then
+         * have a series of their own; by default they share that of invoices.
+         */
+        readonly correctionPrefix?: string | undefined;
         /** The character between the parts of a number; - by default. */
         readonly separator?: "-" | "/" | "." | "_" | undefined;
         /** Whether the year is a part of the number, and numbers begin at 1 in each year; false by default. */
