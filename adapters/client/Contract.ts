@@ -2515,6 +2515,11 @@ export type ListPartners = {
   readonly tags?: ReadonlyArray<string> | undefined;
   /** The statuses of the records. Matches any of these values, at most 100. */
   readonly statuses?: ReadonlyArray<"active" | "suspended"> | undefined;
+  /**
+   * true matches partners of which a payout account waits for its confirmation; false matches all other
+   * partners.
+   */
+  readonly payoutAccountProposed?: boolean | undefined;
   /** The page number, from 1. */
   readonly page?: number | undefined;
   /** The number of records on a page. */

@@ -25,6 +25,12 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
       "input(accentColor address(city country postalCode region street) backgroundColor bankAccount(beneficiaryName bic iban) buyerReference documentNumbers(correctionPrefix prefix separator series year) eInvoice electronicAddress exchangeRates(currency date rate source) invoicePrefix language legalName legalNote logo taxCurrency vatNumber vatNumberType)",
   },
   events: { list: "input(after limit order types)", verify: "", all: "filters(after limit order types)" },
+  payoutAccounts: {
+    read: "id",
+    propose: "id input(currency details type)",
+    confirm: "id accountId",
+    retire: "id accountId",
+  },
   documents: {
     upload: "id kind file(bytes date dueDate fileName number taxAmount)",
     download: "id kind",
@@ -42,9 +48,9 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
       "input(billingMode dryRun email externalReference name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) contact(email name phone) electronicAddress legalName legalNote paymentTermsDays taxConfig(label rateBps treatment) vatNumber vatNumberType) status tags workspaceId)",
     update:
       "id input(billingMode email externalReference name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) contact(email name phone) electronicAddress legalName legalNote paymentTermsDays taxConfig(label rateBps treatment) vatNumber vatNumberType) status tags)",
-    list: "input(billingMode customerIds externalReferences ids name order page perPage statuses tags workspaceIds)",
+    list: "input(billingMode customerIds externalReferences ids name order page payoutAccountProposed perPage statuses tags workspaceIds)",
     events: "id input(order page perPage)",
-    all: "filters(billingMode customerIds externalReferences ids name statuses tags workspaceIds)",
+    all: "filters(billingMode customerIds externalReferences ids name payoutAccountProposed statuses tags workspaceIds)",
     get: "id",
   },
   recredits: { recredit: "id input(dryRun reason)", dryRun: "id input(dryRun reason)" },
@@ -60,12 +66,6 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     list: "input(customerIds ids name order page perPage workspaceIds)",
     all: "filters(customerIds ids name workspaceIds)",
     get: "id",
-  },
-  payoutAccounts: {
-    read: "id",
-    propose: "id input(currency details type)",
-    confirm: "id accountId",
-    retire: "id accountId",
   },
   partnerLinks: {
     create: "input(endDatetime partnerId role startDatetime uplinePartnerId)",

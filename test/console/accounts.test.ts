@@ -129,7 +129,15 @@ describe("the accounts of a partner", () => {
     );
     expect(mallory.complaints.splice(0)).toEqual([expect.stringContaining("409")]);
     await hands.mallory.press("Escape");
-    await bo.visit(partnerPage());
+    const { name } = (await demo.get(`partners?ids=${draft.partner_id}`)).partners[0];
+    await bo.visit("partners?payoutAccountProposed=true");
+    expect(await bo.page.locator("main tbody tr").count()).toBe(1);
+    await bo.visit("");
+    expect((await bo.page.locator(".tasks a").first().innerText()).replace(/\s+/g, " ")).toBe(
+      `1 Payout account to confirm: ${name} Check`,
+    );
+    await bo.page.locator(".tasks a").first().click();
+    await bo.page.waitForSelector("h2:text-is('Payout accounts')");
     await hands.bo.use("Confirm", "main button");
     expect(await bo.page.locator("dialog .consequences").innerText()).toMatch(
       /Settlements that are approved from now on are paid to: .* 021000021 000123456789 checking Nordlicht Inc\..* is retired\./s,

@@ -34,7 +34,7 @@ describe("query parameters", () => {
     ["/partners?name=%E0%A4%A", "query: is not validly escaped"],
     [
       "/partners?__proto__=1",
-      "__proto__: is not a known parameter; known are ids, customer_ids, workspace_ids, name, billing_mode, external_references, tags, statuses, page, per_page, order",
+      "__proto__: is not a known parameter; known are ids, customer_ids, workspace_ids, name, billing_mode, external_references, tags, statuses, payout_account_proposed, page, per_page, order",
     ],
     ["/settlements?workspaces=x", "workspaces: is not a known parameter; did you mean workspace_ids?"],
     [

@@ -364,7 +364,8 @@ describe("an account that a partner proposes for itself", () => {
           },
         ]);
         expect((yield* accounts(given, partner))[0]).toMatchObject({ proposedBy: null });
-        const [record] = (yield* (yield* Partners.Partners).list(given.owner)).items;
+        const { list } = yield* Partners.Partners;
+        const [record] = (yield* list(given.owner)).items;
         expect(record?.payoutProblem).toBe(
           "the account …789 waits for its confirmation; nothing is paid until then",
         );
@@ -373,8 +374,10 @@ describe("an account that a partner proposes for itself", () => {
         );
         const itself = { ...given.owner, person: `partner:${given.partnerId}` };
         expect(yield* Given.refusal(confirm(given, itself, id))).toBe(SELF);
+        expect((yield* list(given.owner, { payoutAccountProposed: true })).total).toBe(1);
         yield* confirm(given, someone(given, "bo"), id);
         expect(yield* statuses(given)).toEqual(["confirmed"]);
+        expect((yield* list(given.owner, { payoutAccountProposed: true })).total).toBe(0);
       }),
       bank({ payoutAccounts }).host,
     ),

@@ -2,14 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Client, Query } from "../api/Client.ts";
-import type {
-  CommissionStatistics,
-  Lists,
-  Partner,
-  Settlement,
-  SettlementStatus,
-  Sum,
-} from "../api/Records.ts";
+import type { CommissionStatistics, Lists, Partner, Settlement, Sum } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
@@ -64,36 +57,6 @@ const sumOf = async <Name extends "settlements" | "commissions">(
   }
   return { amounts: sumByCurrency(amounts), isComplete: seen >= total };
 };
-
-/** A filter of settlements, as addresses of the console write it. */
-type WaitingFilter = {
-  readonly statuses?: ReadonlyArray<SettlementStatus>;
-  readonly taxReview?: boolean;
-  readonly paymentOverdue?: true;
-};
-
-/** These have a page of their own. */
-const TO_PAY: WaitingFilter = { statuses: ["awaiting_payment"], taxReview: false };
-
-/** What the customer has to act on, with its words. */
-const WAITING: ReadonlyArray<readonly [filter: WaitingFilter, words: string, action: string]> = [
-  [{ statuses: ["draft"] }, "Drafts to approve", "Check and approve"],
-  [{ statuses: ["negative_review"] }, "Negative settlements to decide on", "Decide"],
-  [{ statuses: ["disputed"] }, "Disputes to resolve", "Resolve"],
-  [{ statuses: ["awaiting_payment"], taxReview: true }, "Documents whose tax to decide on", "Decide"],
-  [TO_PAY, "Settlements to pay", "Pay"],
-  [{ statuses: ["awaiting_invoice"] }, "Invoices awaited from partners", "Ask for them"],
-  [{ paymentOverdue: true }, "Payments not booked by the bank", "Ask the bank"],
-  [{ statuses: ["payment_initiated"] }, "Payments initiated, not confirmed yet", "Check"],
-];
-
-const readWaiting = (client: Client, signal: AbortSignal) =>
-  Promise.all(
-    WAITING.map(async ([filter, words, action]) => {
-      const { total } = await client.list("settlements", { ...filter, perPage: 1 }, signal);
-      return { filter, words, action, total };
-    }),
-  );
 
 /** A figure of sums: not shown to a key that may not read them, and never a guess while or because they are not read. */
 const Known = ({
@@ -199,37 +162,6 @@ const Trend = ({ statistics }: { readonly statistics: CommissionStatistics }) =>
         </label>
       )}
       <CommissionsChart title="Commissions" statistics={statistics} currency={currency} />
-    </section>
-  );
-};
-
-const Waiting = () => {
-  const { client } = useSession();
-  const loaded = useLoad("waiting", (signal) => readWaiting(client, signal));
-  return (
-    <section class="panel">
-      <h2>What waits</h2>
-      <LoadResult loaded={loaded} lines={5}>
-        {(rows) =>
-          rows.every(({ total }) => total === 0) ? (
-            <Empty title="Nothing waits for you">Drafts, decisions, disputes and payments appear here.</Empty>
-          ) : (
-            <ul class="tasks">
-              {rows
-                .filter(({ total }) => total > 0)
-                .map(({ filter, words, action, total }) => (
-                  <li key={words}>
-                    <a href={filter === TO_PAY ? linkTo("payments") : linkTo("settlements", filter)}>
-                      <span class="task-count">{count(total)}</span>
-                      <span>{words}</span>
-                      <span class="task-action">{action}</span>
-                    </a>
-                  </li>
-                ))}
-            </ul>
-          )
-        }
-      </LoadResult>
     </section>
   );
 };
@@ -354,7 +286,11 @@ export const Overview = () => {
               </p>
               <div class="columns">
                 <Trend statistics={figures} />
-                {canSettle && <Waiting />}
+                {canSettle && (
+                  <Later what="Reading what waits" load={() => import("./Waiting.tsx")}>
+                    {({ Waiting }) => <Waiting />}
+                  </Later>
+                )}
               </div>
             </>
           )

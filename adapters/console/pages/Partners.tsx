@@ -25,6 +25,8 @@ const STATUSES = [
   ["suspended", "Suspended"],
 ] as const;
 
+const PROPOSED = [["true", "To confirm"]] as const;
+
 const tagsText = ({ tags }: Partner): string => tags?.join(", ") ?? "";
 
 const billingOf = ({ billingMode }: Partner): string =>
@@ -129,6 +131,7 @@ export const Partners = ({ route }: { readonly route: Route }) => {
     statuses: valuesOf("statuses"),
     tags: valuesOf("tags"),
     externalReferences: valuesOf("externalReferences"),
+    payoutAccountProposed: route.query.get("payoutAccountProposed"),
   };
   const loaded = useLoad(
     `partners?${route.query}`,
@@ -161,6 +164,7 @@ export const Partners = ({ route }: { readonly route: Route }) => {
         <Search route={route} name="externalReferences" label="Reference" />
         <Chips route={route} name="statuses" label="Status" options={STATUSES} />
         <Chips route={route} name="billingMode" label="Billing" options={MODES} />
+        <Chips route={route} name="payoutAccountProposed" label="Account" options={PROPOSED} />
       </div>
       <LoadResult loaded={loaded} lines={10} what="Reading partners" signOut={signOut}>
         {({ items, total }) =>

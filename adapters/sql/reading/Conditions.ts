@@ -66,6 +66,8 @@ export const isStale = (tenant: Storage.Tenant): string =>
 
 const HAS_TAX_REVIEW = "coalesce(t.view->'taxReview', 'null') <> 'null'";
 
+const HAS_PROPOSAL = `coalesce(t.payout_accounts @> '[{"status": "proposed"}]', false)`;
+
 const DOCUMENT_NUMBERS =
   "array[t.view->>'reportNumber', t.view->>'invoiceNumber', t.view->>'creditNoteNumber']";
 
@@ -213,6 +215,8 @@ const CONDITIONS: {
     externalReferences: textIn("t.external_reference"),
     tags: (conditions, tags) => conditions.add("t.tags ?| $::text[]", texts(tags)),
     statuses: textIn("t.status"),
+    payoutAccountProposed: (conditions, isProposed) =>
+      conditions.addFixed(isProposed ? HAS_PROPOSAL : `not ${HAS_PROPOSAL}`),
   },
   apiKey: {
     ...shared,

@@ -233,6 +233,12 @@ export const FILTERS = {
       "Tags of partners, compared exactly; matches partners that have any of them.",
     ),
     statuses: oneOf(PartnerStatus, ({ status }: Row<"partner">) => status, STATUSES),
+    payoutAccountProposed: equals(
+      Schema.Boolean,
+      ({ payoutAccounts }: Row<"partner">) =>
+        payoutAccounts?.some(({ status }) => status === "proposed") ?? false,
+      "true matches partners of which a payout account waits for its confirmation; false matches all other partners.",
+    ),
   },
   apiKey: {
     ids: internal(ids(Schema.String)),

@@ -27,12 +27,13 @@ export const partner = (
     name = "Nordlys ApS",
     billingMode = "partner_billing",
     selfBillingData = null,
+    payoutAccounts = null,
     createdAt = EPOCH,
     ...stated
   }: PartnerOverrides = {},
 ): SaveLogged<"partner"> => {
   const { data, events } = Partner.create({ name, ...stated }, BY);
-  const identity = { ...data, billingMode, selfBillingData, id, customerId, workspaceId };
+  const identity = { ...data, billingMode, selfBillingData, payoutAccounts, id, customerId, workspaceId };
   const stored = { sha256: Partner.fingerprintOf(identity) };
   const created = events.map((event) => ({ ...event, billing_mode: billingMode, stored }));
   return first("partner", identity, created, createdAt);

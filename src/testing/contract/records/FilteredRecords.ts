@@ -1,7 +1,8 @@
 /** Records of each kind that differ in everything that a filter of the kind selects. */
 import { Effect } from "effect";
 import { Currency } from "../../../domain/Currency.ts";
-import { AgentId, type CustomerId } from "../../../domain/Ids.ts";
+import { AgentId, type CustomerId, PayoutAccountId } from "../../../domain/Ids.ts";
+import type { PayoutAccount, PayoutStatus } from "../../../domain/PayoutAccount.ts";
 import type { SettlementEvent } from "../../../domain/SettlementEvent.ts";
 import { format } from "../../../domain/Timestamp.ts";
 import type { ListedKind } from "../../../ports/Storage.ts";
@@ -145,6 +146,13 @@ const createCredits = (scene: Scene.Scene) =>
     }),
   );
 
+const accountThatIs = (status: PayoutStatus): PayoutAccount => ({
+  ...{ id: PayoutAccountId.make(Build.freshUuid()), currency: null, status, isBankAccount: false },
+  ...{ type: "iban", details: { iban: "DE02120300000000202051", holder: "Nordlys ApS" } },
+  ...{ proposedAt: Build.EPOCH, proposedBy: "ada", rule: { isSecondPerson: true, hours: 0 } },
+  ...{ confirmedAt: null, confirmedBy: null, retiredAt: null },
+});
+
 /** Stores partners that differ in what is stated of them. */
 const statePartners = (scene: Scene.Scene) =>
   Scene.commit(
@@ -153,6 +161,9 @@ const statePartners = (scene: Scene.Scene) =>
       { status: "suspended" as const, tags: ["gold", "north"] },
       ...REFERENCES.map((externalReference) => ({ externalReference, tags: [externalReference, "gold"] })),
       { status: "suspended" as const, tags: ["Gold"], email: "ada@example.com" },
+      { payoutAccounts: [] },
+      { payoutAccounts: [accountThatIs("retired"), accountThatIs("confirmed")] },
+      { payoutAccounts: [accountThatIs("confirmed"), accountThatIs("proposed")] },
     ].map((stated) => Build.partner(scene, stated)),
   );
 

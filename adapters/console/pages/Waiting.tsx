@@ -1,0 +1,102 @@
+/** What waits for somebody of the team: a number and a link for each kind. */
+import type { Client } from "../api/Client.ts";
+import type { SettlementStatus } from "../api/Records.ts";
+import { useMay, useSession } from "../api/Session.ts";
+import { useLoad } from "../data/Load.ts";
+import { linkTo } from "../data/Route.ts";
+import { count } from "../format/Money.ts";
+import { Empty, LoadResult } from "../parts/Basics.tsx";
+
+/** A filter of settlements, as addresses of the console write it. */
+type WaitingFilter = {
+  readonly statuses?: ReadonlyArray<SettlementStatus>;
+  readonly taxReview?: boolean;
+  readonly paymentOverdue?: true;
+};
+
+/** These have a page of their own. */
+const TO_PAY: WaitingFilter = { statuses: ["awaiting_payment"], taxReview: false };
+
+/** What the customer has to act on, with its words. */
+const WAITING: ReadonlyArray<readonly [filter: WaitingFilter, words: string, action: string]> = [
+  [{ statuses: ["draft"] }, "Drafts to approve", "Check and approve"],
+  [{ statuses: ["negative_review"] }, "Negative settlements to decide on", "Decide"],
+  [{ statuses: ["disputed"] }, "Disputes to resolve", "Resolve"],
+  [{ statuses: ["awaiting_payment"], taxReview: true }, "Documents whose tax to decide on", "Decide"],
+  [TO_PAY, "Settlements to pay", "Pay"],
+  [{ statuses: ["awaiting_invoice"] }, "Invoices awaited from partners", "Ask for them"],
+  [{ paymentOverdue: true }, "Payments not booked by the bank", "Ask the bank"],
+  [{ statuses: ["payment_initiated"] }, "Payments initiated, not confirmed yet", "Check"],
+];
+
+/** A number of records that wait for somebody, with where to go. */
+interface Task {
+  readonly words: string;
+  readonly action: string;
+  readonly total: number;
+  readonly link: string;
+}
+
+const PROPOSED = { payoutAccountProposed: true } as const;
+
+/** The partners with an account to confirm; of a single one its own page. */
+const readProposals = async (client: Client, signal: AbortSignal): Promise<Task> => {
+  const { items, total } = await client.list("partners", { ...PROPOSED, perPage: 1 }, signal);
+  const [first] = items;
+  return {
+    ...{ words: "Partners with a payout account to confirm", action: "Check", total },
+    ...(total === 1 && first !== undefined
+      ? { words: `Payout account to confirm: ${first.name}`, link: linkTo(`partners/${first.id}`) }
+      : { link: linkTo("partners", PROPOSED) }),
+  };
+};
+
+const readWaiting = async (
+  client: Client,
+  mayReadPartners: boolean,
+  signal: AbortSignal,
+): Promise<ReadonlyArray<Task>> => {
+  const [proposals, ...settlements] = await Promise.all([
+    mayReadPartners ? readProposals(client, signal) : null,
+    ...WAITING.map(async ([filter, words, action]): Promise<Task> => {
+      const { total } = await client.list("settlements", { ...filter, perPage: 1 }, signal);
+      const link = filter === TO_PAY ? linkTo("payments") : linkTo("settlements", filter);
+      return { words, action, total, link };
+    }),
+  ]);
+  return proposals === null ? settlements : [proposals, ...settlements];
+};
+
+export const Waiting = () => {
+  const { client } = useSession();
+  const mayReadPartners = useMay()("partners:read");
+  const loaded = useLoad("waiting", (signal) => readWaiting(client, mayReadPartners, signal));
+  return (
+    <section class="panel">
+      <h2>What waits</h2>
+      <LoadResult loaded={loaded} lines={5}>
+        {(rows) =>
+          rows.every(({ total }) => total === 0) ? (
+            <Empty title="Nothing waits for you">
+              Drafts, decisions, accounts, disputes and payments appear here.
+            </Empty>
+          ) : (
+            <ul class="tasks">
+              {rows
+                .filter(({ total }) => total > 0)
+                .map(({ words, action, total, link }) => (
+                  <li key={words}>
+                    <a href={link}>
+                      <span class="task-count">{count(total)}</span>
+                      <span>{words}</span>
+                      <span class="task-action">{action}</span>
+                    </a>
+                  </li>
+                ))}
+            </ul>
+          )
+        }
+      </LoadResult>
+    </section>
+  );
+};
