@@ -344,6 +344,44 @@ const achFile = async () => {
   return { sent, ids: ids.map(String) };
 };
 
+describe("the e-invoice of an invoice", () => {
+  const saved = async (words: string): Promise<string> => {
+    const { page } = visitor;
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.click(`details button:text-is("${words}")`),
+    ]);
+    return readFileSync(await download.path(), "latin1");
+  };
+
+  it("is downloaded in every format, and where one is refused the reason leads to the page that states it", async () => {
+    const { page } = visitor;
+    const { settlements } = await demo.get("settlements?statuses=paid&order=desc&per_page=100");
+    const { id, partner_id } = settlements.find(
+      ({ view }: { readonly view: Readonly<Record<string, unknown>> }) =>
+        view.billing_mode === "self_billing" &&
+        view.invoice_reference !== null &&
+        (view.e_invoice_problems as ReadonlyArray<unknown>).length === 0,
+    );
+    await visitor.visit(`settlements/${id}`);
+    await page.click('summary:text-is("Invoice as an e-invoice")');
+    expect(await visitor.axe()).toEqual([]);
+    expect(await walkByTab(page)).toEqual([]);
+    expect(await saved("XML for Peppol (UBL)")).toContain("urn:fdc:peppol.eu:2017:poacc:selfbilling:01:1.0");
+    expect(await saved("XML after EN 16931 (CII)")).toContain("<rsm:CrossIndustryInvoice");
+    expect(await saved("PDF with the e-invoice inside (Factur-X)")).toMatch(/^%PDF[\s\S]*factur-x/);
+    await page.click('details button:text-is("XML for XRechnung (UBL)")');
+    await page.waitForSelector("main .notice:has-text('no e-invoice of this format')");
+    expect(await page.locator("main .notice li").allInnerTexts()).toEqual([
+      "The partner's contact for questions about invoices is required by XRechnung, and was not stated when the document was issued (rule BR-DE-2). Change the partner",
+    ]);
+    expect(await page.locator("main .notice a").getAttribute("href")).toBe(`#/partners/${partner_id}`);
+    expect(await visitor.axe()).toEqual([]);
+    // The browser itself logs the refused request.
+    expect(visitor.complaints.splice(0)).toEqual([expect.stringContaining("409")]);
+  });
+});
+
 describe("the return file of a bank in the United States", () => {
   it("brings a payment back with its reason, and shows what the bank only tells, without the account", async () => {
     const { page } = visitor;

@@ -12,6 +12,7 @@ import { payeeActions } from "../../adapters/console/actions/PayeeActions.tsx";
 import { teamActions } from "../../adapters/console/actions/TeamActions.tsx";
 import type { EventOf, EventType, LogEvent, Settlement } from "../../adapters/console/api/Records.ts";
 import { failureWords } from "../../adapters/console/api/Refusal.ts";
+import { eInvoiceReasons } from "../../adapters/console/words/EInvoiceWords.ts";
 import { eventWords } from "../../adapters/console/words/EventWords.ts";
 import { PAYEE } from "../../adapters/console/words/PayeeWords.ts";
 import { TEAM } from "../../adapters/console/words/TeamWords.ts";
@@ -211,7 +212,9 @@ describe("the words for the payee", () => {
   });
 
   it("ask the payee to pay only where it owes the amount", () => {
-    const asking = said.filter((sentence) => PAYS.test(sentence) && !/\bwe (can )?pay\b/i.test(sentence));
+    const asking = said.filter(
+      (sentence) => PAYS.test(sentence) && !/\bwe (can(not)? )?pay\b/i.test(sentence),
+    );
     expect(
       asking.filter((sentence) => !/\bback\b|We receive your invoice and pay it/.test(sentence)),
     ).toEqual([]);
@@ -323,5 +326,33 @@ describe("a payment", () => {
   it("by a provider is initiated, and confirmed by the provider", () => {
     expect(stateOf(initiated(null))).not.toContain("on its way");
     expect(mainOf(initiated(null))).toBeUndefined();
+  });
+});
+
+describe("why there is no e-invoice", () => {
+  it.each([
+    [
+      "e_invoice_unavailable: BR-DE-2: partner.self_billing_data.contact is required by XRechnung; PEPPOL-EN16931-R010: billing_profile.electronic_address is required",
+      [
+        "The partner's contact for questions about invoices is required by XRechnung (rule BR-DE-2).",
+        "partner",
+      ],
+      ["Your company's address for e-invoices is required (rule PEPPOL-EN16931-R010).", "company"],
+    ],
+    [
+      "e_invoice_unavailable: BR-O-11: settlement.lines must not have lines beside others; settle them apart; XML-2.2: billing_profile.address.street must not contain control characters",
+      ["The lines must not have lines beside others; settle them apart (rule BR-O-11).", null],
+      ["Your company's street must not contain control characters (rule XML-2.2).", "company"],
+    ],
+    [
+      "e_invoice_unavailable: BR-CL-04: settlement.currency BGN is not in the code list of the rules",
+      ["BGN is not in the code list of the rules (rule BR-CL-04).", null],
+    ],
+    [
+      "e_invoice_unavailable: this invoice was uploaded; e-invoices are created for documents that the service issues",
+      ["This invoice was uploaded; e-invoices are created for documents that the service issues.", null],
+    ],
+  ])("is a sentence for each rule: %s", (message, ...reasons) => {
+    expect(eInvoiceReasons(message)).toEqual(reasons.map(([text, at]) => ({ text, at })));
   });
 });

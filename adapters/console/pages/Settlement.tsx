@@ -1,7 +1,6 @@
 /** One settlement: its total, state, next step, and the explanation of each line. */
 
 import { useState } from "preact/hooks";
-import type { Download } from "quittance/client";
 import { type ActionsOf, lacksAccount, type Subject } from "../actions/Action.ts";
 import { lastDispute } from "../actions/Dispute.tsx";
 import { SettlementActions } from "../actions/SettlementActions.tsx";
@@ -34,7 +33,7 @@ import {
   StateBadge,
   When,
 } from "../parts/Basics.tsx";
-import { DownloadButton } from "../parts/Download.tsx";
+import { DownloadButton, downloadOf } from "../parts/Download.tsx";
 import { Later } from "../parts/Later.tsx";
 import { useNames } from "../parts/Names.ts";
 import { type Formulas, PlanName, readFormulas } from "../parts/PlanName.tsx";
@@ -239,40 +238,6 @@ const Lines = ({
   );
 };
 
-const DOCUMENTS = [
-  { kind: "report", words: "Report", reference: "reportReference", number: "reportNumber" },
-  { kind: "invoice", words: "Invoice", reference: "invoiceReference", number: "invoiceNumber" },
-  {
-    kind: "credit_note",
-    words: "Credit note",
-    reference: "creditNoteReference",
-    number: "creditNoteNumber",
-  },
-] as const;
-
-/** Downloads a document of a settlement. */
-const downloadOf =
-  (id: string, kind: DocumentKind) =>
-  (remote: Client["remote"]): Promise<Download> => {
-    // The methods of the kinds differ in their types alone.
-    const download: (id: string, kind: DocumentKind) => Promise<Download> = remote.documents
-      .download as never;
-    return download(id, kind);
-  };
-
-const Documents = ({ settlement }: { readonly settlement: Record }) => (
-  <div class="row">
-    {DOCUMENTS.filter(({ reference }) => settlement[reference] !== null).map(({ kind, words, number }) => (
-      <DownloadButton key={kind} load={downloadOf(settlement.id, kind)}>
-        {`${t(words)}${settlement[number] === null ? "" : ` ${settlement[number]}`}`}
-      </DownloadButton>
-    ))}
-    <DownloadButton load={(remote) => remote.settlements.export(settlement.id, { format: "spreadsheet" })}>
-      {t("Lines as CSV")}
-    </DownloadButton>
-  </div>
-);
-
 const LINKED: Readonly<{ [Type in EventType]?: DocumentKind }> = {
   link_report: "report",
   link_invoice: "invoice",
@@ -443,11 +408,14 @@ export const Settlement = ({
                 documentOf={documentOf}
                 names={names}
               />
-              <Later what="Reading the comments" load={() => import("../parts/Comments.tsx")}>
-                {({ Comments }) => <Comments settlement={subject.settlement} done={reload} />}
+              <Later what="Reading the documents" load={() => import("../parts/Documents.tsx")}>
+                {({ Comments, Documents }) => (
+                  <>
+                    <Comments settlement={subject.settlement} done={reload} />
+                    <Documents settlement={subject.settlement} />
+                  </>
+                )}
               </Later>
-              <h2>{t("Documents")}</h2>
-              <Documents settlement={subject.settlement} />
               {principal.kind !== "partner" && (
                 <p class="after">
                   <a href={linkTo(`partners/${subject.settlement.partnerId}`)}>

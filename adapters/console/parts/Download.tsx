@@ -2,12 +2,23 @@
 
 import { useState } from "preact/hooks";
 import type { Download } from "quittance/client";
+import type { DocumentKind } from "../actions/Upload.tsx";
 import type { Client } from "../api/Client.ts";
 import { useSession } from "../api/Session.ts";
 import { saveDownload } from "../data/Save.ts";
 import { t } from "../words/Language.ts";
 import { Failure } from "./Basics.tsx";
 import { announce } from "./Focus.ts";
+
+/** Downloads a document of a settlement. */
+export const downloadOf =
+  (id: string, kind: DocumentKind) =>
+  (remote: Client["remote"]): Promise<Download> => {
+    // The methods of the kinds differ in their types alone.
+    const download: (id: string, kind: DocumentKind) => Promise<Download> = remote.documents
+      .download as never;
+    return download(id, kind);
+  };
 
 /** A button that downloads a file. */
 export const DownloadButton = ({

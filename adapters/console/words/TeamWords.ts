@@ -119,9 +119,7 @@ const problemsOf = (settlement: Settlement, accountProblem: string | null): Read
     documentProblem !== null && { title: "A document cannot be created", text: documentProblem.message },
     eInvoiceProblems.length > 0 && {
       title: "There is no e-invoice",
-      text: `The document was issued without one, because these rules are not met: ${eInvoiceProblems
-        .map(({ kind, rule, field, message }) => `${documentWords(kind)}, ${field} ${message} (${rule})`)
-        .join("; ")}.`,
+      text: "The document was issued without one. Under Documents you see why.",
     },
     accountProblem !== null &&
       ["draft", "awaiting_payment"].includes(status.type) && {
@@ -208,6 +206,7 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   billing_mode: "The service issues this document itself; it cannot be uploaded.",
   comment_limit: "Each side can comment 50 times on a settlement, and you have.",
   upload_limit: "This settlement already has as many uploaded files as it may have.",
+  e_invoice_invalid: "Its e-invoice would not be valid. Change the partner or your company first.",
   tax_review: "An approver has to accept the tax of the uploaded document first.",
   payout_unavailable:
     "A payment cannot be initiated: there is no payment provider, nothing to pay, or the partner's bank account is not valid.",

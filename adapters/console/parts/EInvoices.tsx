@@ -1,0 +1,138 @@
+/** The e-invoice of a document in every format, and the reason in words where the server refuses one. */
+import { useState } from "preact/hooks";
+import { type Download, QuittanceError } from "quittance/client";
+import type { Client } from "../api/Client.ts";
+import type { Settlement } from "../api/Records.ts";
+import { useSession } from "../api/Session.ts";
+import { linkTo } from "../data/Route.ts";
+import { saveDownload } from "../data/Save.ts";
+import { type EInvoiceReason, eInvoiceReason, eInvoiceReasons } from "../words/EInvoiceWords.ts";
+import { Failure } from "./Basics.tsx";
+import { announce } from "./Focus.ts";
+
+type Kind = "invoice" | "credit_note";
+
+const WORDS: Readonly<Record<Kind, string>> = { invoice: "Invoice", credit_note: "Credit note" };
+
+const FORMATS = [
+  ["pdf", "PDF with the e-invoice inside (Factur-X)"],
+  ["ubl", "XML for Peppol (UBL)"],
+  ["xrechnung", "XML for XRechnung (UBL)"],
+  ["cii", "XML after EN 16931 (CII)"],
+] as const;
+type Format = (typeof FORMATS)[number][0];
+
+/** The e-invoice of a document. The PDF contains it only where it exists, which its download in CII shows. */
+const read = async (
+  { documents }: Client["remote"],
+  id: string,
+  kind: Kind,
+  format: Format,
+): Promise<Download> => {
+  // The methods of the kinds differ in their types alone.
+  const download: (id: string, kind: Kind, input: { readonly format: Format }) => Promise<Download> =
+    documents.download as never;
+  if (format === "pdf") await download(id, kind, { format: "cii" });
+  return download(id, kind, { format });
+};
+
+const LINKS = { partner: "Change the partner", company: "Change your company" } as const;
+
+const Reasons = ({
+  title,
+  isAlert = false,
+  reasons,
+  partnerId,
+}: {
+  readonly title: string;
+  /** True where it answers a click. */
+  readonly isAlert?: boolean;
+  readonly reasons: ReadonlyArray<EInvoiceReason>;
+  readonly partnerId: string;
+}) => (
+  <div class="notice wait" role={isAlert ? "alert" : undefined}>
+    <strong>{title}</strong>
+    <ul>
+      {reasons.map(({ text, at }) => (
+        <li key={text}>
+          {text}{" "}
+          {at !== null && (
+            <a href={linkTo(at === "partner" ? `partners/${partnerId}` : "company")}>{LINKS[at]}</a>
+          )}
+        </li>
+      ))}
+    </ul>
+    {reasons.some(({ at }) => at !== null) && (
+      <p>A document that exists stays as it is: what you change is stated by the next ones.</p>
+    )}
+  </div>
+);
+
+interface OfDocument {
+  readonly settlement: Pick<Settlement, "id" | "partnerId" | "eInvoiceProblems">;
+  readonly kind: Kind;
+}
+
+/** The e-invoice of a document in each format, or the reasons why it was issued without one. */
+export const EInvoices = ({ settlement, kind }: OfDocument) => {
+  const problems = settlement.eInvoiceProblems.filter((problem) => problem.kind === kind);
+  return problems.length === 0 ? (
+    <Formats settlement={settlement} kind={kind} />
+  ) : (
+    <Reasons
+      title={`The ${WORDS[kind].toLowerCase()} was issued without an e-invoice`}
+      reasons={problems.map(eInvoiceReason)}
+      partnerId={settlement.partnerId}
+    />
+  );
+};
+
+const Formats = ({ settlement: { id, partnerId }, kind }: OfDocument) => {
+  const { client } = useSession();
+  const [failure, setFailure] = useState<{ readonly format: Format; readonly problem: unknown } | null>(null);
+  const [running, setRunning] = useState<Format | null>(null);
+  const load = async (format: Format, words: string): Promise<void> => {
+    if (running !== null) return;
+    setRunning(format);
+    setFailure(null);
+    try {
+      saveDownload(await read(client.remote, id, kind, format));
+      announce(`${words}: downloaded.`);
+    } catch (problem) {
+      setFailure({ format, problem });
+    }
+    setRunning(null);
+  };
+  const problem = failure?.problem;
+  return (
+    <details class="formats">
+      <summary>{WORDS[kind]} as an e-invoice</summary>
+      <div class="row">
+        {FORMATS.map(([format, words]) => (
+          <button
+            key={format}
+            type="button"
+            aria-disabled={running !== null}
+            onClick={() => load(format, words)}
+          >
+            {running === format ? "Loading…" : words}
+          </button>
+        ))}
+      </div>
+      {failure !== null &&
+        (problem instanceof QuittanceError && problem.token === "e_invoice_unavailable" ? (
+          <Reasons
+            title="There is no e-invoice of this format"
+            isAlert
+            reasons={eInvoiceReasons(problem.message)}
+            partnerId={partnerId}
+          />
+        ) : (
+          <Failure
+            failure={problem}
+            retry={() => load(failure.format, FORMATS.find(([one]) => one === failure.format)?.[1] ?? "")}
+          />
+        ))}
+    </details>
+  );
+};
