@@ -73,6 +73,7 @@ describe("the pages of the console", () => {
     ["partners", "Partners", "Bergpfad Magazin"],
     ["plans", "Plans", "Resellers: tiers by the order"],
     ["builder", "Plan builder", "Each sale earns"],
+    ["company", "Company", "Nordhaven Outdoor GmbH"],
     ["keys", "Keys", "development"],
     ["nowhere", "There is no such page", "To the overview"],
   ])("#/%s", async (route, title, content) => {

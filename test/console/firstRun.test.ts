@@ -128,7 +128,68 @@ describe("an empty installation", () => {
     await page.waitForSelector(".cards");
     expect(await page.locator(".steps").count()).toBe(0);
     expect(clicks).toBeLessThanOrEqual(16);
-    // A profile that is not written yet is 404, which the browser itself logs.
-    for (const complaint of visitor.complaints.splice(0)) expect(complaint).toContain("404");
+    // Nothing that does not exist yet is asked for.
+    expect(visitor.complaints.splice(0)).toEqual([]);
+  });
+});
+
+describe("the company", () => {
+  const field = (name: string): string => `dialog [name=${name}]`;
+  const changes = (): Promise<string> =>
+    visitor.page.locator('dialog [aria-label="What this changes"]').innerText();
+  const open = async (): Promise<void> => {
+    await visitor.visit("company");
+    await visitor.page.click('main button:text-is("Change it")');
+  };
+
+  it("is changed later, with what changes said before, and what the form does not have is kept", async () => {
+    const { page } = visitor;
+    const document_numbers = { prefix: "NH", year: true };
+    const before = { ...(await get("billing-profile")), document_numbers };
+    expect((await call(url, key, "PUT", "billing-profile", before)).status).toBe(200);
+    await open();
+    expect(await page.locator("main .facts").innerText()).toContain("Nordhang GmbH");
+    expect(await changes()).toBe("");
+    await page.fill(field("legalName"), "Nordhang AG");
+    await page.fill(field("iban"), "DE02 1203 0000 0000 2020 52");
+    await page.fill(field("bic"), "BYLADEM1001");
+    await page.fill(field("buyerReference"), "04011000-1234512345-06");
+    expect(await changes()).toMatch(
+      /Legal name: Nordhang GmbH becomes Nordhang AG\.[\s\S]*IBAN: nothing becomes DE/,
+    );
+    expect(await changes()).toContain("Bank files that are created from now on pay from this account");
+    expect(await visitor.axe()).toEqual([]);
+    expect(await walkByTab(page)).toEqual([]);
+    await page.click('dialog button:text-is("Save the changes")');
+    await page.waitForSelector("dialog .field.wrong");
+    expect(await page.locator("dialog .field.wrong .name").innerText()).toBe("IBAN");
+    expect(visitor.complaints.splice(0)).toEqual([expect.stringContaining("400")]);
+    await page.fill(field("iban"), "DE02 1203 0000 0000 2020 51");
+    await confirm("Save the changes");
+    const bank_account = {
+      ...{ beneficiary_name: "Nordhang AG", iban: "DE02120300000000202051", bic: "BYLADEM1001" },
+    };
+    const changed = { legal_name: "Nordhang AG", buyer_reference: "04011000-1234512345-06", bank_account };
+    expect(await get("billing-profile")).toEqual({ ...before, ...changed });
+    await page.waitForSelector('.timeline li:has-text("buyer reference")');
+    expect((await page.locator(".timeline li").first().innerText()).replace(/\s+/g, " ")).toMatch(
+      /^Changed: bank account, buyer reference, legal name\. The account is now .*, by key development/,
+    );
+    expect(await visitor.axe()).toEqual([]);
+  });
+
+  it("is not stored where nothing is changed, or over what somebody else has changed meanwhile", async () => {
+    const { page } = visitor;
+    await open();
+    await page.click('dialog button:text-is("Save the changes")');
+    expect(await page.locator("dialog [role=alert]").innerText()).toContain("Nothing is changed.");
+    const stored = { ...(await get("billing-profile")), legal_note: "HRB 12345" };
+    expect((await call(url, key, "PUT", "billing-profile", stored)).status).toBe(200);
+    await page.fill(field("city"), "Augsburg");
+    await page.click('dialog button:text-is("Save the changes")');
+    await page.waitForSelector('dialog [role=alert]:has-text("Somebody else has changed the company")');
+    expect(await get("billing-profile")).toEqual(stored);
+    await page.click('dialog button:text-is("Go back")');
+    expect(visitor.complaints.splice(0)).toEqual([]);
   });
 });

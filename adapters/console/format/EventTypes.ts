@@ -102,7 +102,7 @@ export const EVENT_FAMILIES: ReadonlyArray<EventFamily> = [
       update_partner_link: "Upline ended",
       create_api_key: "Key created",
       revoke_api_key: "Key revoked",
-      write_billing_profile: "Billing profile written",
+      write_billing_profile: "Company changed",
       write_settlement_policy: "Settlement policy written",
       write_posting_rules: "Posting rules written",
       close_period: "Month closed",

@@ -104,7 +104,7 @@ const RECORDS: Readonly<Record<FeedEntry["recordType"], string>> = {
   settlement: "Settlement",
   partner: "Partner",
   api_key: "Key",
-  billing_profile: "Billing profile",
+  billing_profile: "Company",
   settlement_policy: "Settlement policy",
   workspace: "Workspace",
   books: "Books",
@@ -140,6 +140,7 @@ const pathOf = ({ entry: { event, recordId, recordType }, commission, partner }:
     case "books":
       return "books/rules";
     case "billing_profile":
+      return "company";
     case "workspace":
       return null;
   }

@@ -2,6 +2,7 @@
 import type { Route } from "../data/Route.ts";
 import { NoPage } from "../parts/NoPage.tsx";
 import { Books } from "./Books.tsx";
+import { CompanyPage } from "./Company.tsx";
 import { Events } from "./Events.tsx";
 import { ImportPartners } from "./ImportPartners.tsx";
 import { Keys } from "./Keys.tsx";
@@ -29,6 +30,8 @@ export const SetupPage = ({ route }: { readonly route: Route }) => {
       return isMonth(label) ? <Month key={label} label={label} /> : label === "" ? <Months /> : <NoPage />;
     case "plans":
       return id === undefined ? <Plans route={route} /> : <Plan key={id} id={id} />;
+    case "company":
+      return <CompanyPage />;
     case "events":
       return <Events route={route} />;
     case "webhooks":

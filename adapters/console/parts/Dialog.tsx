@@ -100,7 +100,7 @@ const problemsOf =
   (field) =>
     progress.type === "refused" &&
     progress.failure instanceof InvalidError &&
-    progress.failure.field === field
+    progress.failure.message.startsWith(`${field}:`)
       ? detailsOf(progress.failure.message)
       : null;
 
@@ -141,6 +141,14 @@ export const Confirm = <Result,>({
   useLayoutEffect(() => {
     if (isBack) form.current?.querySelector<HTMLElement>("button.back")?.focus();
   }, [isBack]);
+  useLayoutEffect(() => {
+    if (progress.type !== "refused") return;
+    // A long form may be scrolled away from what was refused.
+    const dialog = form.current?.closest("dialog");
+    (dialog?.querySelector(".field.wrong") ?? dialog?.querySelector("[role=alert]"))?.scrollIntoView({
+      block: "center",
+    });
+  }, [progress]);
   const isAsking = progress.type === "ready" || progress.type === "sending" || progress.type === "refused";
   return (
     <Dialog

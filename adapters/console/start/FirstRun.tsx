@@ -4,11 +4,12 @@ import { NotFoundError } from "quittance/client";
 import type { Client } from "../api/Client.ts";
 import type { Principal, Schema, Scope } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
+import { Company } from "../company/CompanyForm.tsx";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { AddPartner } from "../partners/PartnerForm.tsx";
 import { Badge, LoadResult } from "../parts/Basics.tsx";
-import { Company, FirstSale, Properties, WorkspaceName } from "./StepForms.tsx";
+import { FirstSale, Properties, WorkspaceName } from "./StepForms.tsx";
 
 /** What exists. */
 interface Found {
@@ -22,6 +23,26 @@ interface Found {
   readonly hasSale: boolean;
 }
 
+/**
+ * True once the billing profile is written. Its events say so without a failure: the profile itself is 404 until then, which
+ * browsers log as an error.
+ */
+const readHasProfile = async (
+  { remote }: Client,
+  mayReadEvents: boolean,
+  signal: AbortSignal,
+): Promise<boolean | null> => {
+  if (mayReadEvents) {
+    const query = { types: ["write_billing_profile"], limit: 1 } as const;
+    const found = await remote.events.list(query, { signal }).catch(() => null);
+    if (found !== null) return found.items.length > 0;
+  }
+  return remote.billingProfile.read({ signal }).then(
+    () => true,
+    (failure) => (failure instanceof NotFoundError ? false : null),
+  );
+};
+
 const readFound = async (
   client: Client,
   { workspaceIds, partnerIds }: Principal,
@@ -34,12 +55,7 @@ const readFound = async (
   const one = { perPage: 1 };
   const { remote } = client;
   const [hasProfile, schema, plan, partner, formula, sale] = await Promise.all([
-    knowsProfile
-      ? remote.billingProfile.read({ signal }).then(
-          () => true,
-          (failure) => (failure instanceof NotFoundError ? false : null),
-        )
-      : null,
+    knowsProfile ? readHasProfile(client, may("events:read"), signal) : null,
     first("schemas:read", () => client.list("attributionSchemas", one, signal)),
     first("formulas:read", () => client.list("commissionPlans", one, signal)),
     first("partners:read", () => client.list("partners", one, signal)),
@@ -128,9 +144,12 @@ const stepsOf = ({
   },
 ];
 
-const Steps = ({ found, reload }: { readonly found: Found; readonly reload: () => void }) => {
+const Steps = ({ found: read, reload }: { readonly found: Found; readonly reload: () => void }) => {
   const [form, setForm] = useState<Form | null>(null);
+  const [isProfileWritten, setProfileWritten] = useState(false);
   const props = { close: () => setForm(null), done: reload };
+  // The events are in the feed a moment after they are stored.
+  const found = isProfileWritten ? { ...read, hasProfile: true } : read;
   const { schema } = found;
   return (
     <section class="panel">
@@ -160,7 +179,15 @@ const Steps = ({ found, reload }: { readonly found: Found; readonly reload: () =
       <p class="note">
         To look around first: <code>quittance serve --demo</code> starts with an example company.
       </p>
-      {form === "company" && <Company {...props} />}
+      {form === "company" && (
+        <Company
+          close={props.close}
+          done={() => {
+            setProfileWritten(true);
+            reload();
+          }}
+        />
+      )}
       {form === "properties" && <Properties {...props} />}
       {form === "workspace" && schema !== null && <WorkspaceName id={schema.workspaceId} {...props} />}
       {form === "partner" && <AddPartner close={props.close} />}

@@ -8,9 +8,8 @@ import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { go, linkTo } from "../data/Route.ts";
 import { utcDay } from "../format/Dates.ts";
-import { AddressFields, Input, LegalNote, NumberFields } from "../partners/PartnerFields.tsx";
+import { Input } from "../partners/PartnerFields.tsx";
 import { newId } from "../partners/PartnerForm.tsx";
-import { addressOf, numberTypeOf } from "../partners/Stated.ts";
 import { Field } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
 import { optional, text } from "../parts/Forms.tsx";
@@ -22,32 +21,6 @@ interface FormProps {
   readonly close: () => void;
   readonly done: () => void;
 }
-
-export const Company = (props: FormProps) => (
-  <Confirm
-    {...props}
-    title="Your company"
-    action="Save"
-    consequence={["Reports and invoices that are made from now on show it."]}
-    run={(commands, fields) =>
-      commands.billingProfile.write({
-        ...{ legalName: text(fields, "legalName"), vatNumber: text(fields, "vatNumber") },
-        ...numberTypeOf(fields),
-        address: addressOf(fields),
-        ...optional(fields, "legalNote"),
-      })
-    }
-  >
-    {(problemOf) => (
-      <>
-        <Input label="Legal name" name="legalName" required path="legal_name" problemOf={problemOf} />
-        <AddressFields problemOf={problemOf} />
-        <NumberFields problemOf={problemOf} />
-        <LegalNote of="your company" path="legal_note" problemOf={problemOf} />
-      </>
-    )}
-  </Confirm>
-);
 
 type Stated = CreateAttributionSchema["properties"][number];
 

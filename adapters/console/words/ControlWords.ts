@@ -25,7 +25,7 @@ export const actorWords = ({ actor }: ControlEvent, names?: Names): string =>
 const FIELDS: Readonly<Record<string, string>> = {
   name: "name",
   billing_mode: "who writes the invoice",
-  vat_number: "tax number",
+  vat_number: "VAT number",
   bank_account: "bank account",
   tax_config: "tax",
   payment_terms_days: "payment terms",
