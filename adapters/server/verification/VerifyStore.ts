@@ -11,7 +11,10 @@ import { verify } from "./Verification.ts";
 const isCustomerId = Schema.is(Ids.CustomerId);
 
 /** The name of several records of a kind. */
-const plural = (kind: string): string => `${kind.replace(/([^aeiou])y$/, "$1ie")}s`;
+const plural = (kind: string): string =>
+  kind.endsWith("s") ? kind : `${kind.replace(/([^aeiou])y$/, "$1ie")}s`;
+
+const counted = (count: number, kind: string): string => `${count} ${count === 1 ? kind : plural(kind)}`;
 
 /** Verifies a store and prints what is wrong; `customer` is the id of the only customer to look at, if there is one. */
 export const verifyStore = (database: Database, customer: string | undefined, json: boolean): Task =>
@@ -43,8 +46,9 @@ export const verifyStore = (database: Database, customer: string | undefined, js
     if (findings > 0) yield* exitWith(FAILURE);
     const records = Object.fromEntries(counts);
     if (json) return yield* print(JSON.stringify({ customers, records, problems: findings }));
-    const looked = [...counts].map(([kind, count]) => `${count} ${plural(kind)}`).join(", ") || "no records";
+    const looked = [...counts].map(([kind, count]) => counted(count, kind)).join(", ") || "no records";
+    const found = findings === 0 ? "no problem" : counted(findings, "problem");
     yield* print(
-      `${findings === 0 ? "no problem found" : `${findings} problems found`} in ${customers} customers: ${looked} (${bar.seconds().toFixed(1)} s)`,
+      `${found} found in ${counted(customers, "customer")}: ${looked} (${bar.seconds().toFixed(1)} s)`,
     );
   });

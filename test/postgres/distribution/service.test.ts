@@ -121,7 +121,7 @@ it(
           } finally {
             for (const server of servers) await server.kill();
           }
-          expect(await command(url, "verify")).toContain("no problem found in 1 customers");
+          expect(await command(url, "verify")).toContain("no problem found in 1 customer");
           expect((await command(url, "export", "lines")).split("\n").length).toBeGreaterThan(40);
         });
       }),
@@ -147,7 +147,7 @@ it(
         const verified = yield* Effect.promise(() =>
           command(Redacted.value(url), "verify", "--customer", CUSTOMER),
         );
-        expect(verified).toContain("no problem found in 1 customers");
+        expect(verified).toContain("no problem found in 1 customer");
       }),
     ).pipe(Effect.runPromise),
   LIMIT_MILLISECONDS,
