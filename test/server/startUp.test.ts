@@ -28,15 +28,17 @@ it("the command line starts without the engine, its schemas and streams", () => 
   expect(
     sources
       .filter((source) => /^(\.\.\/)+src\//.test(source))
-      .map((source) => source.replace(/^(\.\.\/)+/, "")),
+      .map((source) => source.replace(/^(\.\.\/)+/, ""))
+      // In which chunk a module is, and so its place, follows from what other commands import.
+      .sort(),
   ).toEqual([
+    "src/domain/CurrencyCodes.ts",
+    "src/domain/Durations.ts",
+    "src/domain/FileType.ts",
+    "src/domain/Iban.ts",
+    "src/domain/Limits.ts",
     "src/ports/InnermostMessage.ts",
     "src/services/process/WorkerSettings.ts",
-    "src/domain/FileType.ts",
-    "src/domain/Durations.ts",
-    "src/domain/Limits.ts",
-    "src/domain/Iban.ts",
-    "src/domain/CurrencyCodes.ts",
   ]);
   const size = files.reduce((sum, file) => sum + readFileSync(file).length, 0);
   expect(size).toBeLessThan(600_000);
