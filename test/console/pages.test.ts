@@ -447,6 +447,7 @@ describe("a key without the right to read commissions", () => {
       "Payments",
       "Books",
       "Plan builder",
+      "Company",
     ]);
     expect(await reader.page.locator("nav [aria-current]").innerText()).toBe("Settlements");
     expect(await reader.page.locator("tbody tr").count()).toBeGreaterThan(10);
