@@ -167,6 +167,32 @@ describe("a clock that has gone back", () => {
   });
 });
 
+describe("a credit that a recredit run adds", () => {
+  it("is due, although its sale was settled elsewhere", async () => {
+    const results = await resultsOf((session) => {
+      const { formula, principal, idempotency } = first(session);
+      const { partnerId, schemaId, workspaceId } = formula;
+      const { now, partners } = session.world;
+      const upline = partners.find(
+        (partner) => partner.workspaceId === workspaceId && partner.id !== partnerId,
+      );
+      if (upline === undefined) throw new Error("the set-up creates two partners in the workspace");
+      const sale = { properties: { order_value: 9 }, occurredAt: now, settledElsewhere: { at: now } };
+      const asked = { principal, idempotency };
+      return [
+        { type: "create_attribution", ...asked, input: { partnerId, schemaId, workspaceId, ...sale } },
+        { type: "create_link", ...asked, input: { partnerId, uplinePartnerId: upline.id, role: "mentor" } },
+        {
+          type: "recredit_run",
+          ...asked,
+          input: { workspaceId, from: now - 1, to: now + 1_000, reason: "entered late" },
+        },
+      ];
+    });
+    expect(results).toEqual(["ok", "ok", "ok"]);
+  });
+});
+
 describe("commands at the same time", () => {
   it("leave a cancelled attribution at 0 when a recomputation had already read it", () =>
     raceCancellationAgainstFormula({ interleavings: 60 }));

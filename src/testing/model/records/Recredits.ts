@@ -92,7 +92,7 @@ const attributionOf = (
   return {
     ...known,
     ...{ id, partnerId, credit, createdAt },
-    ...{ originId: known.id, externalReference: null, replaces: null, receipt: null },
+    ...{ originId: known.id, externalReference: null, replaces: null, receipt: null, settledElsewhere: null },
     occurredAtGiven: known.occurredAtGiven === null ? null : known.occurredAt,
     occurredOnGiven: known.occurredOn,
     log: appendEntry([], createdAt, "create_attribution", {
