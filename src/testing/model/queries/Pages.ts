@@ -84,7 +84,8 @@ const attributionMatches = (attribution: Attribution, where: Where): boolean =>
   isAmong(where.schemaIds, attribution.schemaId) &&
   isAmong(where.statuses, attribution.cancelReason === null ? "confirmed" : "cancelled") &&
   isAmong(where.roles, attribution.credit?.role ?? "seller") &&
-  isAmong(where.originIds, attribution.originId ?? attribution.id) &&
+  (isAmong(where.originIds, attribution.id) ||
+    (attribution.originId !== null && isAmong(where.originIds, attribution.originId))) &&
   (where.externalReferences === undefined ||
     (attribution.externalReference !== null &&
       where.externalReferences.includes(attribution.externalReference)));
