@@ -1,15 +1,15 @@
 /** Books: what all partners are owed at the end of a day, how old it is, and what has accrued. */
-import { useState } from "preact/hooks";
 import type { PayablesPage, PayablesRow } from "quittance/client";
 import type { Client } from "../api/Client.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { pastEnd } from "../format/Dates.ts";
-import { Amount, Clip, Empty, Failure, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
+import { Amount, Clip, Empty, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
 import { DownloadButton } from "../parts/Download.tsx";
 import { DateFilter } from "../parts/Filters.tsx";
 import { JournalFiles } from "../parts/JournalFiles.tsx";
+import { ShowMore, useMore } from "../parts/More.tsx";
 import { type Column, Table } from "../parts/Table.tsx";
 
 /** What a figure is called. */
@@ -115,21 +115,11 @@ const TABLES: ReadonlyArray<
 
 const Partners = ({ first }: { readonly first: PayablesPage }) => {
   const { client } = useSession();
-  const [{ rows, nextCursor }, setPage] = useState<Pick<PayablesPage, "rows" | "nextCursor">>(first);
-  const [isLoading, setLoading] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
-  const loadMore = async (): Promise<void> => {
-    if (nextCursor === null || isLoading) return;
-    setLoading(true);
-    setFailure(null);
-    try {
-      const next = await client.remote.journal.payables({ at: first.at, after: nextCursor });
-      setPage({ rows: [...rows, ...next.rows], nextCursor: next.nextCursor });
-    } catch (problem) {
-      setFailure(problem);
-    }
-    setLoading(false);
-  };
+  const more = useMore(first, async (shown, after) => {
+    const next = await client.remote.journal.payables({ at: first.at, after });
+    return { ...next, rows: [...shown.rows, ...next.rows] };
+  });
+  const { rows } = more.shown;
   return (
     <>
       {TABLES.map(([title, figure, parts, figures]) => {
@@ -151,15 +141,9 @@ const Partners = ({ first }: { readonly first: PayablesPage }) => {
           </section>
         );
       })}
-      {failure !== null && <Failure failure={failure} retry={loadMore} />}
-      {nextCursor !== null && (
-        <p class="row">
-          <button type="button" onClick={loadMore} aria-disabled={isLoading}>
-            {isLoading ? "Reading…" : "Show more partners"}
-          </button>
-          <span class="note">The file has all of them.</span>
-        </p>
-      )}
+      <ShowMore more={more} words="Show more partners">
+        <span class="note">The file has all of them.</span>
+      </ShowMore>
     </>
   );
 };

@@ -1,5 +1,4 @@
 /** One month of the books: whether it is closed and by whom, its hash and totals, and its journal. */
-import { useState } from "preact/hooks";
 import type { JournalEntry, JournalPage, Period, PeriodList } from "quittance/client";
 import type { Client } from "../api/Client.ts";
 import { useSession } from "../api/Session.ts";
@@ -7,7 +6,8 @@ import { useLoad, useWatch } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { dayStart, period as monthWords } from "../format/Dates.ts";
 import { count } from "../format/Money.ts";
-import { Amount, Clip, Empty, Fact, Failure, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
+import { Amount, Clip, Empty, Fact, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
+import { ShowMore, useMore } from "../parts/More.tsx";
 import { useNames } from "../parts/Names.ts";
 import { type Column, Table } from "../parts/Table.tsx";
 import { findMonth, History, MonthActions, MonthState } from "./Months.tsx";
@@ -117,22 +117,12 @@ const ENTRIES: ReadonlyArray<Column<JournalEntry>> = [
 
 const Journal = ({ label, first }: { readonly label: string; readonly first: JournalPage }) => {
   const { client } = useSession();
-  const [{ entries, nextCursor }, setPage] = useState<Pick<JournalPage, "entries" | "nextCursor">>(first);
-  const [isLoading, setLoading] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
-  const loadMore = async (): Promise<void> => {
-    if (nextCursor === null || isLoading) return;
-    setLoading(true);
-    setFailure(null);
-    try {
-      const { from, to } = first;
-      const next = await client.remote.journal.read({ from, to, limit: PER_PAGE, after: nextCursor });
-      setPage({ entries: [...entries, ...next.entries], nextCursor: next.nextCursor });
-    } catch (problem) {
-      setFailure(problem);
-    }
-    setLoading(false);
-  };
+  const more = useMore(first, async (shown, after) => {
+    const { from, to } = first;
+    const next = await client.remote.journal.read({ from, to, limit: PER_PAGE, after });
+    return { ...next, entries: [...shown.entries, ...next.entries] };
+  });
+  const { entries, nextCursor } = more.shown;
   return (
     <section class="panel" aria-label="Journal">
       <h2>Journal</h2>
@@ -148,14 +138,7 @@ const Journal = ({ label, first }: { readonly label: string; readonly first: Jou
           columns={ENTRIES}
         />
       )}
-      {failure !== null && <Failure failure={failure} retry={loadMore} />}
-      {nextCursor !== null && (
-        <p class="row">
-          <button type="button" onClick={loadMore} aria-disabled={isLoading}>
-            {isLoading ? "Reading…" : "Show more entries"}
-          </button>
-        </p>
-      )}
+      <ShowMore more={more} words="Show more entries" />
       <p class="note">
         An entry about a sale of an earlier month says which month it concerns.{" "}
         <a href={linkTo("books", { month: label })}>Files of this month</a> have all entries.

@@ -1,7 +1,6 @@
 /** The statement of a partner: opening balance, movements, closing balance. */
 
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
 import type { Client } from "../api/Client.ts";
 import type { Commission, Movement, PartnerBalance, PartnerStatement } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
@@ -11,9 +10,10 @@ import { calendarDay, dayStart, pastEnd, utcDay } from "../format/Dates.ts";
 import { difference, minus, money } from "../format/Money.ts";
 import { isEnglish, type Text, t, translated } from "../words/Language.ts";
 import { useWords } from "../words/Reader.ts";
-import { Amount, Clip, Empty, Failure, LoadResult, When } from "./Basics.tsx";
+import { Amount, Clip, Empty, LoadResult, When } from "./Basics.tsx";
 import { DownloadButton } from "./Download.tsx";
 import { DateFilter, Preset, Select } from "./Filters.tsx";
+import { ShowMore, useMore } from "./More.tsx";
 import { type Formulas, PlanName, readFormulas } from "./PlanName.tsx";
 import { Table } from "./Table.tsx";
 import { WhyAmount } from "./Why.tsx";
@@ -162,31 +162,22 @@ const Movements = ({
 }) => {
   const { client } = useSession();
   const { currency, openingBalance, closingBalance, from, to } = statement;
-  const [rows, setRows] = useState(statement.movements);
-  const [earned, setEarned] = useState(earnings);
-  const [cursor, setCursor] = useState(statement.nextCursor);
-  const [isLoading, setLoading] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
-  const loadMore = async (): Promise<void> => {
-    if (cursor === null || isLoading) return;
-    setLoading(true);
-    setFailure(null);
-    try {
-      const { partnerId, ...range } = query;
-      const page = { ...range, to, after: cursor, limit: PER_PAGE };
-      const next = await client.remote.partners.statement(partnerId, page);
-      const { commissions, formulas } = await readEarnings(client, next.movements);
-      setEarned({
-        commissions: new Map([...earned.commissions, ...commissions]),
-        formulas: new Map([...earned.formulas, ...formulas]),
-      });
-      setRows([...rows, ...next.movements]);
-      setCursor(next.nextCursor);
-    } catch (problem) {
-      setFailure(problem);
-    }
-    setLoading(false);
-  };
+  const { movements, nextCursor } = statement;
+  const more = useMore({ movements, nextCursor, earnings }, async (before, after) => {
+    const { partnerId, ...range } = query;
+    const page = { ...range, to, after, limit: PER_PAGE };
+    const next = await client.remote.partners.statement(partnerId, page);
+    const { commissions, formulas } = await readEarnings(client, next.movements);
+    return {
+      movements: [...before.movements, ...next.movements],
+      nextCursor: next.nextCursor,
+      earnings: {
+        commissions: new Map([...before.earnings.commissions, ...commissions]),
+        formulas: new Map([...before.earnings.formulas, ...formulas]),
+      },
+    };
+  });
+  const rows = more.shown.movements;
   return (
     <>
       {rows.length === 0 ? (
@@ -202,7 +193,7 @@ const Movements = ({
           rowKey={({ datetime, commissionId, settlementId, balance, type }) =>
             `${datetime}${commissionId ?? settlementId}${type}${balance}`
           }
-          columns={movementColumns(currency, earned)}
+          columns={movementColumns(currency, more.shown.earnings)}
           head={
             <tr>
               <th scope="row" colSpan={2}>
@@ -216,7 +207,7 @@ const Movements = ({
             </tr>
           }
           foot={
-            cursor === null ? (
+            more.shown.nextCursor === null ? (
               <tr>
                 <th scope="row" colSpan={2}>
                   {t("Due at the end")}
@@ -231,17 +222,11 @@ const Movements = ({
           }
         />
       )}
-      {failure !== null && <Failure failure={failure} retry={loadMore} />}
-      {cursor !== null && (
-        <p class="row">
-          <button type="button" onClick={loadMore} aria-disabled={isLoading}>
-            {isLoading ? t("Reading…") : t("Show {n} more movements", { n: PER_PAGE })}
-          </button>
-          <span class="note">
-            {t("The first {n} are shown; the PDF and the CSV file have all of them.", { n: rows.length })}
-          </span>
-        </p>
-      )}
+      <ShowMore more={more} words={t("Show {n} more movements", { n: PER_PAGE })}>
+        <span class="note">
+          {t("The first {n} are shown; the PDF and the CSV file have all of them.", { n: rows.length })}
+        </span>
+      </ShowMore>
     </>
   );
 };
