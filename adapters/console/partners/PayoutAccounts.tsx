@@ -3,16 +3,11 @@ import type { Partner, PayoutAccount } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { readAgain, useLoad } from "../data/Load.ts";
 import { moment } from "../format/Dates.ts";
+import { ACCOUNT, byState } from "../parts/Accounts.tsx";
 import { Badge, Empty, LoadResult, When } from "../parts/Basics.tsx";
 import { ActionButton } from "../parts/Forms.tsx";
 import { Table } from "../parts/Table.tsx";
-import {
-  ACCOUNT_STATES,
-  ACCOUNT_TYPES,
-  accountCurrency,
-  accountName,
-  accountWords,
-} from "../words/AccountWords.ts";
+import { ACCOUNT_STATES, accountCurrency, accountName } from "../words/AccountWords.ts";
 import { AccountFields, accountOf } from "./AccountFields.tsx";
 
 const Propose = ({ partner }: { readonly partner: Partner }) => (
@@ -152,21 +147,10 @@ const Accounts = ({
   return (
     <Table
       caption="Payout accounts of the partner"
-      // What waits for somebody first, what is over last.
-      rows={(["proposed", "confirmed", "retired"] as const).flatMap((status) =>
-        accounts.filter((account) => account.status === status).toReversed(),
-      )}
+      rows={byState(accounts)}
       rowKey={({ id }) => id}
       columns={[
-        {
-          name: "Account",
-          show: ({ type, details }) => (
-            <>
-              {accountWords(details)}
-              <span class="under">{ACCOUNT_TYPES[type]}</span>
-            </>
-          ),
-        },
+        ACCOUNT,
         { name: "Paid in", show: (account) => accountCurrency(account, accounts) },
         { name: "State", show: (account) => <State account={account} /> },
         { name: "History", show: (account) => <History account={account} /> },

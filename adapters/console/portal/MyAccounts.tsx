@@ -6,10 +6,11 @@ import type { Partner, PayoutAccount } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { readAgain, useLoad } from "../data/Load.ts";
 import { AccountFields, accountOf } from "../partners/AccountFields.tsx";
+import { ACCOUNT, byState } from "../parts/Accounts.tsx";
 import { Badge, Clip, Empty, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { ActionButton } from "../parts/Forms.tsx";
 import { Table } from "../parts/Table.tsx";
-import { ACCOUNT_TYPES, accountWords } from "../words/AccountWords.ts";
+import { accountWords } from "../words/AccountWords.ts";
 import { sentenceOf, type Text, t } from "../words/Language.ts";
 import type { Family } from "../words/Words.ts";
 
@@ -58,20 +59,10 @@ const paidIn = ({ currency, status }: PayoutAccount, accounts: ReadonlyArray<Pay
 const Accounts = ({ accounts }: Pick<Mine, "accounts">) => (
   <Table
     caption="My accounts"
-    rows={(["proposed", "confirmed", "retired"] as const).flatMap((status) =>
-      accounts.filter((account) => account.status === status).toReversed(),
-    )}
+    rows={byState(accounts)}
     rowKey={({ id }) => id}
     columns={[
-      {
-        name: "Account",
-        show: ({ type, details }) => (
-          <>
-            {accountWords(details)}
-            <span class="under">{t(ACCOUNT_TYPES[type])}</span>
-          </>
-        ),
-      },
+      ACCOUNT,
       {
         name: "State",
         show: (account) => {
