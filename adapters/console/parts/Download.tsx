@@ -10,14 +10,17 @@ import { t } from "../words/Language.ts";
 import { Failure } from "./Basics.tsx";
 import { announce } from "./Focus.ts";
 
-/** Downloads a document of a settlement. */
+/** The formats in which the console offers a document. */
+export type DocumentFormat = "pdf" | "ubl" | "xrechnung" | "cii";
+
+/** Downloads a document of a settlement, or its e-invoice in a format. */
 export const downloadOf =
-  (id: string, kind: DocumentKind) =>
+  (id: string, kind: DocumentKind, input: { readonly format?: DocumentFormat } = {}) =>
   (remote: Client["remote"]): Promise<Download> => {
     // The methods of the kinds differ in their types alone.
-    const download: (id: string, kind: DocumentKind) => Promise<Download> = remote.documents
-      .download as never;
-    return download(id, kind);
+    const download: (id: string, kind: DocumentKind, asked: typeof input) => Promise<Download> = remote
+      .documents.download as never;
+    return download(id, kind, input);
   };
 
 /** A button that downloads a file. */

@@ -8,6 +8,7 @@ import { linkTo } from "../data/Route.ts";
 import { saveDownload } from "../data/Save.ts";
 import { type EInvoiceReason, eInvoiceReason, eInvoiceReasons } from "../words/EInvoiceWords.ts";
 import { Failure } from "./Basics.tsx";
+import { type DocumentFormat, downloadOf } from "./Download.tsx";
 import { announce } from "./Focus.ts";
 
 type Kind = "invoice" | "credit_note";
@@ -19,21 +20,17 @@ const FORMATS = [
   ["ubl", "XML for Peppol (UBL)"],
   ["xrechnung", "XML for XRechnung (UBL)"],
   ["cii", "XML after EN 16931 (CII)"],
-] as const;
-type Format = (typeof FORMATS)[number][0];
+] as const satisfies ReadonlyArray<readonly [DocumentFormat, string]>;
 
 /** The e-invoice of a document. The PDF contains it only where it exists, which its download in CII shows. */
 const read = async (
-  { documents }: Client["remote"],
+  remote: Client["remote"],
   id: string,
   kind: Kind,
-  format: Format,
+  format: DocumentFormat,
 ): Promise<Download> => {
-  // The methods of the kinds differ in their types alone.
-  const download: (id: string, kind: Kind, input: { readonly format: Format }) => Promise<Download> =
-    documents.download as never;
-  if (format === "pdf") await download(id, kind, { format: "cii" });
-  return download(id, kind, { format });
+  if (format === "pdf") await downloadOf(id, kind, { format: "cii" })(remote);
+  return downloadOf(id, kind, { format })(remote);
 };
 
 const LINKS = { partner: "Change the partner", company: "Change your company" } as const;
@@ -89,9 +86,12 @@ export const EInvoices = ({ settlement, kind }: OfDocument) => {
 
 const Formats = ({ settlement: { id, partnerId }, kind }: OfDocument) => {
   const { client } = useSession();
-  const [failure, setFailure] = useState<{ readonly format: Format; readonly problem: unknown } | null>(null);
-  const [running, setRunning] = useState<Format | null>(null);
-  const load = async (format: Format, words: string): Promise<void> => {
+  const [failure, setFailure] = useState<{
+    readonly format: DocumentFormat;
+    readonly problem: unknown;
+  } | null>(null);
+  const [running, setRunning] = useState<DocumentFormat | null>(null);
+  const load = async (format: DocumentFormat, words: string): Promise<void> => {
     if (running !== null) return;
     setRunning(format);
     setFailure(null);
