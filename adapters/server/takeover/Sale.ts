@@ -39,6 +39,20 @@ const signOf = (currency: string): string =>
     .formatToParts(0)
     .find(({ type }) => type === "currency")?.value ?? currency;
 
+/** An amount in the smallest unit of the currency. */
+export const asAmount = (
+  { column, unit, currency }: Pick<AmountColumn, "column" | "unit"> & Pick<Sale, "currency">,
+  value: string | number,
+  format: Omit<Parameters<typeof asNumberIn>[0], "factor"> = {},
+): Result<number> =>
+  asNumberIn(
+    { ...format, factor: unit === "major" ? `1${"0".repeat(Currency.decimals(currency))}` : "1" },
+    value,
+  ).pipe(
+    Either.filterOrLeft(Number.isSafeInteger, () => `has a fraction of the smallest unit of ${currency}`),
+    Either.mapLeft((problem) => `column ${column} ${problem}`),
+  );
+
 /** An amount in the smallest unit of the currency, or null where the cell is empty. */
 const amountOf = (
   { column, unit, decimal }: AmountColumn,
@@ -47,15 +61,8 @@ const amountOf = (
 ): Result<number | null> => {
   const cell = row.cell(column);
   if (textOf(row, column) === "") return Either.right(null);
-  const factor = unit === "major" ? `1${"0".repeat(Currency.decimals(currency))}` : "1";
-  const format = { factor, ...(decimal === undefined ? {} : { decimal, currency: signOf(currency) }) };
-  return asNumberIn(format, typeof cell === "number" ? cell : String(cell)).pipe(
-    Either.mapLeft((problem) => `column ${column} ${problem}`),
-    Either.filterOrLeft(
-      Number.isSafeInteger,
-      () => `column ${column} has a fraction of the smallest unit of ${currency}`,
-    ),
-  );
+  const format = decimal === undefined ? {} : { decimal, currency: signOf(currency) };
+  return asAmount({ column, unit, currency }, typeof cell === "number" ? cell : String(cell), format);
 };
 
 const momentOf = ({ column, date }: MomentColumn, row: Row): Result<string | null> => {
@@ -89,13 +96,16 @@ const paidAtOf = (system: System, state: Sale["state"], row: Row): Result<string
 
 const isCurrency = Schema.is(Currency.Currency);
 
+/** A currency, in any case. */
+export const asCurrency = (column: string, text: string): Result<Currency.Currency> => {
+  const code = text.toUpperCase();
+  return isCurrency(code)
+    ? Either.right(code)
+    : Either.left(`column ${column} must be a currency such as EUR, not "${text}"`);
+};
+
 const currencyOf = (system: System, row: Row): Result<Currency.Currency> =>
-  Either.flatMap(needed(row, system.currency), (text) => {
-    const code = text.toUpperCase();
-    return isCurrency(code)
-      ? Either.right(code)
-      : Either.left(`column ${system.currency} must be a currency such as EUR, not "${text}"`);
-  });
+  Either.flatMap(needed(row, system.currency), (text) => asCurrency(system.currency, text));
 
 /** The commission of a row, or what is wrong with the row. */
 export const read = (system: System, row: Row): Result<Sale> => {

@@ -1,30 +1,22 @@
 /** Reads what another system states as the totals of its partners. */
-import { Effect, Either, Schema, Stream } from "effect";
-import { Currency } from "quittance";
+import { Effect, Either, Stream } from "effect";
 import { type CommandFailed, usageError } from "../CommandFailed.ts";
-import { asNumberIn } from "../importing/Numbers.ts";
 import { headerOf, type Row, rowsOf } from "../importing/Rows.ts";
 import { keyOf, type Totals } from "./Reconciliation.ts";
+import { asAmount, asCurrency } from "./Sale.ts";
 
 const COLUMNS = ["partner", "currency", "total"];
-
-const isCurrency = Schema.is(Currency.Currency);
 
 const read = (row: Row): Either.Either<readonly [key: string, total: bigint], string> => {
   const [partner = "", currency = "", total = ""] = COLUMNS.map((column) =>
     String(row.cell(column) ?? "").trim(),
   );
   if (row.problem !== null) return Either.left(row.problem);
-  const code = currency.toUpperCase();
-  if (!isCurrency(code))
-    return Either.left(`column currency must be a currency such as EUR, not "${currency}"`);
-  const factor = `1${"0".repeat(Currency.decimals(code))}`;
-  return asNumberIn({ factor }, total).pipe(
-    Either.filterOrLeft(Number.isSafeInteger, () => `has a fraction of the smallest unit of ${code}`),
-    Either.mapBoth({
-      onLeft: (problem) => `column total ${problem}`,
-      onRight: (minor) => [keyOf(partner, code), BigInt(minor)] as const,
-    }),
+  return Either.flatMap(asCurrency("currency", currency), (code) =>
+    Either.map(
+      asAmount({ column: "total", unit: "major", currency: code }, total),
+      (minor) => [keyOf(partner, code), BigInt(minor)] as const,
+    ),
   );
 };
 
