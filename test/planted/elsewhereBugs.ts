@@ -75,4 +75,12 @@ export const elsewhereBugs: ReadonlyArray<Bug> = [
     "nullif(sum(a.paid_amount) - sum(a.paid_amount), 0) as elsewhere",
     "postgres",
   ),
+  bug(
+    "a formula that has changed since the process remembered it refuses what was settled elsewhere",
+    "SettledElsewhere: is accepted as soon as the formula that refused it has been cancelled",
+    "src/services/attributions/CreationReads.ts",
+    "mayBeRefused || mustReadFormulas(execution)",
+    "mustReadFormulas(execution)",
+    "rules",
+  ),
 ];

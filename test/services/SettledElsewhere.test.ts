@@ -197,6 +197,22 @@ describe("a sale that was settled elsewhere", () => {
     ),
   );
 
+  it.effect("is accepted as soon as the formula that refused it has been cancelled", () =>
+    Given.rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const formulaId = yield* Given.formula(scene, { release: "on_receipt" });
+        const { create } = yield* Attributions.Attributions;
+        expect(yield* Given.refusal(create(scene.owner, settled(scene, 1_000)))).toMatch(/on_receipt$/);
+        yield* (yield* CommissionFormulas.CommissionFormulas).cancel(scene.owner, formulaId, {
+          reason: "wrong",
+        });
+        yield* create(scene.owner, settled(scene, 1_000));
+        expect(yield* Given.countCommissions(scene)).toBe(0);
+      }),
+    ),
+  );
+
   it.effect("is stated, explained and posted without a payment", () =>
     Given.rule(
       Effect.gen(function* () {

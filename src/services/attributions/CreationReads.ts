@@ -101,7 +101,8 @@ export const referenceKey = (schemaId: string, externalReference: string): strin
   `${schemaId}/${externalReference}`;
 
 /** The part of an attribution that decides what is read for it. */
-type Reading = FormulaSetKey & Pick<Attribution.Create, "workspaceId" | "credits" | "occurredAt">;
+type Reading = FormulaSetKey &
+  Pick<Attribution.Create, "workspaceId" | "credits" | "occurredAt" | "settledElsewhere">;
 
 /** The partners that sell, as a request names them. */
 const sellersOf = ({ partnerId, credits }: Reading): ReadonlyArray<PartnerId> =>
@@ -155,8 +156,10 @@ const readFormulas = (
       keys.set(contextKey(key), key);
     }
   }
+  // What was settled elsewhere may be refused because of a formula, and no commit would show that the formula has changed since.
+  const mayBeRefused = request.some(({ settledElsewhere }) => settledElsewhere !== undefined);
   return Effect.map(
-    formulaSets.find(customerId, [...keys.values()], mustReadFormulas(execution)),
+    formulaSets.find(customerId, [...keys.values()], mayBeRefused || mustReadFormulas(execution)),
     (found) => {
       for (const [index, key] of [...keys.keys()].entries()) contexts.set(key, found[index] ?? NOTHING);
     },
