@@ -41,7 +41,7 @@ interface AxeResult {
   }>;
 }
 
-const PATIENCE_MILLISECONDS = 20_000;
+const PATIENCE_MILLISECONDS = 60_000;
 
 /**
  * Waits until an expression is true in the page. The page's own policy forbids `waitForFunction`, which evaluates text
@@ -91,7 +91,7 @@ export const arrive = async (
     acceptDownloads: true,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(PATIENCE_MILLISECONDS);
   const complaints: Array<string> = [];
   page.on("console", (message) => {
     if (message.type() === "error" || /content security policy/i.test(message.text()))

@@ -50,7 +50,7 @@ describe("an empty installation", () => {
     const { page } = visitor;
     await visitor.visit("");
     await page.waitForSelector(".steps");
-    await expect.poll(done, { timeout: 20_000 }).toBe("OOOOOOO");
+    await expect.poll(done, { timeout: 60_000 }).toBe("OOOOOOO");
     expect(await page.locator(".steps button, .steps a").count()).toBe(3);
     expect(await visitor.axe()).toEqual([]);
     expect(await walkByTab(page)).toEqual([]);
@@ -93,7 +93,7 @@ describe("an empty installation", () => {
       name: "Shop",
       time_zone: "Europe/Berlin",
     });
-    await expect.poll(done, { timeout: 20_000 }).toBe("DDDOOOO");
+    await expect.poll(done, { timeout: 60_000 }).toBe("DDDOOOO");
 
     await click('button:text-is("Add one")');
     await page.fill("[name=name]", "Mira Kallio");
@@ -108,7 +108,7 @@ describe("an empty installation", () => {
     });
     await visitor.visit("");
     await page.waitForSelector(".steps");
-    await expect.poll(done, { timeout: 20_000 }).toBe("DDDDDOO");
+    await expect.poll(done, { timeout: 60_000 }).toBe("DDDDDOO");
     await click('.steps a:text-is("Assign it")');
     await page.waitForSelector('.field:has-text("Assign a plan") select');
     await page.selectOption('.field:has-text("Assign a plan") select', { label: "Ten percent" });

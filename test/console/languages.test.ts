@@ -160,7 +160,7 @@ describe("a page of the portal", () => {
     if (words.length > 0) problems.push(`${name}: ${[...new Set(words)].join(" ")}`);
   };
 
-  it("says nothing that other languages have no text for", { timeout: 180_000 }, async () => {
+  it("says nothing that other languages have no text for", async () => {
     visitor = await arriveIn("de", WIDE, true);
     data = collectData(visitor.page);
     await look("signing in");
@@ -248,7 +248,7 @@ describe("a page of the portal", () => {
     ["de", "ltr"],
     ["es", "ltr"],
     ["fr", "rtl"],
-  ])("fits a phone in %s, written %s", { timeout: 60_000 }, async (code, direction) => {
+  ])("fits a phone in %s, written %s", async (code, direction) => {
     const phone = await arriveIn(code, { width: 390, scheme: "dark" });
     await signIn(phone, key);
     for (const route of ["", "coming", "plans", "commissions", "statement", "account"]) {

@@ -20,7 +20,7 @@ const readSettlement = async () => (await demo.get(`settlements?ids=${settlement
 
 /** Waits until the worker has brought the settlement to a state. */
 const reach = async (state: string): Promise<void> => {
-  const end = Date.now() + 20_000;
+  const end = Date.now() + 60_000;
   while ((await readSettlement()).view.status.type !== state) {
     if (Date.now() > end) throw new Error(`the settlement does not reach ${state}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -55,7 +55,7 @@ beforeAll(async () => {
   visitor = await arrive(launched.browser, demo.url, "portal", { width: 390, scheme: "light" });
   page = visitor.page;
   await signIn(visitor, await createPortalKey(demo, partnerId));
-}, 60_000);
+});
 
 afterAll(async () => {
   await launched?.close();

@@ -72,7 +72,7 @@ const who = (page: Page): Promise<string> => page.locator(".who span").innerText
 
 const tabOf = async (context: BrowserContext, route: string): Promise<Page> => {
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   await page.goto(`${url}/console/#/${route}`);
   return page;
 };

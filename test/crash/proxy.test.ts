@@ -137,7 +137,7 @@ const cutting = async (name: string, point: Cutting.Point, downMilliseconds: num
 
 const untilReachable = (): Promise<void> =>
   expect
-    .poll(async () => statusOf(await ask({ method: "GET", path: "partners" })), { timeout: 10_000 })
+    .poll(async () => statusOf(await ask({ method: "GET", path: "partners" })), { timeout: 60_000 })
     .toBe(200);
 
 describe.each(Object.keys(COMMANDS))("%s", (name) => {

@@ -147,7 +147,7 @@ describe("the data of a partner", () => {
   beforeAll(async () => {
     await query(inject("postgres").url, `create database ${NAME}`);
     partnerId = await create();
-  }, 300_000);
+  });
   afterAll(async () => {
     vi.useRealTimers();
     await query(inject("postgres").url, `drop database if exists ${NAME} with (force)`);

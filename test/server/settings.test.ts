@@ -235,7 +235,7 @@ describe("mail", () => {
     });
     await stateAccounts(url, key);
     const mails = () => readdirSync(here.path).filter((name) => name.endsWith(".eml"));
-    await vi.waitFor(() => expect(mails()).toHaveLength(1), { timeout: 30_000, interval: 50 });
+    await vi.waitFor(() => expect(mails()).toHaveLength(1), { timeout: 120_000, interval: 50 });
     await stop();
     const text = readFileSync(join(here.path, mails()[0] ?? ""), "utf8");
     expect(text).toContain(`From: ${MAIL_FROM}\r\nTo: ada@example.com\r\n`);
@@ -253,7 +253,7 @@ describe("mail", () => {
       LOG_LEVEL: "trace",
     });
     await stateAccounts(url, key);
-    await vi.waitFor(() => expect(server.mails).toHaveLength(1), { timeout: 30_000, interval: 50 });
+    await vi.waitFor(() => expect(server.mails).toHaveLength(1), { timeout: 120_000, interval: 50 });
     const printed = await stop();
     server.close();
     const [mail] = server.mails;
