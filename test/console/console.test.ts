@@ -143,6 +143,55 @@ describe("the pages of the console", () => {
     );
   });
 
+  it("turns the order of a list, sums all its pages, and hides a column until it is wanted again", async () => {
+    const { page } = visitor;
+    await visitor.visit("settlements");
+    const { total, settlements } = await demo.get("settlements?per_page=100");
+    const net = page.getByRole("button", { name: `Net total of all ${total}` });
+    await net.click();
+    const sums = page.locator("strong:has-text('Net total of all')");
+    await sums.waitFor();
+    const cents = new Map<string, number>();
+    for (const { currency, view } of settlements)
+      cents.set(currency, (cents.get(currency) ?? 0) + view.total);
+    const numbers = (await sums.innerText()).replace(/^.*: /, "").match(/[\d.,]*\d/g) ?? [];
+    expect(total).toBeGreaterThan(50);
+    expect(numbers.map((number) => number.replace(/[.,]/g, "")).sort()).toEqual(
+      [...cents.values()].map((amount) => String(Math.abs(amount))).sort(),
+    );
+    await page.click("th[aria-sort=descending] a");
+    await settled(page);
+    expect(await page.locator("th[aria-sort]").getAttribute("aria-sort")).toBe("ascending");
+    const [first] = (await demo.get("settlements?per_page=1")).settlements;
+    expect(await page.locator("tbody tr a").first().getAttribute("href")).toBe(`#/settlements/${first.id}`);
+    await page.click(".columns summary");
+    await page.getByLabel("Invoice", { exact: true }).uncheck();
+    expect(await page.locator("thead th:has-text('Invoice')").count()).toBe(0);
+    expect(await visitor.axe()).toEqual([]);
+    await visitor.visit("partners");
+    await visitor.visit("settlements");
+    expect(await page.locator("thead th:has-text('Invoice')").count()).toBe(0);
+    await page.click(".columns summary");
+    await page.getByLabel("Invoice", { exact: true }).check();
+    expect(await page.locator("thead th:has-text('Invoice')").count()).toBe(1);
+  });
+
+  it("shows the place of a list from which a page was opened again", async () => {
+    const { page } = visitor;
+    await visitor.visit("settlements");
+    await page.locator("tbody tr").nth(30).locator("a").scrollIntoViewIfNeeded();
+    const place = Number(await page.evaluate("scrollY"));
+    expect(place).toBeGreaterThan(300);
+    await page.locator("tbody tr").nth(30).locator("a").click();
+    await until(page, "document.querySelector('h1')?.textContent !== 'Settlements'");
+    await settled(page);
+    expect(await page.evaluate("scrollY")).toBe(0);
+    await page.goBack();
+    await until(page, `scrollY === ${place}`);
+    await page.goForward();
+    await until(page, "document.querySelector('h1')?.textContent !== 'Settlements' && scrollY === 0");
+  });
+
   it("explains an amount in a panel", async () => {
     await visitor.visit(`settlements/${await idOf("statuses=paid")}`);
     const { page } = visitor;

@@ -32,7 +32,7 @@ export const go = (link: string): void => {
 
 /** Replaces the address without a new entry in the history: for filters that change while the user types. */
 export const replace = (link: string): void => {
-  history.replaceState(null, "", link);
+  history.replaceState(history.state, "", link);
   dispatchEvent(new HashChangeEvent("hashchange"));
 };
 

@@ -8,7 +8,8 @@ import { linkTo, type Route } from "../data/Route.ts";
 import { AddPartner } from "../partners/PartnerForm.tsx";
 import { Amounts, amountsText, type PartnerMoney, readMoney } from "../partners/PartnerMoney.tsx";
 import { Badge, Clip, Empty, Failure, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
-import { Chips, ListPager, pageOf, Search } from "../parts/Filters.tsx";
+import { useColumns } from "../parts/Columns.tsx";
+import { Chips, isFiltered, ListPager, pageOf, Search } from "../parts/Filters.tsx";
 import { type Column, Export, Table } from "../parts/Table.tsx";
 import { TEAM } from "../words/TeamWords.ts";
 
@@ -140,8 +141,7 @@ export const Partners = ({ route }: { readonly route: Route }) => {
   );
   const ids = canSettle ? (loaded.value?.items ?? []).map(({ id }) => id) : [];
   const money = useLoad(`money/${ids}`, (signal) => readMoney(client, ids, signal));
-  const columns = columnsOf(canSettle, money.failure !== null);
-  const filtered = [...route.query.keys()].some((name) => name !== "page");
+  const { columns, menu } = useColumns("partners", columnsOf(canSettle, money.failure !== null));
   return (
     <>
       <Heading title="Partners">
@@ -165,12 +165,13 @@ export const Partners = ({ route }: { readonly route: Route }) => {
         <Chips route={route} name="statuses" label="Status" options={STATUSES} />
         <Chips route={route} name="billingMode" label="Billing" options={MODES} />
         <Chips route={route} name="payoutAccountProposed" label="Account" options={PROPOSED} />
+        {menu}
       </div>
       <LoadResult loaded={loaded} lines={10} what="Reading partners" signOut={signOut}>
         {({ items, total }) =>
           total === 0 ? (
-            <Empty title={filtered ? "No partner matches" : "No partners yet"}>
-              {!filtered ? (
+            <Empty title={isFiltered(route) ? "No partner matches" : "No partners yet"}>
+              {!isFiltered(route) ? (
                 "Add the first one, or import a file of them."
               ) : (
                 <a href="#/partners">Remove the filters</a>

@@ -1,4 +1,5 @@
 /** The list of settlements, with filters that are part of the address. */
+import type { JSX } from "preact";
 import type { Query } from "../api/Client.ts";
 import type { Settlement } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
@@ -18,9 +19,10 @@ import {
   StateBadge,
   When,
 } from "../parts/Basics.tsx";
-import { Chips, DateFilter, ListPager, pageOf } from "../parts/Filters.tsx";
+import { useColumns } from "../parts/Columns.tsx";
+import { Chips, DateFilter, isFiltered, ListPager, orderOf, pageOf } from "../parts/Filters.tsx";
 import { PartnerFilter } from "../parts/PartnerFilter.tsx";
-import { type Column, Export, Table } from "../parts/Table.tsx";
+import { type Column, Export, Table, TotalOfAll } from "../parts/Table.tsx";
 import { ChosenBar, useChosen } from "../settling/Chosen.tsx";
 import { Comparison } from "../settling/Comparison.tsx";
 import { DRAFTS } from "../settling/ManyActions.ts";
@@ -42,6 +44,11 @@ const filtersOf = ({ query }: Route): Query => ({
   ...Object.fromEntries(
     TRUE_OR_FALSE.filter((name) => query.has(name)).map((name) => [name, query.get(name) === "true"]),
   ),
+});
+
+const netOf = ({ settlement }: SettlementRow) => ({
+  currency: settlement.currency,
+  amount: settlement.total,
 });
 
 const decimal = (amount: number | null, { currency }: Settlement): Cell =>
@@ -94,8 +101,8 @@ export const settlementColumns: ReadonlyArray<Column<SettlementRow>> = [
   },
 ];
 
+/** What an export has beyond the columns that are shown. */
 const exported: ReadonlyArray<Column<SettlementRow>> = [
-  ...settlementColumns,
   { name: "Currency", show: () => null, text: ({ settlement }) => settlement.currency },
   { name: "Settlement", show: () => null, text: ({ settlement }) => settlement.id },
   { name: "Net, smallest unit", show: () => null, text: ({ settlement }) => settlement.total },
@@ -106,37 +113,41 @@ const exported: ReadonlyArray<Column<SettlementRow>> = [
   },
 ];
 
-/** The sums of the shown rows by currency, as the foot of the table. */
-const Totals = ({
+/** The sums of the shown rows by currency, as the foot of the table: under the column of the net amounts, while it is shown. */
+const footOf = ({
   rows,
   total,
+  columns,
   isChoosable,
 }: {
   readonly rows: ReadonlyArray<SettlementRow>;
   readonly total: number;
+  readonly columns: ReadonlyArray<Column<SettlementRow>>;
   readonly isChoosable: boolean;
-}) => (
-  <>
-    {sumByCurrency(
-      rows.map(({ settlement }) => ({ currency: settlement.currency, amount: settlement.total })),
-    ).map(({ currency, amount }) => (
-      <tr key={currency}>
-        <th scope="row" colSpan={isChoosable ? 5 : 4}>
-          Net total {rows.length < total ? "of this page" : ""} in {currency}
-        </th>
-        <td class="number">{money(amount, currency)}</td>
-        <td class="minor" />
-      </tr>
-    ))}
-  </>
-);
+}): ReadonlyArray<JSX.Element> => {
+  const at = columns.findIndex(({ name }) => name === "Net");
+  if (at < 0) return [];
+  return sumByCurrency(rows.map(netOf)).map(({ currency, amount }) => (
+    <tr key={currency}>
+      <th scope="row" colSpan={at + (isChoosable ? 1 : 0)}>
+        Net total {rows.length < total ? "of this page" : ""} in {currency}
+      </th>
+      <td class="number">{money(amount, currency)}</td>
+      {columns.slice(at + 1).map(({ name }) => (
+        <td key={name} class="minor" />
+      ))}
+    </tr>
+  ));
+};
 
 const CHIPS = Object.entries(TEAM.states);
 
 export const Settlements = ({ route }: { readonly route: Route }) => {
   const { client, signOut } = useSession();
   const page = pageOf(route);
-  const query = { ...filtersOf(route), order: "desc" };
+  const order = orderOf(route, "Drafted");
+  const query = { ...filtersOf(route), order: order.order };
+  const { columns, menu } = useColumns("settlements", settlementColumns);
   const loaded = useLoad(
     `settlements?${route.query}`,
     async (signal) => {
@@ -145,10 +156,10 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
     },
     true,
   );
+  const pages = (signal: AbortSignal, limit: number) => settlementPages(client, query, signal, limit);
   const chosen = useChosen(DRAFTS);
   const statuses = route.query.getAll("statuses");
   const areDrafts = statuses.length === 1 && statuses[0] === "draft";
-  const isFiltered = [...route.query.keys()].some((name) => name !== "page");
   return (
     <>
       <Heading title="Settlements">
@@ -175,12 +186,13 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
         />
         <DateFilter route={route} name="createdFrom" label="Drafted from" />
         <DateFilter route={route} name="createdTo" label="Drafted before" />
+        {menu}
       </div>
       <LoadResult loaded={loaded} lines={10} what="Reading settlements" signOut={signOut}>
         {({ rows, total }) =>
           total === 0 ? (
-            <Empty title={isFiltered ? "No settlement matches these filters" : "No settlements yet"}>
-              {isFiltered ? (
+            <Empty title={isFiltered(route) ? "No settlement matches these filters" : "No settlements yet"}>
+              {isFiltered(route) ? (
                 <a href="#/settlements">Remove the filters</a>
               ) : (
                 <>
@@ -196,25 +208,32 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
                 </section>
               )}
               <Table
-                caption="Settlements, newest first"
-                columns={settlementColumns}
+                caption={`Settlements, ${order.isAscending ? "oldest" : "newest"} first`}
+                columns={columns}
+                order={order}
                 rows={rows}
                 rowKey={({ settlement }) => settlement.id}
                 link={({ settlement }) => linkTo(`settlements/${settlement.id}`)}
                 isStale={loaded.isLoading}
                 selection={chosen?.selection}
-                foot={<Totals rows={rows} total={total} isChoosable={chosen !== null} />}
+                foot={footOf({ rows, total, columns, isChoosable: chosen !== null })}
               />
               {chosen !== null && (
                 <ChosenBar settlements={chosen} filters={query} total={areDrafts ? total : null} />
               )}
               <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
-              <Export
-                name="settlements"
-                columns={exported}
-                total={total}
-                pages={(signal, limit) => settlementPages(client, query, signal, limit)}
-              />
+              <div class="row">
+                {rows.length < total && (
+                  <TotalOfAll
+                    key={route.query.toString()}
+                    name="Net"
+                    amountOf={netOf}
+                    total={total}
+                    pages={pages}
+                  />
+                )}
+                <Export name="settlements" columns={[...columns, ...exported]} total={total} pages={pages} />
+              </div>
             </>
           )
         }

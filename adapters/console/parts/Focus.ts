@@ -1,5 +1,6 @@
 /** Where the keyboard focus is, and what a screen reader announces, when a page changes by itself. */
 import { useEffect, useRef, useState } from "preact/hooks";
+import { continueScrolling, scrollToPlace, watchScrolling } from "../data/Scroll.ts";
 import { translated } from "../words/Language.ts";
 
 const ANNOUNCED = "quittance-announced";
@@ -36,17 +37,20 @@ const applicationName = (): string => {
 
 /**
  * Moves the focus to the heading when a page appears, as soon as it has one, and when the focused control has disappeared,
- * such as the button of an action that is no longer possible. The title of the window follows the heading.
+ * such as the button of an action that is no longer possible. The title of the window follows the heading. A page that is
+ * visited again is scrolled to where it was left.
  */
 export const useFocusManagement = (path: string): void => {
   const wantsHeading = useRef(true);
+  useEffect(watchScrolling, []);
   useEffect(() => {
     wantsHeading.current = true;
-    scrollTo(0, 0);
+    scrollToPlace();
   }, [path]);
   useEffect(() => {
     let latest: HTMLElement | null = null;
     const move = (): void => {
+      const isRestored = continueScrolling();
       const target = findHeading();
       const words = target?.textContent.trim();
       const name = applicationName();
@@ -56,7 +60,7 @@ export const useFocusManagement = (path: string): void => {
       const isLost = latest !== null && !latest.isConnected && document.activeElement === document.body;
       if (!wantsHeading.current && !isLost) return;
       wantsHeading.current = false;
-      target.focus({ preventScroll: isLost });
+      target.focus({ preventScroll: isLost || isRestored });
     };
     const onFocusIn = ({ target }: FocusEvent): void => {
       latest = target as HTMLElement;

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { type Cell, csv } from "../data/Csv.ts";
 import { save } from "../data/Save.ts";
-import { count } from "../format/Money.ts";
+import { count, sumByCurrency, sumsWords } from "../format/Money.ts";
 import { t, translated } from "../words/Language.ts";
 import { Failure } from "./Basics.tsx";
 import { announce } from "./Focus.ts";
@@ -28,6 +28,15 @@ export interface Selection<Row> {
   readonly choose: (rows: ReadonlyArray<Row>, isChosen: boolean) => void;
 }
 
+/** The order of the rows. */
+export interface Order {
+  /** The name of the column that they follow. */
+  readonly column: string;
+  readonly isAscending: boolean;
+  /** The list in the other order. */
+  readonly link: string;
+}
+
 interface Props<Row> {
   readonly caption: string;
   readonly columns: ReadonlyArray<Column<Row>>;
@@ -38,6 +47,7 @@ interface Props<Row> {
   /** Opens a row that has no page, by a click or Enter. */
   readonly open?: (row: Row) => void;
   readonly selection?: Selection<Row> | undefined;
+  readonly order?: Order;
   readonly isStale?: boolean;
   /** Rows above and below those of the records. */
   readonly head?: ComponentChildren;
@@ -94,6 +104,29 @@ const ChooseAll = <Row,>({
   );
 };
 
+/** The name of a column; of the one that the rows follow, the link that turns their order. */
+const Head = <Row,>({
+  column: { name, isNumber, isMinor },
+  order,
+}: {
+  readonly column: Column<Row>;
+  readonly order: Order | undefined;
+}) => {
+  const words = translated(name);
+  const style = `${isNumber ? "number" : ""}${isMinor ? " minor" : ""}`;
+  return order?.column !== name ? (
+    <th scope="col" class={style}>
+      {words}
+    </th>
+  ) : (
+    <th scope="col" class={style} aria-sort={order.isAscending ? "ascending" : "descending"}>
+      <a href={order.link}>
+        {words} <span aria-hidden="true">{order.isAscending ? "↑" : "↓"}</span>
+      </a>
+    </th>
+  );
+};
+
 /**
  * A table. With `link` or `open`, rows are reached with the arrow keys (or j and k) and opened with Enter; with `selection` they are
  * chosen with Space or x.
@@ -106,6 +139,7 @@ export const Table = <Row,>({
   link,
   open,
   selection,
+  order,
   isStale = false,
   head,
   foot,
@@ -148,10 +182,8 @@ export const Table = <Row,>({
                 <ChooseAll rows={rows} selection={selection} />
               </th>
             )}
-            {columns.map(({ name, isNumber, isMinor }) => (
-              <th key={name} scope="col" class={`${isNumber ? "number" : ""}${isMinor ? " minor" : ""}`}>
-                {translated(name)}
-              </th>
+            {columns.map((column) => (
+              <Head key={column.name} column={column} order={order} />
             ))}
           </tr>
         </thead>
@@ -241,8 +273,71 @@ export const Pager = ({
   );
 };
 
-/** The largest number of rows of one export. */
-const EXPORT_MAX = 20_000;
+/** The most rows of a list that are read at once. */
+const ROWS_MAX = 20_000;
+
+/** Reads page after page. */
+type Pages<Row> = (signal: AbortSignal, limit: number) => AsyncIterable<ReadonlyArray<Row>>;
+
+/** Reads all rows that match the filters, and says how far it is; a second click stops it. */
+const useReading = <Row,>(pages: Pages<Row>, finish: (rows: ReadonlyArray<Row>) => void) => {
+  const [done, setDone] = useState<number | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const abort = useRef<AbortController | null>(null);
+  const run = async (): Promise<void> => {
+    abort.current = new AbortController();
+    setFailure(null);
+    setDone(0);
+    const rows: Array<Row> = [];
+    try {
+      for await (const some of pages(abort.current.signal, ROWS_MAX)) {
+        rows.push(...some);
+        setDone(rows.length);
+      }
+      finish(rows);
+    } catch (problem) {
+      if (!abort.current.signal.aborted) setFailure(problem);
+    }
+    setDone(null);
+  };
+  return { done, failure, run, stop: () => abort.current?.abort() };
+};
+
+/** The button that reads all rows, with its progress and what went wrong. */
+const ReadAll = ({
+  reading: { done, failure, run, stop },
+  total,
+  name,
+  children,
+}: {
+  readonly reading: ReturnType<typeof useReading>;
+  readonly total: number;
+  /** What the rows are read for. */
+  readonly name: string;
+  /** The words of the button. */
+  readonly children: ComponentChildren;
+}) => (
+  <>
+    {done !== null && (
+      <span class="row">
+        <progress max={Math.min(total, ROWS_MAX)} value={done} aria-label={name} />
+        {count(done)} rows
+      </span>
+    )}
+    <button
+      type="button"
+      onClick={done !== null ? stop : total === 0 ? undefined : run}
+      aria-disabled={total === 0}
+    >
+      {done === null ? children : "Stop"}
+    </button>
+    {failure !== null && <Failure failure={failure} retry={run} />}
+  </>
+);
+
+/** The rows that are read, in words. */
+const readWords = (total: number): string =>
+  total > ROWS_MAX ? `the first ${count(ROWS_MAX)}` : `all ${count(total)}`;
 
 /** Saves all rows that match the filters as CSV, not only those of this page. */
 export const Export = <Row,>({
@@ -253,50 +348,48 @@ export const Export = <Row,>({
 }: {
   readonly name: string;
   readonly columns: ReadonlyArray<Column<Row>>;
-  /** Reads page after page. */
-  readonly pages: (signal: AbortSignal, limit: number) => AsyncIterable<ReadonlyArray<Row>>;
+  readonly pages: Pages<Row>;
   readonly total: number;
 }) => {
-  const [done, setDone] = useState<number | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
-  const abort = useRef<AbortController | null>(null);
-  const exportedColumns = columns.filter(({ text }) => text !== undefined);
-  const run = async (): Promise<void> => {
-    if (total === 0) return;
-    abort.current = new AbortController();
-    setFailure(null);
-    setDone(0);
-    const rows: Array<ReadonlyArray<Cell>> = [exportedColumns.map((column) => column.name)];
-    try {
-      for await (const some of pages(abort.current.signal, EXPORT_MAX)) {
-        for (const row of some) rows.push(exportedColumns.map(({ text }) => text?.(row) ?? ""));
-        setDone(rows.length - 1);
-      }
-      save({ name: `${name}.csv`, blob: new Blob([csv(rows)], { type: "text/csv;charset=utf-8" }) });
-      announce(`${count(rows.length - 1)} rows exported as CSV.`);
-    } catch (problem) {
-      if (!abort.current.signal.aborted) setFailure(problem);
-    }
-    setDone(null);
-  };
+  const exported = columns.filter(({ text }) => text !== undefined);
+  const reading = useReading(pages, (found) => {
+    const rows = found.map((row) => exported.map(({ text }) => text?.(row) ?? ""));
+    const content = csv([exported.map((column) => column.name), ...rows]);
+    save({ name: `${name}.csv`, blob: new Blob([content], { type: "text/csv;charset=utf-8" }) });
+    announce(`${count(rows.length)} rows exported as CSV.`);
+  });
   return (
-    <>
-      {done !== null && (
-        <span class="row">
-          <progress max={Math.min(total, EXPORT_MAX)} value={done} aria-label="Export" />
-          {count(done)} rows
-        </span>
-      )}
-      <button
-        type="button"
-        onClick={done === null ? run : () => abort.current?.abort()}
-        aria-disabled={total === 0}
-      >
-        {done === null
-          ? `Export ${total > EXPORT_MAX ? `the first ${count(EXPORT_MAX)}` : `all ${count(total)}`} as CSV`
-          : "Stop"}
-      </button>
-      {failure !== null && <Failure failure={failure} retry={run} />}
-    </>
+    <ReadAll reading={reading} total={total} name="Export">
+      Export {readWords(total)} as CSV
+    </ReadAll>
+  );
+};
+
+/** The sums by currency of all rows that match the filters, not only of this page; read when they are asked for. */
+export const TotalOfAll = <Row,>({
+  name,
+  amountOf,
+  pages,
+  total,
+}: {
+  /** What is summed: "Net". */
+  readonly name: string;
+  readonly amountOf: (row: Row) => { readonly currency: string; readonly amount: number };
+  readonly pages: Pages<Row>;
+  readonly total: number;
+}) => {
+  const [words, setWords] = useState<string | null>(null);
+  const reading = useReading(pages, (rows) => {
+    const sums = sumsWords(sumByCurrency(rows.map(amountOf)));
+    const found = `${name} total of ${readWords(total)}: ${sums}`;
+    setWords(found);
+    announce(found);
+  });
+  return words === null ? (
+    <ReadAll reading={reading} total={total} name="Total">
+      {name} total of {readWords(total)}
+    </ReadAll>
+  ) : (
+    <strong>{words}</strong>
   );
 };
