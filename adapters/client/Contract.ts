@@ -6803,6 +6803,10 @@ export type PaymentFile = {
   readonly createdAt: string;
   readonly handedOverAt: string | null;
   readonly discardedAt: string | null;
+  /** The person that created it; absent of files from before it was recorded. */
+  readonly createdBy?: string;
+  readonly handedOverBy?: string;
+  readonly discardedBy?: string;
 };
 
 export type CreatePaymentFile = {

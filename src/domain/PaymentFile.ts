@@ -62,6 +62,10 @@ export interface PaymentFile {
   readonly handedOverAt: Timestamp | null;
   /** When a person gave it up; its payments have failed. */
   readonly discardedAt: Timestamp | null;
+  /** The persons of the three moments; absent of what happened before they were recorded. */
+  readonly createdBy?: string;
+  readonly handedOverBy?: string;
+  readonly discardedBy?: string;
 }
 
 /** The currency of every payment of a file. */

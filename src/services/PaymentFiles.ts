@@ -3,6 +3,7 @@ import { Effect } from "effect";
 import type { BillingProfile } from "../domain/BillingProfile.ts";
 import type { CalendarDate } from "../domain/CalendarDate.ts";
 import type { Currency } from "../domain/Currency.ts";
+import { personOf } from "../domain/Event.ts";
 import { type CustomerId, PaymentFileId } from "../domain/Ids.ts";
 import { FILE_PAYMENTS_MAX, LEFT_OUT_MAX } from "../domain/Limits.ts";
 import * as PaymentFile from "../domain/PaymentFile.ts";
@@ -181,7 +182,13 @@ const make = Effect.gen(function* () {
           const id = yield* ids.next(PaymentFileId);
           const saved = Save.flat("paymentFile", execution, {
             ...{ id, customerId, executionDate, currency, count: live.length, sum, format: format.name },
-            ...{ createdAt: execution.at, handedOverAt: null, discardedAt: null, ...payer },
+            ...{
+              createdAt: execution.at,
+              createdBy: personOf(execution),
+              handedOverAt: null,
+              discardedAt: null,
+            },
+            ...payer,
           });
           const put = ({ payment }: Pair, fileId: PaymentFileId | null): Change =>
             Save.flat("bankPayment", execution, { ...payment, fileId, isWaiting: false });
@@ -271,7 +278,10 @@ const make = Effect.gen(function* () {
             result: {},
             requires: requireAccounts(pairs),
             changes: [
-              Save.flat("paymentFile", execution, { ...file, handedOverAt: execution.at }),
+              Save.flat("paymentFile", execution, {
+                ...file,
+                ...{ handedOverAt: execution.at, handedOverBy: personOf(execution) },
+              }),
               ...settlements,
             ],
           };
@@ -305,7 +315,10 @@ const make = Effect.gen(function* () {
             result: {},
             requires: [],
             changes: [
-              Save.flat("paymentFile", execution, { ...file, discardedAt: execution.at }),
+              Save.flat("paymentFile", execution, {
+                ...file,
+                ...{ discardedAt: execution.at, discardedBy: personOf(execution) },
+              }),
               ...changes.flat(),
             ],
           };

@@ -135,6 +135,7 @@ describe("a payment file", () => {
             debtor: { ...DEBTOR, address: Given.SELF_BILLING.address },
             handedOverAt: null,
             discardedAt: null,
+            createdBy: scene.owner.principalId,
           },
         ]);
         const text = yield* xml(scene, id);
@@ -327,7 +328,9 @@ describe("handing a payment file over", () => {
         yield* handOver(scene.owner, id);
         yield* Given.wait(1_000);
         yield* handOver(scene.owner, id);
-        expect(yield* listed(scene)).toMatchObject([{ handedOverAt: Given.NOW }]);
+        expect(yield* listed(scene)).toMatchObject([
+          { handedOverAt: Given.NOW, handedOverBy: scene.owner.principalId },
+        ]);
       }),
     ),
   );

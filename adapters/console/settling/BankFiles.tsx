@@ -11,26 +11,37 @@ import { Badge, Empty, Field, LoadResult, When } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
 import { DownloadButton } from "../parts/Download.tsx";
 import { optional, Reason, text } from "../parts/Forms.tsx";
+import { useNames } from "../parts/Names.ts";
 import { type Column, Pager, Table } from "../parts/Table.tsx";
+import { type Names, whoWords } from "../words/People.ts";
 import { type SettlementRow, totalWords } from "./SettlementRows.ts";
 
 const PER_PAGE = 10;
 
 const payable = { amount: ({ payableAmount, total }: Settlement): number => payableAmount ?? total };
 
-const FileState = ({ file: { handedOverAt, discardedAt } }: { readonly file: PaymentFile }) => {
-  if (discardedAt !== null) return <Badge family="stopped">Discarded</Badge>;
-  return handedOverAt === null ? (
-    <Badge family="waiting">To hand over</Badge>
-  ) : (
+/** What has become of a file, when, and by whom. */
+const FileState = ({ file, names }: { readonly file: PaymentFile; readonly names: Names }) => {
+  const { handedOverAt, handedOverBy, discardedAt, discardedBy } = file;
+  const at = discardedAt ?? handedOverAt;
+  if (at === null) return <Badge family="waiting">To hand over</Badge>;
+  return (
     <>
-      <Badge family="done">Handed over</Badge>
+      {discardedAt === null ? (
+        <Badge family="done">Handed over</Badge>
+      ) : (
+        <Badge family="stopped">Discarded</Badge>
+      )}
       <span class="under">
-        <When at={handedOverAt} />
+        <When at={at} />
+        <By person={discardedAt === null ? handedOverBy : discardedBy} names={names} />
       </span>
     </>
   );
 };
+
+const By = ({ person, names }: { readonly person: string | undefined; readonly names: Names }) =>
+  person === undefined ? null : `, ${whoWords(person, names)}`;
 
 const contentWords = ({ count, sum, currency }: PaymentFile): string =>
   `${countWords(count, "payment")} of ${money(sum, currency)} in all`;
@@ -98,10 +109,21 @@ const FileActions = ({ file, ask }: { readonly file: PaymentFile; readonly ask: 
   );
 };
 
-const columnsOf = (ask: ((asked: Asked) => void) | null): ReadonlyArray<Column<PaymentFile>> => [
-  { name: "Created", show: ({ createdAt }) => <When at={createdAt} exact /> },
+const columnsOf = (
+  ask: ((asked: Asked) => void) | null,
+  names: Names,
+): ReadonlyArray<Column<PaymentFile>> => [
+  {
+    name: "Created",
+    show: ({ createdAt, createdBy }) => (
+      <>
+        <When at={createdAt} exact />
+        <By person={createdBy} names={names} />
+      </>
+    ),
+  },
   { name: "Execution day", show: ({ executionDate }) => calendarDay(executionDate) },
-  { name: "State", show: (file) => <FileState file={file} /> },
+  { name: "State", show: (file) => <FileState file={file} names={names} /> },
   { name: "Format", isMinor: true, show: ({ format = "" }) => format },
   { name: "Payments", isNumber: true, show: ({ count }) => String(count) },
   {
@@ -117,6 +139,7 @@ const columnsOf = (ask: ((asked: Asked) => void) | null): ReadonlyArray<Column<P
 export const BankFiles = ({ waiting }: { readonly waiting: Loaded<ReadonlyArray<SettlementRow>> }) => {
   const { client } = useSession();
   const may = useMay()("settlements:pay");
+  const names = useNames();
   const [page, setPage] = useState(1);
   const [asked, setAsked] = useState<Asked | null>(null);
   const loaded = useLoad(
@@ -152,7 +175,7 @@ export const BankFiles = ({ waiting }: { readonly waiting: Loaded<ReadonlyArray<
             <Fragment>
               <Table
                 caption="Bank files, newest first"
-                columns={columnsOf(may ? setAsked : null)}
+                columns={columnsOf(may ? setAsked : null, names)}
                 rows={items}
                 rowKey={({ id }) => id}
                 isStale={loaded.isLoading}

@@ -31,6 +31,13 @@ export const PaymentFile = Schema.Struct({
   created_at: DateTime,
   handed_over_at: Schema.NullOr(DateTime),
   discarded_at: Schema.NullOr(DateTime),
+  created_by: optional(
+    Schema.String.annotations({
+      description: "The person that created it; absent of files from before it was recorded.",
+    }),
+  ),
+  handed_over_by: optional(Schema.String),
+  discarded_by: optional(Schema.String),
 }).annotations({ identifier: "PaymentFile" });
 
 /** A file that was created, and the payments that wait and that no format can pay, at most 100. */

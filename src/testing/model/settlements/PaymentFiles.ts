@@ -11,6 +11,7 @@ import {
   type Prediction,
   refuse,
 } from "../prediction/Prediction.ts";
+import { personOf } from "../prediction/Rights.ts";
 import { isStillConfirmed } from "../records/PayoutAccounts.ts";
 import { isInFlight, referenceOf, settlementOf, withPayments } from "../world/BankPayments.ts";
 import { moveSettlement } from "../world/Lines.ts";
@@ -85,6 +86,7 @@ export const createPaymentFile = (world: World, command: CommandOf<"create_payme
           ...{ id, customerId, format, executionDate, currency, debtor, count: chosen.length },
           sum: chosen.reduce((sum, { amount }) => sum + amount, 0),
           ...{ createdAt: world.now, handedOverAt: null, discardedAt: null },
+          createdBy: personOf(command.principal),
         };
         const filed = withPayments(world, (one) => chosen.includes(one), { fileId: id, isWaiting: false });
         const after = withPayments(filed, (one) => ended.includes(one), { isWaiting: false });
@@ -150,7 +152,7 @@ export const handOverPaymentFile = (world: World, command: CommandOf<"hand_over_
             { payment_file_id: file.id, execution_date: executionDate },
           );
         },
-        withFile(world, file.id, { handedOverAt: world.now }),
+        withFile(world, file.id, { handedOverAt: world.now, handedOverBy: personOf(command.principal) }),
       ),
     );
   });
@@ -169,7 +171,7 @@ export const discardPaymentFile = (world: World, command: CommandOf<"discard_pay
                   ? after
                   : moveSettlement(after, settlement, "fail_payment", NOT_PAID, { reason: command.reason });
               },
-              withFile(world, file.id, { discardedAt: world.now }),
+              withFile(world, file.id, { discardedAt: world.now, discardedBy: personOf(command.principal) }),
             ),
     ),
   );

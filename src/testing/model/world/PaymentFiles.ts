@@ -38,4 +38,7 @@ export interface PaymentFile {
   readonly createdAt: number;
   readonly handedOverAt: number | null;
   readonly discardedAt: number | null;
+  readonly createdBy: string;
+  readonly handedOverBy?: string;
+  readonly discardedBy?: string;
 }

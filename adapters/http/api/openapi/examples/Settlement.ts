@@ -108,6 +108,7 @@ export const paymentFile: JsonObject = {
   created_at: SALE,
   handed_over_at: null,
   discarded_at: null,
+  created_by: "jwt:ida",
 };
 
 export const scheduleTerms: JsonObject = {
