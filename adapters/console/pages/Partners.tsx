@@ -146,6 +146,7 @@ export const Partners = ({ route }: { readonly route: Route }) => {
     <>
       <Heading title="Partners">
         <ReadAt loaded={loaded} />
+        {menu}
         {may("partners:write") && (
           <>
             <a class="button" href="#/partners/import">
@@ -165,7 +166,6 @@ export const Partners = ({ route }: { readonly route: Route }) => {
         <Chips route={route} name="statuses" label="Status" options={STATUSES} />
         <Chips route={route} name="billingMode" label="Billing" options={MODES} />
         <Chips route={route} name="payoutAccountProposed" label="Account" options={PROPOSED} />
-        {menu}
       </div>
       <LoadResult loaded={loaded} lines={10} what="Reading partners" signOut={signOut}>
         {({ items, total }) =>

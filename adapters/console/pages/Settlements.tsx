@@ -164,6 +164,7 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
     <>
       <Heading title="Settlements">
         <ReadAt loaded={loaded} />
+        {menu}
       </Heading>
       <div class="filters">
         <PartnerFilter route={route} />
@@ -186,7 +187,6 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
         />
         <DateFilter route={route} name="createdFrom" label="Drafted from" />
         <DateFilter route={route} name="createdTo" label="Drafted before" />
-        {menu}
       </div>
       <LoadResult loaded={loaded} lines={10} what="Reading settlements" signOut={signOut}>
         {({ rows, total }) =>

@@ -26,8 +26,7 @@ export const useColumns = <Row,>(
     menu: (
       <details class="columns">
         <summary>Columns</summary>
-        <fieldset>
-          <legend class="visually-hidden">Columns of the list</legend>
+        <fieldset aria-label="Columns of the list">
           {all.slice(1).map(({ name }) => (
             <label key={name} class="check">
               <input
