@@ -164,14 +164,14 @@ describe("the pages of the console", () => {
     expect(await page.locator("th[aria-sort]").getAttribute("aria-sort")).toBe("ascending");
     const [first] = (await demo.get("settlements?per_page=1")).settlements;
     expect(await page.locator("tbody tr a").first().getAttribute("href")).toBe(`#/settlements/${first.id}`);
-    await page.click(".columns summary");
+    await page.click(".column-menu summary");
     await page.getByLabel("Invoice", { exact: true }).uncheck();
     expect(await page.locator("thead th:has-text('Invoice')").count()).toBe(0);
     expect(await visitor.axe()).toEqual([]);
     await visitor.visit("partners");
     await visitor.visit("settlements");
     expect(await page.locator("thead th:has-text('Invoice')").count()).toBe(0);
-    await page.click(".columns summary");
+    await page.click(".column-menu summary");
     await page.getByLabel("Invoice", { exact: true }).check();
     expect(await page.locator("thead th:has-text('Invoice')").count()).toBe(1);
   });

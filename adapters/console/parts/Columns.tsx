@@ -24,7 +24,7 @@ export const useColumns = <Row,>(
   return {
     columns: all.filter(({ name }, index) => index === 0 || !hidden.includes(name)),
     menu: (
-      <details class="columns">
+      <details class="column-menu">
         <summary>Columns</summary>
         <fieldset aria-label="Columns of the list">
           {all.slice(1).map(({ name }) => (
