@@ -54,6 +54,14 @@ export const elsewhereBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
+    "what a formula pays of a sale that was settled elsewhere is due where its totals are being built",
+    "SettledElsewhere: is refused while the totals of a formula are being built, and settled once they are",
+    "src/services/accumulation/OrderedCreation.ts",
+    "order !== undefined &&\n        !isComplete(order, formula.id) &&",
+    "order === undefined &&",
+    "rules",
+  ),
+  bug(
     "what was settled elsewhere is posted as written off",
     "M16",
     "src/domain/Journal.ts",

@@ -40,6 +40,14 @@ export const periodBugs: ReadonlyArray<Bug> = [
     "postgres",
   ),
   bug(
+    "a closing waits for a commit for as long as it takes, and every other one waits for the closing",
+    "closing",
+    "adapters/sql/writing/functions/requirements.ts",
+    "BOOKS_LOCK_MILLISECONDS = 2_000",
+    "BOOKS_LOCK_MILLISECONDS = 0",
+    "postgres",
+  ),
+  bug(
     "a creation that is under way is stored in a closed month",
     "closing",
     "adapters/sql/writing/functions/requirements.ts",

@@ -5,7 +5,7 @@ import { Storage } from "quittance";
 import * as Postgres from "quittance/postgres";
 import { Build, Scene, storageContract } from "quittance/testing";
 import { copy } from "../../adapters/server/copying/CopyStore.ts";
-import { closeUnderWay, UNDER_WAY } from "../postgres/commits/closingUnderWay.ts";
+import { closeBesideEndless, closeUnderWay, UNDER_WAY } from "../postgres/commits/closingUnderWay.ts";
 import { DISCREPANCIES } from "../postgres/commits/discrepancies.ts";
 import { lockedLines } from "../postgres/commits/lockedLines.ts";
 import type { Finding, Harness } from "./worker.ts";
@@ -107,17 +107,19 @@ const locks = ({ check, connect }: Database) =>
     ),
   ).pipe(Effect.map((found) => found.flat()));
 
-/** Closes a month while commits of it are under way. */
-const closing = ({ check, connect }: Database) =>
-  Effect.forEach(UNDER_WAY, (underWay) =>
-    Effect.map(
-      closeUnderWay(underWay, connect),
-      ({ atClosing, after }): ReadonlyArray<Finding> =>
-        atClosing === after
-          ? []
-          : [{ name: check, detail: `${underWay}: ${atClosing} sales at the closing, ${after} later` }],
-    ),
-  ).pipe(Effect.map((found) => found.flat()));
+/** Closes a month while commits of it are under way, and beside one that does not end. */
+const closing = Effect.fn(function* ({ check, connect }: Database) {
+  const found: Array<Finding> = [];
+  for (const underWay of UNDER_WAY) {
+    const { atClosing, after } = yield* closeUnderWay(underWay, connect);
+    if (atClosing !== after)
+      found.push({ name: check, detail: `${underWay}: ${atClosing} sales at the closing, ${after} later` });
+  }
+  const problem = yield* closeBesideEndless(connect);
+  if (problem._tag !== "VersionConflict")
+    found.push({ name: check, detail: `it waits for a commit that does not end: ${problem._tag}` });
+  return found;
+});
 
 /** Reads another customer's rows as a role that is subject to row-level security. */
 const rowLevelSecurity = Effect.fn(function* ({ check, name, connect }: Database) {

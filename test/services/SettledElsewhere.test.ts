@@ -121,6 +121,45 @@ describe("a sale that was settled elsewhere", () => {
     ),
   );
 
+  it.effect("is refused while the totals of a formula are being built, and settled once they are", () => {
+    const between: { run: Effect.Effect<void> } = { run: Effect.void };
+    const total: Expression = {
+      type: "aggregate",
+      ...{ function: "sum", value: { type: "property", name: "order_value" }, window: { type: "lifetime" } },
+    };
+    return Given.rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        yield* Given.sell(scene, 700);
+        const refusals: Array<string> = [];
+        const { create } = yield* Attributions.Attributions;
+        between.run = Effect.map(Given.refusal(create(scene.owner, settled(scene, 1_000))), (message) => {
+          refusals.push(message);
+        });
+        yield* Given.formula(scene, { expression: total });
+        expect(refusals).toEqual([
+          "busy: the totals of a formula are being built, so what was settled elsewhere is not known yet; try again",
+        ]);
+        expect(yield* figures(scene)).toEqual([[0, 0, 0]]);
+        const id = yield* record(scene, 1_000);
+        expect(yield* figures(scene, id)).toEqual([[700, 700, 0]]);
+      }),
+      {
+        storage: ({ arrivalsForFormula }) => ({
+          arrivalsForFormula: (...given) =>
+            Effect.zipRight(
+              Effect.suspend(() => {
+                const { run } = between;
+                between.run = Effect.void;
+                return run;
+              }),
+              arrivalsForFormula(...given),
+            ),
+        }),
+      },
+    );
+  });
+
   it.effect("is one sale: every partner's part is settled, and a new part of it is due", () =>
     Given.rule(
       Effect.gen(function* () {

@@ -45,3 +45,24 @@ export const closeUnderWay = (underWay: (typeof UNDER_WAY)[number], connect: () 
     yield* Fiber.join(sale);
     return { atClosing: yield* Fiber.join(closing), after: yield* sales };
   });
+
+/**
+ * Closes a month while another session holds what each commit holds, and does not end. Returns why the closing failed, once
+ * another commit was stored after it.
+ */
+export const closeBesideEndless = (connect: () => Promise<pg.Client>) =>
+  Effect.gen(function* () {
+    const client = yield* Effect.promise(connect);
+    const { customerId } = yield* Scene.create();
+    yield* Effect.promise(() => client.query("begin"));
+    yield* Effect.promise(() =>
+      client.query("select quittance.require_open_period($1, $2, false)", [customerId, Build.EPOCH]),
+    );
+    const at = Build.EPOCH + 40 * Build.DAY;
+    const command = { id: Build.fresh.command(), actor: Build.ACTOR, at };
+    const closing = Scene.commit(customerId, [Build.closedBooks(customerId, "2026-01", at)], { command });
+    const problem = yield* Effect.flip(closing);
+    yield* Scene.create({ customerId });
+    yield* Effect.promise(() => client.query("rollback"));
+    return problem;
+  });

@@ -6,7 +6,7 @@ import { describe, expect } from "vitest";
 import * as Given from "../../services/Given.ts";
 import { closeUnderLoad, counting } from "../../support/closingUnderLoad.ts";
 import { connected, database } from "../../support/postgres.ts";
-import { closeUnderWay, UNDER_WAY } from "./closingUnderWay.ts";
+import { closeBesideEndless, closeUnderWay, UNDER_WAY } from "./closingUnderWay.ts";
 
 describe("closing a month", () => {
   it.live(
@@ -28,6 +28,18 @@ describe("closing a month", () => {
         }),
       ),
     120_000,
+  );
+
+  it.live("gives up beside a commit that does not end, so that others go on", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const url = yield* database();
+        const context = yield* Effect.context<Scope.Scope>();
+        const connect = () => Effect.runPromise(Effect.provide(connected(url), context));
+        const problem = yield* Effect.provide(closeBesideEndless(connect), layer({ url }));
+        expect(problem).toMatchObject({ _tag: "VersionConflict", what: "books" });
+      }),
+    ),
   );
 
   it.live.each(UNDER_WAY)("waits for %s that is under way", (underWay) =>

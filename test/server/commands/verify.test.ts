@@ -294,7 +294,10 @@ const addRuns = async (database: string): Promise<void> => {
   await quittance.close();
 };
 
-/** A customer whose partner is paid as buyers pay: of three sales nothing is stated, a part is paid, and all is. */
+/**
+ * A customer whose partner is paid as buyers pay: of three sales nothing is stated, a part is paid, and all is. Three other sales were
+ * settled elsewhere.
+ */
 const addReceipts = async (database: string): Promise<void> => {
   const quittance = await open({ database, worker: false });
   const me = quittance.as({ customerId: randomUUID() });
@@ -320,6 +323,22 @@ const addReceipts = async (database: string): Promise<void> => {
     const { id } = await me.attributions.create({ ...scope, properties: { cents: 1_000 } });
     for (const [received, of] of receipts) await me.receipts.stateReceived(id, { received, of });
   }
+  const { id: movedIn } = await me.attributionSchemas.create({
+    ...{
+      workspaceId,
+      name: "Sale elsewhere",
+      properties: [{ name: "cents", type: "number", required: true }],
+    },
+  });
+  await me.commissionFormulas.create({
+    ...{ ...scope, schemaId: movedIn, name: "elsewhere", currency: "EUR" },
+    ...{ startDatetime: "2000-01-01T00:00:00Z", expression: { type: "property", name: "cents" } },
+  });
+  for (const reference of ["PO-1", "PO-2", "PO-3"])
+    await me.attributions.create({
+      ...{ ...scope, schemaId: movedIn, properties: { cents: 1_000 }, occurredAt: "2025-01-01T00:00:00Z" },
+      settledElsewhere: { at: "2025-02-01T00:00:00Z", reference },
+    });
   // Reading the feed appends what waits.
   await me.events.list();
   await quittance.close();
@@ -349,6 +368,13 @@ const IN_FILE = `t.file_id is not null and t.${PAYS}`;
 const RUNS = "t.customer_id in (select e.customer_id from quittance.webhook_endpoints e)";
 /** The customer of {@link addReceipts}. */
 const WAITS = `t.formula_id in (select f.id from quittance.formulas f where f.name = 'when paid')`;
+/** An event of {@link addReceipts} by which a commission was settled elsewhere, of a payment there. */
+const settling = (reference: string) =>
+  one(
+    "events",
+    `t.event->>'type' = 'settle_elsewhere' and t.event->>'reference' = '${reference}'`,
+    "record_id",
+  );
 const ACTIVE = `t.formula_id in (select f.id from quittance.formulas f where f.status = 'active')`;
 const CONFIRMED = `t.attribution_id in (select a.id from quittance.attributions a where a.status = 'confirmed')`;
 // Those that wait for buyers have damages of their own.
@@ -407,6 +433,23 @@ const DAMAGES: ReadonlyArray<Damage> = [
     "L1",
     `update quittance.commissions set waiting_amount = waiting_amount - 1
      where ${one("commissions", `t.waiting_amount = 750 and t.receipt->>'received' = '1' and ${WAITS}`)} returning id`,
+  ],
+  [
+    "the reference under which a commission was settled elsewhere",
+    "S16",
+    `update quittance.events set event = (event::jsonb || '{"reference": "PO-9"}')::json
+     where ${settling("PO-1")} and sequence = 2 returning record_id as id`,
+  ],
+  [
+    "the amount of which a commission was settled elsewhere",
+    "S16",
+    `update quittance.events set event = (event::jsonb || '{"amount": 900}')::json
+     where ${settling("PO-2")} and sequence = 2 returning record_id as id`,
+  ],
+  [
+    "the moment at which a commission was settled elsewhere, after its creation",
+    "S16",
+    `update quittance.events set at = at + 1 where ${settling("PO-3")} and sequence = 2 returning record_id as id`,
   ],
   [
     "the bank account of a partner",

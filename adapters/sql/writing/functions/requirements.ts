@@ -50,12 +50,27 @@ const rowWith = (lock: string, condition?: string): string =>
     ...(condition === undefined ? {} : { condition }),
   });
 
+/** How long a change of the books waits for other commits, in each of its attempts. */
+const BOOKS_LOCK_MILLISECONDS = 2_000;
+
 /** The functions that lock and compare. */
 export const requirements = `
 create function quittance.raise_version_conflict(what text, id uuid default null) returns void language plpgsql as $body$
 begin
   raise exception 'version conflict: %', what
     using errcode = 'QT001', detail = json_build_object('what', what, 'id', id)::text;
+end
+$body$;
+
+-- Waits for the commits of a customer that are under way. New ones wait for this one, so it gives up after a moment, and is
+-- decided again after they had their turn.
+create function quittance.lock_books(customer uuid) returns void language plpgsql
+  set lock_timeout = '${BOOKS_LOCK_MILLISECONDS}ms'
+as $body$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('quittance books ' || customer, 0));
+exception
+  when lock_not_available then perform quittance.raise_version_conflict('books');
 end
 $body$;
 
@@ -66,7 +81,7 @@ create function quittance.require_open_period(customer uuid, earliest bigint, is
 as $body$
 begin
   if is_of_books then
-    perform pg_advisory_xact_lock(hashtextextended('quittance books ' || customer, 0));
+    perform quittance.lock_books(customer);
   else
     perform pg_advisory_xact_lock_shared(hashtextextended('quittance books ' || customer, 0));
   end if;
