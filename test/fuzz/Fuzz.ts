@@ -7,10 +7,12 @@ import { type Asked, type Call, caller, type Engine, type Reply, SCOPES } from "
 import { BANK_ACCOUNT, signed, startPaying } from "../http/Requests.ts";
 import { form, SELF_BILLING, TENTH } from "../http/Scene.ts";
 import * as Random from "../support/Random.ts";
+import { checkJournal, chooseRules, chooseTaxCurrency } from "./Books.ts";
 import { bodyOf, type Hint, parameterOf } from "./Values.ts";
 
-/** The results of a run: the number of responses by operation and status, and the problems. */
+/** The results of a run: the number of responses by operation and status, of entries of the journal, and the problems. */
 export interface Outcome {
+  readonly entries: number;
   readonly statuses: ReadonlyMap<string, ReadonlyMap<number, number>>;
   readonly faults: ReadonlyArray<string>;
   readonly requests: number;
@@ -95,7 +97,10 @@ const hints =
       const workspace_id = pool.get("workspaces")?.[0];
       return { name: "N", workspace_id, billing_mode: "self_billing", self_billing_data: SELF_BILLING };
     }
-    if (field === "" && operation.id === "writeBillingProfile" && random.chance(0.6)) return PROFILE;
+    if (field === "" && operation.id === "writeBillingProfile" && random.chance(0.6))
+      return { ...PROFILE, ...chooseTaxCurrency(random) };
+    if (field === "" && operation.id === "writePostingRules" && random.chance(0.8))
+      return chooseRules(random, pool.get("partners")?.at(-1));
     if (field === "decision" && random.chance(0.6)) return "issue_credit_note";
     if (field === "type" && operation.id === "reportPayment" && random.chance(0.5)) return "confirmed";
     if (schema.format === "uuid") return idFor(random, pool, operation, field);
@@ -319,6 +324,8 @@ export const fuzz = async (seed: number, requests: number): Promise<Outcome> => 
     counts.set(reply.status, (counts.get(reply.status) ?? 0) + 1);
     statuses.set(operation.id, counts);
   }
+  const journal = await checkJournal(engine);
+  faults.push(...journal.faults);
   await engine.runtime.dispose();
-  return { statuses, faults, requests };
+  return { statuses, faults, requests, entries: journal.entries };
 };

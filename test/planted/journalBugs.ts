@@ -56,4 +56,25 @@ export const journalBugs: ReadonlyArray<Bug> = [
     "aged[age] = (aged[age] ?? 0n) - credit;",
     "aged[age] = -credit;",
   ),
+  bug(
+    "a posting has the number of the last rule that applies",
+    "M16",
+    "src/domain/Books.ts",
+    "const rule = rules.find((one) =>",
+    "const rule = rules.findLast((one) =>",
+  ),
+  bug(
+    "a rate of tax under reverse charge begins a day late",
+    "M16",
+    JOURNAL,
+    "rates.findLast(({ from }) => from <= day)",
+    "rates.findLast(({ from }) => from < day)",
+  ),
+  bug(
+    "a document states its tax by the oldest rate that is young enough",
+    "state",
+    "src/domain/TaxCurrency.ts",
+    "(a.date < b.date ? 1 : -1)",
+    "(a.date < b.date ? -1 : 1)",
+  ),
 ];

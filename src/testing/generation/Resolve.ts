@@ -9,6 +9,7 @@ import {
   chooseReplaceAttribution,
 } from "./AttributionChoice.ts";
 import { chooseCreateBatch } from "./BatchChoice.ts";
+import { chooseBooksCommand, concernsBooks } from "./BooksChoice.ts";
 import { type ChoiceContext, choose, chooseIfAny } from "./ChoiceContext.ts";
 import { chooseCancelFormula, chooseCreateFormula, chooseUpdateFormula } from "./FormulaChoice.ts";
 import type { Intent } from "./Intent.ts";
@@ -108,6 +109,7 @@ const isAction = (name: Intent["class"]): name is Action["type"] => !Object.hasO
 const resolveClass = (context: ChoiceContext): Command | null => {
   if (concernsAccounts(context)) return chooseAccountCommand(context);
   if (concernsFiles(context)) return chooseFileCommand(context);
+  if (concernsBooks(context)) return chooseBooksCommand(context);
   if (isReceiving(context)) return chooseStateReceived(context);
   const { class: name } = context.intent;
   return isAction(name) ? chooseAction(context, name) : CHOICES[name](context);

@@ -3,6 +3,7 @@ import type { Create as NewKey } from "../../domain/ApiKey.ts";
 import type { Create as AttributionRequest, CreateBatch } from "../../domain/Attribution.ts";
 import type { Create as NewSchema } from "../../domain/AttributionSchema.ts";
 import type { Write as ProfileData } from "../../domain/BillingProfile.ts";
+import type { Write as PostingRulesData } from "../../domain/Books.ts";
 import type { Assign, Create as NewPlan, Unassign } from "../../domain/CommissionPlan.ts";
 import type { Currency } from "../../domain/Currency.ts";
 import type { DocumentKind, Facts } from "../../domain/Document.ts";
@@ -258,6 +259,7 @@ export type Command =
   | (Caller & { readonly type: "explain"; readonly id: CommissionId })
   | (Caller & { readonly type: "read_profile" })
   | (Caller & { readonly type: "write_profile"; readonly input: ProfileData })
+  | (Caller & { readonly type: "write_posting_rules"; readonly input: PostingRulesData })
   | (Caller & { readonly type: "create_key"; readonly input: NewKey })
   | (Caller & { readonly type: "revoke_key"; readonly id: string })
   | (Caller & { readonly type: "list_keys"; readonly page: number; readonly perPage: number })

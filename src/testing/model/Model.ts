@@ -6,6 +6,7 @@ import { explain, simulate } from "./queries/Explanations.ts";
 import { list, statistics } from "./queries/Pages.ts";
 import { acceptTerms } from "./records/Acceptances.ts";
 import { cancelAttribution, createAttribution, createBatch } from "./records/Attributions.ts";
+import { writePostingRules } from "./records/Books.ts";
 import { createKey, listKeys, revokeKey, verify } from "./records/Keys.ts";
 import { createLink, updateLink } from "./records/Links.ts";
 import { confirmAccount, proposeAccount, retireAccount } from "./records/PayoutAccounts.ts";
@@ -133,6 +134,7 @@ const RULES: { readonly [Type in Command["type"]]: Predict<Extract<Command, { re
   explain,
   read_profile: readProfile,
   write_profile: writeProfile,
+  write_posting_rules: writePostingRules,
   create_key: createKey,
   revoke_key: revokeKey,
   list_keys: listKeys,

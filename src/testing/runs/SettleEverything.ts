@@ -3,16 +3,18 @@
  * lines of 0 only.
  */
 import { type CommissionId, SettlementId } from "../../domain/Ids.ts";
+import { ratesOn } from "../generation/BooksChoice.ts";
 import type { ChoiceContext } from "../generation/ChoiceContext.ts";
 import { chooseNextStep } from "../generation/NextStepChoice.ts";
 import type { Command } from "../model/Command.ts";
 import { predict } from "../model/Model.ts";
-import { isWithoutEInvoice } from "../model/settlements/Actions.ts";
+import { conversionOfDraft, isWithoutEInvoice } from "../model/settlements/Actions.ts";
 import { owedDocument } from "../model/settlements/Documents.ts";
 import { isOpen, quantities } from "../model/world/Earnings.ts";
 import { isStale } from "../model/world/Lines.ts";
 import type { Line, Settlement } from "../model/world/Settlements.ts";
 import { computeTax } from "../model/world/Taxes.ts";
+import { dayOf } from "../model/world/Workspaces.ts";
 import type { World } from "../model/world/World.ts";
 import { compare, FindingsError, type ModelSession, step } from "../session/ModelSession.ts";
 import { owner } from "../session/Principals.ts";
@@ -83,6 +85,23 @@ const allowWithoutEInvoice = ({ world }: ModelSession, { customerId }: Settlemen
   return { type: "write_profile", ...by, input: { ...input, eInvoice: "optional" } };
 };
 
+/** The command that states the rate of a draft's currency, so that the draft can be approved. */
+const stateRate = (
+  { world }: ModelSession,
+  { customerId, currency, ...draft }: Settlement,
+): Command | null => {
+  const profile = world.profiles.find((candidate) => candidate.customerId === customerId);
+  if (profile === undefined) return null;
+  const { customerId: _, exchangeRates = [], ...input } = profile;
+  const by = { principal: owner(customerId), idempotency: null };
+  const today = ratesOn(dayOf(world, { customerId, ...draft }, world.now), "1.5", [currency]);
+  return {
+    type: "write_profile",
+    ...by,
+    input: { ...input, exchangeRates: [...exchangeRates, ...today] },
+  };
+};
+
 /** The next command towards the end. A draft that cannot be approved is cancelled; one that is too large with tax loses its tax. */
 const chooseNext = (session: ModelSession, settlement: Settlement, round: Round, paid: boolean): Command => {
   const act = (type: "cancel" | "write_off"): Command => ({
@@ -96,6 +115,8 @@ const chooseNext = (session: ModelSession, settlement: Settlement, round: Round,
   if (isTooLarge(world, settlement)) return removeTax(session, settlement) ?? act("cancel");
   if (settlement.status.type === "draft" && isWithoutEInvoice(world, settlement))
     return allowWithoutEInvoice(session, settlement) ?? act("cancel");
+  if (settlement.status.type === "draft" && conversionOfDraft(world, settlement) === "missing")
+    return stateRate(session, settlement) ?? act("cancel");
   const refused = world.policy.staleDrafts === "refuse" && isStale(world, settlement);
   const writtenOff = settlement.status.type !== "draft" && !paid;
   return (

@@ -233,6 +233,7 @@ type AccountCommand =
           | "write_workspace"
           | "read_profile"
           | "write_profile"
+          | "write_posting_rules"
           | "create_key"
           | "revoke_key"
           | "list_keys"
@@ -242,7 +243,7 @@ type AccountCommand =
 
 /** Calls for what the customer itself has: its billing profile and its API keys. */
 const callAccount = (harness: Harness, command: AccountCommand): ServiceCall => {
-  const { profiles, workspaces, keys, verifier } = harness.services;
+  const { profiles, postingRules, workspaces, keys, verifier } = harness.services;
   switch (command.type) {
     case "propose_account":
     case "confirm_account":
@@ -257,6 +258,8 @@ const callAccount = (harness: Harness, command: AccountCommand): ServiceCall => 
       return workspaces.write(command.principal, command.workspaceId, command.input, optionsOf(command));
     case "write_profile":
       return profiles.write(command.principal, command.input, optionsOf(command));
+    case "write_posting_rules":
+      return postingRules.write(command.principal, command.input, optionsOf(command));
     case "create_key":
       return keys.create(command.principal, command.input, optionsOf(command));
     case "revoke_key":

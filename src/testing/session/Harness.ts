@@ -25,6 +25,7 @@ import { PaymentFiles } from "../../services/PaymentFiles.ts";
 import { Payments } from "../../services/Payments.ts";
 import { PayoutAccounts } from "../../services/PayoutAccounts.ts";
 import { PlanTerms } from "../../services/PlanTerms.ts";
+import { PostingRules } from "../../services/PostingRules.ts";
 import { Receipts } from "../../services/Receipts.ts";
 import { RecreditRuns } from "../../services/RecreditRuns.ts";
 import { Recredits } from "../../services/Recredits.ts";
@@ -82,6 +83,7 @@ export interface Harness {
     readonly bankStatements: BankStatements;
     readonly worker: Worker;
     readonly profiles: BillingProfiles;
+    readonly postingRules: PostingRules;
     readonly workspaces: Workspaces;
     readonly keys: ApiKeys;
     readonly verifier: Context.Tag.Service<TokenVerifier>;
@@ -174,6 +176,7 @@ const services = Effect.all({
   bankStatements: BankStatements,
   worker: Worker,
   profiles: BillingProfiles,
+  postingRules: PostingRules,
   workspaces: Workspaces,
   keys: ApiKeys,
   verifier: TokenVerifier,

@@ -7,16 +7,19 @@ import { ACCOUNT_OF, AGES, type Age } from "../../domain/Payables.ts";
 import type { JournalEntry } from "../../services/Journals.ts";
 import type { LedgerSnapshot } from "../LedgerSnapshot.ts";
 import type { Harness } from "./Harness.ts";
+import { postingDifferences, reverseChargeTax } from "./PostingComparison.ts";
 import { owner } from "./Principals.ts";
 import { statementDifferences } from "./StatementComparison.ts";
 
 /** Partners compared at a time; each comparison reads a whole history, and so only one of so many is made. */
 const PARTNERS = 1;
 const SELDOM = 16;
+/** As seldom where posting rules apply. */
+const SELDOM_WITH_RULES = 3;
 const PAGE = 12;
 const PAGES_MAX = 12;
 
-type Records = Pick<LedgerSnapshot, "commissions" | "settlements">;
+type Records = Pick<LedgerSnapshot, "commissions" | "settlements" | "formulas" | "controls">;
 
 type Sums = { [Name in Account]?: bigint };
 
@@ -51,10 +54,8 @@ const readAll = (harness: Harness, customerId: CustomerId, partnerId: PartnerId,
   });
 
 /** What the accounts have to be, from the last state of each commission and settlement alone. */
-const expected = ({
-  commissions,
-  settlements,
-}: Pick<LedgerSnapshot, "commissions" | "settlements">): Sums => {
+const expected = (records: Records): Sums => {
+  const { commissions, settlements } = records;
   const sums: Sums = {};
   for (const { row, log } of commissions) {
     for (const { event } of log)
@@ -71,7 +72,12 @@ const expected = ({
     const isBilled = (row.invoiceReference === null) !== (row.creditNoteReference === null);
     const gross = BigInt(row.total) + BigInt(row.taxAmount ?? 0);
     if (isPaid) add(sums, "payments", -gross);
-    if (isPaid || isBilled) add(sums, "input_tax", BigInt(row.taxAmount ?? 0));
+    if (isPaid || isBilled) {
+      const owed = reverseChargeTax(row, records);
+      add(sums, "input_tax", BigInt(row.taxAmount ?? 0));
+      add(sums, "reverse_charge_tax_deductible", owed);
+      add(sums, "reverse_charge_tax_due", -owed);
+    }
     if (isPaid || !isBilled) continue;
     add(sums, "partner_payables", -gross);
     add(sums, "accrued_commissions", BigInt(row.total));
@@ -92,14 +98,14 @@ const sumUp = (
   return { sums, wrong };
 };
 
-function* differences(
-  entries: ReadonlyArray<JournalEntry>,
-  { commissions, settlements }: Records,
-): Generator<string> {
+function* differences(entries: ReadonlyArray<JournalEntry>, records: Records): Generator<string> {
+  const { commissions, settlements } = records;
+  yield* postingDifferences(entries, records);
   for (const currency of new Set(commissions.map(({ row }) => row.currency))) {
     const { sums, wrong } = sumUp(entries.filter((entry) => entry.currency === currency));
     yield* wrong;
     const wanted = expected({
+      ...records,
       commissions: commissions.filter(({ row }) => row.currency === currency),
       settlements: settlements.filter(({ row }) => row.currency === currency),
     });
@@ -140,10 +146,15 @@ const payablesDifferences = (
     });
   });
 
+/** One comparison in so many is made. */
+const seldomOf = ({ controls }: Records): number =>
+  controls.some(({ kind }) => kind === "books") ? SELDOM_WITH_RULES : SELDOM;
+
 /** How the journal of some partners differs from their commissions and settlements. */
 const journalDifferences = (harness: Harness, customerId: CustomerId, all: Records) =>
   Effect.gen(function* () {
     const found: Array<string> = [];
+    const seldom = seldomOf(all);
     const partners = [...new Set(all.commissions.map(({ row }) => row.partnerId))];
     for (const partnerId of partners.slice(-PARTNERS)) {
       const commissions = all.commissions.filter(({ row }) => row.partnerId === partnerId);
@@ -151,12 +162,12 @@ const journalDifferences = (harness: Harness, customerId: CustomerId, all: Recor
       const moments = [...commissions, ...settlements].map(({ row }) => row.lastAt).sort((a, b) => a - b);
       const middle = moments[Math.floor(moments.length / 3)] ?? 0;
       const events = [...commissions, ...settlements].reduce((sum, { row }) => sum + row.version, 0);
-      if (events % SELDOM !== 0) continue;
+      if (events % seldom !== 0) continue;
       // The clock may have been set back behind some events.
       if (middle <= 0 || (moments.at(-1) ?? 0) > harness.clock.now) continue;
       const entries = yield* readAll(harness, customerId, partnerId, middle);
       if (entries === null) continue;
-      for (const difference of differences(entries, { commissions, settlements }))
+      for (const difference of differences(entries, { ...all, commissions, settlements }))
         found.push(`the journal of ${partnerId}: ${difference}`);
       for (const at of [middle, harness.clock.now + 1])
         for (const difference of yield* payablesDifferences(harness, customerId, { partnerId, at, entries }))

@@ -208,6 +208,7 @@ const expectedSettlements = (world: World, picks: RecordFilter): Rows =>
           eInvoiceRules,
           reported: [settlement.fee ?? null, settlement.received ?? null],
           approval,
+          taxConversion: settlement.taxConversion ?? null,
           open: isOpen(settlement),
           log: expectedLog(settlement.log),
         },
@@ -215,12 +216,21 @@ const expectedSettlements = (world: World, picks: RecordFilter): Rows =>
     }),
   );
 
+/** Rules with their fields sorted, so that an unexpected one is a difference. */
+const toBooks = ({ rules, reverseCharge }: World["books"][number]) => ({
+  rules: rules.map(toSortedList),
+  reverseCharge,
+});
+
 const byId = (rows: ReadonlyArray<{ readonly id: string }>): Rows =>
   new Map(rows.map((row) => [row.id, row]));
 
 const storeRows = (seen: StoreView): { readonly [Kind in string]: Rows } => ({
   ...{ partner: byId(seen.partners), schema: byId(seen.schemas), key: byId(seen.keys) },
   profile: new Map(seen.profiles.map((row) => [row.customerId, toList(row)])),
+  books: new Map(
+    seen.controls.flatMap(({ kind, row }) => (kind === "books" ? [[row.customerId, toBooks(row)]] : [])),
+  ),
   control: new Map(seen.controls.map((control) => [controlOf(control), { log: control.log }])),
   policy: new Map(
     seen.policies.map((row) => [`${row.workspaceId} ${row.partnerId}`, { ...row, updatedAt: row.lastAt }]),
@@ -270,6 +280,7 @@ const storeRows = (seen: StoreView): { readonly [Kind in string]: Rows } => ({
         ].toSorted(),
         reported: [row.fee ?? null, row.received ?? null],
         approval: row.approval ?? { billingMode: null, selfBillingData: null },
+        taxConversion: row.approval?.taxConversion ?? null,
         open: !["paid", "written_off", "cancelled"].includes(row.status.type),
       },
     ]),
@@ -320,6 +331,7 @@ const expectedRows = (
     schema: () => new Map(whole(world.schemas).map((row) => [row.id, row])),
     key: () => new Map(whole(world.keys).map(({ token, ...row }) => [row.id, row])),
     profile: () => new Map(whole(world.profiles).map((row) => [row.customerId, toList(row)])),
+    books: () => new Map(whole(world.books).map((row) => [row.customerId, toBooks(row)])),
     control: () =>
       new Map(
         world.controlLogs

@@ -18,6 +18,7 @@ import {
   createPartnersAndSchemas,
   createTeam,
   createUncomputable,
+  keepBooks,
   payByFiles,
   requireEInvoices,
 } from "./SetupCommands.ts";
@@ -88,6 +89,9 @@ const E_INVOICES_OF = 16;
 /** One session in this many has a team, whose manager earns a part of what the sellers earn. */
 const TEAMS_OF = 4;
 
+/** One session in this many keeps books; none of these has a team, or requires e-invoices, or pays by files. */
+const BOOKS_OF = 4;
+
 /** One session in this many has a team in which the amount of a seller cannot be computed at first. */
 const UNCOMPUTABLE_OF = 4 * TEAMS_OF;
 
@@ -122,6 +126,8 @@ export const withSession = async <A>(
     if (seed % E_INVOICES_OF === 2)
       for (const command of requireEInvoices(session.principals)) await step(session, command);
     if (policy.files) for (const command of payByFiles(session.principals)) await step(session, command);
+    if (seed % BOOKS_OF === 3)
+      for (const command of keepBooks(session.principals, session.world)) await step(session, command);
     for (const command of createEarnings(session.world)) await step(session, command);
     if (policy.files) await awaitPayments(session);
     if (seed % TEAMS_OF === 1) {

@@ -1,8 +1,11 @@
 /** The first commands of every run: partners of each billing mode, schemas, formulas and attributions. */
+import { CalendarDate } from "../../domain/CalendarDate.ts";
 import { Currency } from "../../domain/Currency.ts";
+import { EVERY_ACCOUNT, ratesOn } from "../generation/BooksChoice.ts";
 import { LEGAL_DATA, OWN_ACCOUNT } from "../generation/KeyChoice.ts";
 import { createBillingData, PROPERTIES } from "../generation/PartnerChoice.ts";
 import type { Command } from "../model/Command.ts";
+import { DAY, dateOf } from "../model/world/Time.ts";
 import type { World } from "../model/world/World.ts";
 import { owner, type Principals } from "./Principals.ts";
 
@@ -84,6 +87,45 @@ export const payByFiles = ({ customers }: Principals): ReadonlyArray<Command> =>
     ...byOwner(customerId),
     input: { ...LEGAL_DATA, bankAccount: OWN_ACCOUNT },
   }));
+
+/** Billing data of a partner whose tax the customer owes. */
+const REVERSE_CHARGE = 3;
+
+/** How many days after they are written rates of tax under reverse charge begin, and how old rates of currencies are. */
+const RATE_DAYS = 2;
+
+/**
+ * The commands by which a customer names its accounts, posts tax under reverse charge and states VAT in its national
+ * currency, and has a partner under reverse charge. They end on the first day of the rate.
+ */
+export const keepBooks = (
+  { customers: [first], workspaces: [here] }: Principals,
+  { now }: World,
+): ReadonlyArray<Command> => [
+  {
+    type: "create_partner",
+    ...byOwner(first),
+    input: { name: "Omvendt", workspaceId: here, ...createSelfBilling(REVERSE_CHARGE) },
+  },
+  {
+    type: "write_posting_rules",
+    ...byOwner(first),
+    input: {
+      rules: [{ account: "commission_expense", kind: "adjusted", number: "6771" }, ...EVERY_ACCOUNT],
+      reverseCharge: [{ from: CalendarDate.make(dateOf(now, RATE_DAYS)), rateBps: 1_900 }],
+    },
+  },
+  {
+    type: "write_profile",
+    ...byOwner(first),
+    input: {
+      ...LEGAL_DATA,
+      taxCurrency: Currency.make("DKK"),
+      exchangeRates: ratesOn(dateOf(now, -RATE_DAYS), "7.4604", ["EUR", "USD"]),
+    },
+  },
+  { type: "move_clock", by: RATE_DAYS * DAY },
+];
 
 const YEAR = 31_536_000_000;
 

@@ -25,6 +25,7 @@ export type Permission =
   | "simulate formulas"
   | "read profile"
   | "write profile"
+  | "write books"
   | "manage keys"
   | "create settlement"
   | "upload document"
@@ -53,6 +54,7 @@ const requiredScope = (permission: Permission): string => {
     case "write workspace":
       return "partners:write";
     case "write settlement policy":
+    case "write books":
       return "settlements:approve";
     case "read settlement policy":
     case "preview settlements":
@@ -112,7 +114,7 @@ const OF_EVERY_PARTNER: ReadonlySet<Permission> = new Set<Permission>([
 
 /** What concerns the whole customer, so that a grant of some workspaces or partners is not enough. */
 const isOfWholeCustomer = (permission: Permission): boolean =>
-  permission.endsWith(" profile") || permission === "pay by files";
+  permission.endsWith(" profile") || permission === "write books" || permission === "pay by files";
 
 /** True if a principal's kind and scopes include a permission. */
 export const isPermitted = (principal: Principal, permission: Permission): boolean =>
@@ -179,6 +181,7 @@ const OF_THE_NAME = {
   read_statement: "pay by files",
   read_profile: "read profile",
   write_profile: "write profile",
+  write_posting_rules: "write books",
 } as const;
 
 type NamedCommand = Extract<AuthorizedCommand, { type: keyof typeof OF_THE_NAME }>;

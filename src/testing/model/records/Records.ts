@@ -311,6 +311,16 @@ export const readProfile = (world: World, command: CommandOf<"read_profile">): P
     },
   });
 
+/** True if the national currency has at most two decimals, and a table of rates has one for each currency and date. */
+const areRates = ({
+  taxCurrency,
+  exchangeRates = [],
+}: Pick<World["profiles"][number], "taxCurrency" | "exchangeRates">) =>
+  taxCurrency !== "KWD" &&
+  (taxCurrency !== undefined || exchangeRates.length === 0) &&
+  exchangeRates.every(({ currency, rate }) => currency !== taxCurrency && /[1-9]/.test(rate)) &&
+  new Set(exchangeRates.map(({ currency, date }) => `${currency} ${date}`)).size === exchangeRates.length;
+
 /** Write billing profile: replaces the whole profile. */
 export const writeProfile = (world: World, command: CommandOf<"write_profile">): Prediction => {
   const { principal, input } = command;
@@ -331,6 +341,7 @@ export const writeProfile = (world: World, command: CommandOf<"write_profile">):
       isText(input.buyerReference ?? "any", 255) &&
       !legalNote.includes("\t") &&
       (input.eInvoice !== "required" || isIssuable) &&
+      areRates(input) &&
       (documentNumbers === undefined ||
         (input.invoicePrefix === undefined &&
           documentNumbers.correctionPrefix !== documentNumbers.prefix &&

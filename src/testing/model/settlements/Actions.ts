@@ -25,6 +25,7 @@ import { lacksEInvoice } from "./EInvoices.ts";
 import { choosePayoutAccount, failPayment, initiatePayment } from "./Payouts.ts";
 import { hasChangedLimit, needsFourEyes, termsOf, withTax } from "./Policies.ts";
 import { DISPUTABLE, STATE_CONFLICT } from "./States.ts";
+import { conversionOf } from "./TaxCurrencies.ts";
 
 /** A draft with the billing data and tax of an approval; the tax is null when an amount would exceed the largest. */
 const withBilling = (world: World, settlement: Settlement) => {
@@ -43,6 +44,12 @@ export const isWithoutEInvoice = (world: World, settlement: Settlement): boolean
   return fixed !== null && lacksEInvoice(world, { ...settlement, ...billing, ...fixed });
 };
 
+/** The rate by which a draft, approved now, states its tax in the national currency. */
+export const conversionOfDraft = (world: World, settlement: Settlement): ReturnType<typeof conversionOf> => {
+  const { billing, fixed } = withBilling(world, settlement);
+  return fixed === null ? null : conversionOf(world, { ...settlement, ...billing, ...fixed });
+};
+
 /** The approval of a draft by a person. */
 export const approve = (world: World, settlement: Settlement, person: string): Decision => {
   if (settlement.status.type !== "draft") return conflict("settlement_not_draft");
@@ -56,12 +63,15 @@ export const approve = (world: World, settlement: Settlement, person: string): D
   // Without the tax the model cannot tell which of the two rules the engine reports.
   if (fixed === null) tokens.push("amount_too_large", "e_invoice_invalid");
   if (isWithoutEInvoice(world, settlement)) tokens.push("e_invoice_invalid");
+  const taxConversion = conversionOfDraft(world, settlement);
+  if (taxConversion === "missing") return conflict(...tokens, "exchange_rate_missing");
   if (tokens.length > 0) return conflict(...tokens);
   const approvedAt = nextMoment(settlement.log, world.now);
   const change: Partial<Settlement> = {
     status: { type: "awaiting_report" },
     ...billing,
     ...fixed,
+    taxConversion,
     approvedAt,
     invoiceTaxBps: termsOf(world, settlement.customerId, settlement.workspaceId, settlement.partnerId)
       .invoiceTaxBps,

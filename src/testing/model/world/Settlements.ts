@@ -7,6 +7,7 @@ import type { Partner, SelfBillingData, TaxConfig } from "../../../domain/Partne
 import type { ApprovedAccount } from "../../../domain/PayoutAccount.ts";
 import type { OwnTerms, Terms } from "../../../domain/SettlementPolicy.ts";
 import type { Reason } from "../../../domain/SettlementRun.ts";
+import type { Conversion } from "../../../domain/TaxCurrency.ts";
 import type { LogEntry, Owned } from "./Log.ts";
 
 /** A line: a commission and its amount. */
@@ -99,6 +100,8 @@ export interface Settlement extends Owned {
   /** Fixed by the approval; empty before. */
   readonly parts: ReadonlyArray<Part>;
   readonly shares: ReadonlyArray<Share>;
+  /** The rate by which the document states its tax in the national currency; undefined before the approval. */
+  readonly taxConversion?: Conversion | null;
   /** The rate of tax on the partner's own documents, as at the approval. */
   readonly invoiceTaxBps: number | "unknown";
   readonly taxAmount: number | null;

@@ -17,6 +17,7 @@ import type {
 import type { Partner } from "../../../domain/Partner.ts";
 import type { PartnerLink } from "../../../domain/PartnerLink.ts";
 import type { Confirmation } from "../../../domain/PayoutAccount.ts";
+import type { Books } from "./Books.ts";
 import type { LogEntry, Owned } from "./Log.ts";
 import type { BankPayment, PaymentFile } from "./PaymentFiles.ts";
 import type { Plan } from "./Plan.ts";
@@ -215,6 +216,7 @@ export interface World {
   readonly settlementRuns: ReadonlyArray<SettlementRun>;
   readonly recreditRuns: ReadonlyArray<RecreditRun>;
   readonly profiles: ReadonlyArray<Profile>;
+  readonly books: ReadonlyArray<Books>;
   readonly workspaces: ReadonlyArray<Workspace>;
   readonly acceptances: ReadonlyArray<Acceptance>;
   readonly links: ReadonlyArray<Link>;
@@ -243,6 +245,7 @@ export const empty = (now: number, policy: Policy): World => ({
   settlementRuns: [],
   recreditRuns: [],
   profiles: [],
+  books: [],
   workspaces: [],
   acceptances: [],
   links: [],
