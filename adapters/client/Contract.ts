@@ -563,7 +563,8 @@ export interface Services {
      * State what many buyers have paid. At most 1,000 statements, each of another sale, stored in one
      * commit; results are in the order of the request. Mode atomic (the default): when one is refused,
      * nothing is stored, and the message names its index. Mode independent: the others are stored, and the
-     * results have the errors. (POST /api/v1/attributions/received)
+     * results have the errors. changed is false where a statement is known already, or older than the last
+     * one. (POST /api/v1/attributions/received)
      */
     readonly stateReceivedBatch: (input: StateReceivedBatch, options?: CallOptions) => Promise<StatedBatch>;
   };
@@ -2239,6 +2240,7 @@ export type StatedBatch = {
   readonly results: ReadonlyArray<
     | {
         readonly id: string;
+        readonly changed: boolean;
       }
     | {
         readonly errorCode:

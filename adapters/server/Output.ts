@@ -54,6 +54,14 @@ export const printTable = (
   return printText(lines.join("\n"));
 };
 
+/** The name of several of a kind. */
+const plural = (kind: string): string =>
+  kind.endsWith("s") ? kind : `${kind.replace(/([^aeiou])y$/, "$1ie")}s`;
+
+/** A number of a kind: `1 row`, `2 rows`. */
+export const counted = (count: number, kind: string): string =>
+  `${count} ${count === 1 ? kind : plural(kind)}`;
+
 const PROGRESS_MILLISECONDS = 200;
 
 /** Shows how far a command is, on one line of the terminal; writes nothing where no person reads standard error. */

@@ -3,6 +3,7 @@
  * that a customer states, and the amount by one of them.
  */
 import { Either, Schema } from "effect";
+import { Rational } from "../formula/index.ts";
 import { CalendarDate, daysLater } from "./CalendarDate.ts";
 import { Currency, decimals, UNLISTED_CURRENCIES } from "./Currency.ts";
 import { means } from "./Field.ts";
@@ -100,9 +101,11 @@ export const conversionOn = (
 
 /** Tax of a document in the tax currency, in its smallest unit: exact, then rounded once, half away from zero. */
 export const convert = (tax: bigint, from: Currency, { currency, rate }: Conversion): bigint => {
-  const [whole = "", fraction = ""] = rate.split(".");
-  const numerator = tax * BigInt(whole + fraction) * 10n ** BigInt(decimals(currency));
-  return divideHalfAwayFromZero(numerator, 10n ** BigInt(fraction.length + decimals(from)));
+  const { numerator, denominator } = Rational.parse(rate) ?? Rational.ZERO;
+  return divideHalfAwayFromZero(
+    tax * numerator * 10n ** BigInt(decimals(currency)),
+    denominator * 10n ** BigInt(decimals(from)),
+  );
 };
 
 /** A rate in words: `1 EUR = 7.4604 DKK (Central bank, 2026-02-02)`. */

@@ -87,7 +87,7 @@ export interface AttributionStatistics {
 export type ListAttributions = ListInput<"attribution">;
 
 export type { ReplacementProspect } from "./cancellation/Replacing.ts";
-export type { BatchResult } from "./commands/Batch.ts";
+export type { BatchResult, RefusedResult } from "./commands/Batch.ts";
 
 const namedIds = (inputs: ReadonlyArray<Attribution.Create>) => ({
   workspaceIds: inputs.map(({ workspaceId }) => workspaceId),

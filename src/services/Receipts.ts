@@ -8,7 +8,7 @@ import { missing, type Refusal } from "../domain/Refusal.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { type Earnings, type Records, Storage, type Versioned } from "../ports/Storage.ts";
 import { authorizeCustomer, type Failure, requireVisible, validate } from "./commands/Access.ts";
-import type { BatchResult } from "./commands/Batch.ts";
+import type { RefusedResult } from "./commands/Batch.ts";
 import * as Batch from "./commands/Batch.ts";
 import {
   type CommandOptions,
@@ -28,12 +28,15 @@ export interface ReceiptPreview {
   readonly commissions: ReadonlyArray<ReleaseChange>;
 }
 
+/** One statement of a batch: its sale, and whether it changed anything of what is known; or why it was refused. */
+export type StatedResult = RefusedResult | { readonly id: AttributionId; readonly changed: boolean };
+
 /** What one statement of a batch leads to. */
 interface OneStated extends Received {
-  readonly result: BatchResult;
+  readonly result: StatedResult;
 }
 
-const refused = (result: BatchResult): OneStated => ({ result, requires: [], changes: [] });
+const refused = (result: RefusedResult): OneStated => ({ result, requires: [], changes: [] });
 
 /** The effect of one statement of a batch on the sale that it names, or why it is refused. */
 const decideOne = (
@@ -45,7 +48,7 @@ const decideOne = (
   if (!("origin" in sale))
     return Either.flatMap(Attribution.requireOrigin(sale), () => Either.left(missing("attribution_id")));
   return Either.map(decideReceived(execution, sale, stated), (received) => ({
-    result: { id: attributionId },
+    result: { id: attributionId, changed: received.changes.length > 0 },
     ...received,
   }));
 };
@@ -108,7 +111,7 @@ const make = Effect.gen(function* () {
     principal: Principal,
     input: Receipt.StateBatch,
     options: CommandOptions = {},
-  ): Effect.Effect<{ readonly results: ReadonlyArray<BatchResult> } & Replayed, Failure> =>
+  ): Effect.Effect<{ readonly results: ReadonlyArray<StatedResult> } & Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "state received");
       const { mode, receipts } = yield* validate(Receipt.StateBatch)(input);
@@ -147,6 +150,7 @@ const make = Effect.gen(function* () {
     /**
      * States what the buyers of up to 1 000 sales have paid, in one commit; the results are in the order of the statements.
      * `atomic`: one refusal refuses all, and names the index; `independent`: a refusal is returned in its place.
+     * A result says whether the statement changed anything: one that is known, or older than the last one, did not.
      */
     stateReceivedBatch,
   };

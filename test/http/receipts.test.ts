@@ -353,7 +353,13 @@ describe("POST /attributions/received", () => {
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringMatching(/^receipts\.2: /)]);
     expect((await balance(partnerId)).waiting).toBe(1_200);
     const { status, body } = await batch({ receipts });
-    expect([status, body]).toEqual([200, { results: [{ id: saleId }, { id: other }] }]);
+    const both = (changed: boolean) => ({ results: [saleId, other].map((id) => ({ id, changed })) });
+    expect([status, body]).toEqual([200, both(true)]);
+    expect((await balance(partnerId)).waiting).toBe(600);
+    expect((await batch({ receipts })).body).toEqual(both(false));
+    const received_at = "2020-01-01T00:00:00Z";
+    const older = receipts.map((one) => ({ ...one, received: 2, received_at }));
+    expect((await batch({ receipts: older })).body).toEqual(both(false));
     expect((await balance(partnerId)).waiting).toBe(600);
   });
 
@@ -364,7 +370,10 @@ describe("POST /attributions/received", () => {
       { attribution_id: saleId, received: 1, of: 2 },
     ];
     const { body } = await batch({ mode: "independent", receipts });
-    expect(body.results).toEqual([expect.objectContaining({ error_code: "NOT_FOUND" }), { id: saleId }]);
+    expect(body.results).toEqual([
+      expect.objectContaining({ error_code: "NOT_FOUND" }),
+      { id: saleId, changed: true },
+    ]);
     expect((await balance(partnerId)).waiting).toBe(500);
   });
 

@@ -132,18 +132,17 @@ export const AttributionStatistics = Schema.Struct({
   buckets: Schema.Array(Schema.Struct({ timestamp: DateTime, ...counts })),
 }).annotations({ identifier: "AttributionStatistics" });
 
+const RefusedResult = Schema.Struct({ error_code: ErrorCode, message: Schema.String, ...FACTS });
+
 /** The result of each attribution of a batch, in the order of the request: its id, or its error. */
 export const CreatedBatch = Schema.Struct({
-  results: Schema.Array(
-    Schema.Union(
-      Schema.Struct({ id: Id }),
-      Schema.Struct({ error_code: ErrorCode, message: Schema.String, ...FACTS }),
-    ),
-  ),
+  results: Schema.Array(Schema.Union(Schema.Struct({ id: Id }), RefusedResult)),
 }).annotations({ identifier: "CreatedBatch" });
 
-/** The result of each statement of a batch, in the order of the request: the id of its sale, or its error. */
-export const StatedBatch = Schema.Struct(CreatedBatch.fields).annotations({ identifier: "StatedBatch" });
+/** The result of each statement of a batch, in the order of the request: its sale and whether it changed anything, or its error. */
+export const StatedBatch = Schema.Struct({
+  results: Schema.Array(Schema.Union(Schema.Struct({ id: Id, changed: Schema.Boolean }), RefusedResult)),
+}).annotations({ identifier: "StatedBatch" });
 
 const list = HttpApiEndpoint.get("list", "/attributions")
   .setUrlParams(
@@ -336,9 +335,9 @@ const stateReceivedBatch = HttpApiEndpoint.post("state_received_batch", "/attrib
       id: "stateReceivedBatch",
       summary: "State what many buyers have paid",
       description:
-        "At most 1,000 statements, each of another sale, stored in one commit; results are in the order of the request. Mode atomic (the default): when one is refused, nothing is stored, and the message names its index. Mode independent: the others are stored, and the results have the errors.",
+        "At most 1,000 statements, each of another sale, stored in one commit; results are in the order of the request. Mode atomic (the default): when one is refused, nothing is stored, and the message names its index. Mode independent: the others are stored, and the results have the errors. changed is false where a statement is known already, or older than the last one.",
       request: { receipts: [{ attribution_id: Example.ATTRIBUTION, ...Example.receipt }] },
-      response: { results: [{ id: Example.ATTRIBUTION }] },
+      response: { results: [{ id: Example.ATTRIBUTION, changed: true }] },
       refused: "receipts: must have 1 to 1000 receipts",
     }),
   )

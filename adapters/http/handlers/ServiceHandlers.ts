@@ -198,7 +198,7 @@ const attributions = (
       list: { write: Attribution.attribution },
       create_batch: { write: Attribution.batch },
       preview_received: { write: Attribution.receiptPreview },
-      state_received_batch: { write: Attribution.batch },
+      state_received_batch: { write: Attribution.statedBatch },
       stats: { write: Attribution.statistics },
       replace: ({ principal, path, payload, options }) =>
         payload.dryRun === true

@@ -25,14 +25,18 @@ export const attribution = recordWriter<Storage.Listed["attribution"]>()(Contrac
   },
 });
 
+/** One of a batch, or the body of its refusal. */
+const resultOf = <Result extends object>(result: Result | Attributions.RefusedResult) =>
+  "refusal" in result ? bodyOf(result.refusal, result.message, result) : result;
+
 export const batch = recordWriter<{ readonly results: ReadonlyArray<Attributions.BatchResult> }>()(
   Contract.CreatedBatch,
-  {
-    results: ({ results }) =>
-      results.map((result) =>
-        "id" in result ? { id: result.id } : bodyOf(result.refusal, result.message, result),
-      ),
-  },
+  { results: ({ results }) => results.map(resultOf) },
+);
+
+export const statedBatch = recordWriter<{ readonly results: ReadonlyArray<Receipts.StatedResult> }>()(
+  Contract.StatedBatch,
+  { results: ({ results }) => results.map(resultOf) },
 );
 
 /** What replacing an attribution would change. */

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { Effect } from "effect";
 import { type CommandFailed, usageError } from "../CommandFailed.ts";
-import { note, progress } from "../Output.ts";
+import { counted, note, progress } from "../Output.ts";
 import { type Declare, databaseOf, type Shell, type Task, withTarget } from "../Shell.ts";
 
 interface Options {
@@ -62,7 +62,7 @@ const work = (command: Command, shell: Shell, kind: string, options: Options): T
     if (table.moment === null && (filters.from ?? filters.to) !== null)
       return yield* usageError(`--from and --to do not select ${kind}`);
     const Target = yield* Effect.promise(() => import("../Target.ts"));
-    const bar = progress((count, seconds) => `${count} rows, ${seconds.toFixed(0)} s`);
+    const bar = progress((count, seconds) => `${counted(count, "row")}, ${seconds.toFixed(0)} s`);
     const request = { table, filters, format } as const;
     const hasServer = options.url !== undefined || (shell.environment.QUITTANCE_URL ?? "") !== "";
     const count = yield* Effect.scoped(
@@ -86,7 +86,7 @@ const work = (command: Command, shell: Shell, kind: string, options: Options): T
       }),
     );
     bar.end();
-    if (out !== undefined) yield* note(`${count} rows in ${out} (${bar.seconds().toFixed(1)} s)`);
+    if (out !== undefined) yield* note(`${counted(count, "row")} in ${out} (${bar.seconds().toFixed(1)} s)`);
   });
 
 export const declare: Declare = (program, shell) => {

@@ -5,7 +5,7 @@ import { Context, Effect, Layer, Predicate, type Scope } from "effect";
 import { Storage } from "quittance";
 import * as Sql from "../../sql/index.ts";
 import { type CommandFailed, commandFailure, messageOf, usageError } from "../CommandFailed.ts";
-import { note, print, progress } from "../Output.ts";
+import { counted, note, print, progress } from "../Output.ts";
 import type { Task } from "../Shell.ts";
 import { announceNew, type PersistentDatabase, requireExisting, sqlClient } from "../Store.ts";
 import type { Database } from "../Value.ts";
@@ -127,14 +127,16 @@ const fill = (source: Session, target: Session, all: ReadonlyArray<Table>) =>
   Effect.gen(function* () {
     const begun = yield* Progress.read(target);
     const before = [...begun.values()].reduce((sum, { rows }) => sum + rows, 0);
-    if (begun.size > 0) yield* note(`continuing a copy that has ${before} rows`);
+    if (begun.size > 0) yield* note(`continuing a copy that has ${counted(before, "row")}`);
     for (const table of all) {
       const found = begun.get(table.name);
       if (found !== undefined) yield* requireUnchanged(source, target, table, found);
     }
     let copied = before;
     let name = "";
-    const bar = progress((count, seconds) => `${name}: ${count} rows copied, ${seconds.toFixed(0)} s`);
+    const bar = progress(
+      (count, seconds) => `${name}: ${counted(count, "row")} copied, ${seconds.toFixed(0)} s`,
+    );
     for (const table of all) {
       const found = begun.get(table.name);
       if (found?.done === true) continue;
@@ -159,7 +161,7 @@ const compare = (source: Session, target: Session, all: ReadonlyArray<Table>) =>
       const [theirs, ours] = yield* Effect.all([Rows.digest(source, table), Rows.digest(target, table)]);
       if (!sameRows(theirs, ours))
         return yield* commandFailure(
-          `${table.name} differs: ${theirs.rows} rows in the source, ${ours.rows} in the copy${theirs.rows === ours.rows ? " with other values" : ""}; the copy is not complete, name an empty target`,
+          `${table.name} differs: ${counted(Number(theirs.rows), "row")} in the source, ${ours.rows} in the copy${theirs.rows === ours.rows ? " with other values" : ""}; the copy is not complete, name an empty target`,
         );
     }
   });
@@ -205,7 +207,7 @@ export const copyStore = (source: Database, target: Database): Task =>
     if (nameOf(from) === nameOf(to)) return yield* usageError("the target is the source: name another store");
     const { rows, tables, seconds } = yield* copy(from, to);
     yield* print(
-      `${rows} rows of ${tables} tables are copied from ${nameOf(from)} to ${nameOf(to)}, and each table is the same (${seconds.toFixed(1)} s)`,
+      `copied ${counted(rows, "row")} of ${tables} tables from ${nameOf(from)} to ${nameOf(to)}, and each table is the same (${seconds.toFixed(1)} s)`,
     );
     yield* verifyStore(to, undefined, false);
   });

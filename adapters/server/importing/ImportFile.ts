@@ -1,12 +1,12 @@
 /** The work of `quittance import`: checks a whole file, then stores it. */
 import { Effect, type Scope, Stream } from "effect";
 import { type CommandFailed, FAILURE, usageError } from "../CommandFailed.ts";
-import { exitWith, note, print, progress as progressBar } from "../Output.ts";
+import { counted, exitWith, note, print, progress as progressBar } from "../Output.ts";
 import type { Target } from "../Target.ts";
 import { type Prepared, prepareRows } from "./Bodies.ts";
 import * as Importing from "./Importing.ts";
 import * as Mapping from "./Mapping.ts";
-import { type Format, fieldsOf, headerOf, type Row, rowsOf } from "./Rows.ts";
+import { type Format, fieldsOf, headerOf, lacking, type Row, rowsOf } from "./Rows.ts";
 
 /** What to import, and how. */
 export interface Request {
@@ -34,13 +34,15 @@ const mappingOf = ({ file, format, mapping: mappingFile, withoutReferences }: Re
       mappingFile === null
         ? Mapping.byNames(columns ?? (yield* fieldsOf(file)))
         : yield* Mapping.read(mappingFile);
-    const missing = Mapping.columnsOf(mapping).find((column) => columns?.includes(column) === false);
-    if (missing !== undefined)
+    const missing = Mapping.columnsOf(mapping).filter((column) => columns?.includes(column) === false);
+    if (missing.length > 0) {
+      const problem = lacking(file, columns ?? [], missing);
       return yield* usageError(
         mappingFile === null
-          ? `${file} has no column "${missing}": assign the columns to fields with --mapping`
-          : `${mappingFile}: ${file} has no column "${missing}"; it has ${columns?.join(", ")}`,
+          ? `${problem}. Assign columns to fields with --mapping`
+          : `${mappingFile}: ${problem}`,
       );
+    }
     if (mapping.external_reference === undefined && !withoutReferences)
       return yield* usageError(
         "without external_reference a repeated import stores every row again: map a column to it, or pass --without-references",
@@ -61,7 +63,7 @@ export const reporter = (json: boolean) => {
 };
 
 const rate = (count: number, seconds: number): string =>
-  `${seconds.toFixed(1)} s, ${Math.round(count / Math.max(seconds, 0.001))} rows a second`;
+  `${seconds.toFixed(1)} s, ${counted(Math.round(count / Math.max(seconds, 0.001)), "row")} a second`;
 
 /** Explains how to continue an import that was interrupted. */
 const goOn = ({ lastRow }: Importing.Progress): Effect.Effect<void> =>
@@ -70,6 +72,10 @@ const goOn = ({ lastRow }: Importing.Progress): Effect.Effect<void> =>
       ? "quittance: nothing was stored"
       : `quittance: the rows up to ${lastRow} are stored. Run the same command again: stored rows are not stored twice. With --from-row ${lastRow + 1} it begins there`,
   );
+
+/** A count as a field, or in words after others; nothing where there are none. */
+const unlessNone = (name: string, count: number) => (count > 0 ? { [name]: count } : {});
+const wordsUnlessNone = (count: number, words: string): string => (count > 0 ? `, ${count} ${words}` : "");
 
 /** The rows of a file, and how each becomes the body of a request. */
 interface Stored {
@@ -90,14 +96,16 @@ export const storeRows = (
   Effect.gen(function* () {
     const rows = Stream.filter(all, ({ number }) => number >= fromRow);
     const report = reporter(json);
-    const checking = progressBar((count, seconds) => `${count} rows checked, ${seconds.toFixed(0)} s`);
+    const checking = progressBar(
+      (count, seconds) => `${counted(count, "row")} checked, ${seconds.toFixed(0)} s`,
+    );
     const { good, bad, leftOut } = yield* Importing.check(rows, check, report, checking.show);
     checking.end();
-    const counts = { rows: good + bad, bad, ...(leftOut > 0 ? { left_out: leftOut } : {}) };
-    const others = leftOut > 0 ? `, ${leftOut} are left out` : "";
+    const counts = { rows: good + bad, bad, ...unlessNone("left_out", leftOut) };
+    const others = wordsUnlessNone(leftOut, "left out");
     if (bad > 0) yield* exitWith(FAILURE);
     if (bad > 0 && !skipBadRows) {
-      const what = `${bad} of ${good + bad} rows cannot be imported`;
+      const what = `${bad} of ${counted(good + bad, "row")} cannot be imported`;
       if (json) yield* print(JSON.stringify({ ...counts, stored: 0 }));
       return yield* note(`quittance: nothing was stored: ${what}; correct them, or pass --skip-bad-rows`);
     }
@@ -105,11 +113,11 @@ export const storeRows = (
       return yield* print(
         json
           ? JSON.stringify({ ...counts, stored: 0 })
-          : `${good} rows can be imported${others}; nothing was stored`,
+          : `${counted(good, "row")} can be imported${others}; nothing was stored`,
       );
-    const progress: Importing.Progress = { lastRow: fromRow - 1, stored: 0, refused: 0 };
+    const progress: Importing.Progress = { lastRow: fromRow - 1, stored: 0, unchanged: 0, refused: 0 };
     const storing = progressBar(
-      (count, seconds) => `${count} of ${good} rows stored, ${rate(count, seconds)}`,
+      (count, seconds) => `${count} of ${counted(good, "row")} stored, ${rate(count, seconds)}`,
     );
     // Rows that have all been found right are not checked once more.
     yield* Importing.run(target, rows, bad === 0 ? read : check, {
@@ -123,11 +131,14 @@ export const storeRows = (
       Effect.onInterrupt(() => exitWith(FAILURE)),
     );
     if (progress.refused > 0) yield* exitWith(FAILURE);
-    const { stored, refused } = progress;
+    const { stored, unchanged, refused } = progress;
+    if (json)
+      return yield* print(
+        JSON.stringify({ ...counts, stored, ...unlessNone("unchanged", unchanged), refused }),
+      );
+    const idle = wordsUnlessNone(unchanged, "without effect");
     yield* print(
-      json
-        ? JSON.stringify({ ...counts, stored, refused })
-        : `${stored} rows are stored, ${bad + refused} are not${others} (${rate(stored, storing.seconds())})`,
+      `${counted(stored, "row")} stored, ${bad + refused} not stored${idle}${others} (${rate(stored + unchanged, storing.seconds())})`,
     );
   });
 

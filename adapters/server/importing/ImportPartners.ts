@@ -6,7 +6,7 @@ import { type CommandFailed, usageError } from "../CommandFailed.ts";
 import type { Target } from "../Target.ts";
 import type { Prepared } from "./Bodies.ts";
 import { type Request, storeRows } from "./ImportFile.ts";
-import { headerOf, type Row, rowsOf } from "./Rows.ts";
+import { headerOf, lacking, type Row, rowsOf } from "./Rows.ts";
 
 /** What to import. */
 interface PartnersRequest extends Pick<Request, "file" | "dryRun" | "skipBadRows" | "json"> {
@@ -25,7 +25,7 @@ export const importPartners = (
     const { file, workspaceId } = request;
     const columns = yield* headerOf(file);
     const { missing, unknown } = checkColumns(columns);
-    if (missing.length > 0) return yield* usageError(`${file} has no column ${missing.join(", ")}`);
+    if (missing.length > 0) return yield* usageError(lacking(file, columns, missing));
     if (unknown.length > 0)
       return yield* usageError(`${file} has columns that are not read: ${unknown.join(", ")}`);
     const readRow = partnerReader(columns, workspaceId);

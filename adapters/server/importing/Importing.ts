@@ -67,7 +67,10 @@ export const check = <E>(
     return { good, bad, leftOut };
   });
 
-type Result = { readonly id: string } | { readonly error_code: string; readonly message: string };
+/** What became of a row. Where it says `changed`, false is a row that was right and changed nothing. */
+type Result =
+  | { readonly id: string; readonly changed?: boolean }
+  | { readonly error_code: string; readonly message: string };
 
 const resultsOf = ({ body }: Reply): ReadonlyArray<Result> =>
   (body as { readonly results: ReadonlyArray<Result> }).results;
@@ -143,6 +146,8 @@ export interface Progress {
   lastRow: number;
   /** Rows that are stored, by this import or an earlier one. */
   stored: number;
+  /** Rows that were right, and changed nothing of what is known. */
+  unchanged: number;
   refused: number;
 }
 
@@ -181,14 +186,15 @@ export const run = <E>(
           );
         for (const [index, result] of results.entries()) {
           const row = batch[index]?.row;
-          if ("id" in result || row === undefined) progress.stored += 1;
+          if ("id" in result && result.changed === false) progress.unchanged += 1;
+          else if ("id" in result || row === undefined) progress.stored += 1;
           else {
             progress.refused += 1;
             yield* report(problemOf(row, result.message));
           }
         }
         progress.lastRow = batch.at(-1)?.row.number ?? progress.lastRow;
-        show(progress.stored + progress.refused);
+        show(progress.stored + progress.unchanged + progress.refused);
       }),
     ),
   );

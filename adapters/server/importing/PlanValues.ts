@@ -2,7 +2,7 @@
 import { Effect, Either, Schema, type Scope, Stream } from "effect";
 import { CalendarDate } from "quittance";
 import { type CommandFailed, FAILURE, usageError } from "../CommandFailed.ts";
-import { exitWith, note, print } from "../Output.ts";
+import { counted, exitWith, note, print } from "../Output.ts";
 import { type Reply, refusal, type Target } from "../Target.ts";
 import { asDateTime } from "./Dates.ts";
 import { reporter } from "./ImportFile.ts";
@@ -169,10 +169,14 @@ export const stateValues = (
       yield* exitWith(FAILURE);
       if (json) return yield* show(0, "");
       return yield* note(
-        `quittance: nothing was stated: ${bad} of ${items.length + bad} rows are wrong; correct them`,
+        `quittance: nothing was stated: ${bad} of ${counted(items.length + bad, "row")} cannot be read; correct them`,
       );
     }
-    if (dryRun) return yield* show(0, `the values of ${items.length} rows can be stated; nothing was stored`);
+    if (dryRun)
+      return yield* show(
+        0,
+        `the values of ${counted(items.length, "row")} can be stated; nothing was stored`,
+      );
     for (let from = 0; from < items.length; from += BATCH_ROWS) {
       const batch = items.slice(from, from + BATCH_ROWS);
       const reply = yield* target.request("POST", `commission-plans/${plan.id}/parameters`, {
@@ -186,5 +190,5 @@ export const stateValues = (
         from === 0 ? "nothing was stated" : `the rows up to ${from} are stated, the others are not`,
       );
     }
-    yield* show(items.length, `the values of ${items.length} rows are stated`);
+    yield* show(items.length, `the values of ${counted(items.length, "row")} are stated`);
   });

@@ -9,7 +9,7 @@ import { type Request as ImportRequest, storeRows } from "./ImportFile.ts";
 import type { Sending } from "./Importing.ts";
 import { listAll } from "./KnownPartners.ts";
 import { asType } from "./Mapping.ts";
-import { fieldsOf, headerOf, type Row, rowsOf } from "./Rows.ts";
+import { fieldsOf, headerOf, type Row, requireColumns, rowsOf } from "./Rows.ts";
 
 /** What to state, and how. */
 export type Request = Omit<ImportRequest, "mapping" | "withoutReferences">;
@@ -36,8 +36,7 @@ const checkColumns = (file: string, columns: ReadonlyArray<string>): Effect.Effe
     return usageError(`${file} has a column "${other}"; it may have ${COLUMNS.join(", ")}`);
   if (columns.includes(ID) === columns.includes(REFERENCE))
     return usageError(`${file} needs one column "${ID}", or "${REFERENCE}" with your references of sales`);
-  const missing = NUMBERS.find((name) => !columns.includes(name));
-  return missing === undefined ? Effect.void : usageError(`${file} has no column "${missing}"`);
+  return requireColumns(file, columns, NUMBERS);
 };
 
 /** An attribution as the interface shows it, as far as its statement depends on it. */

@@ -87,6 +87,24 @@ export const headerOf = (file: string): Effect.Effect<ReadonlyArray<string>, Com
     catch: failure(file),
   });
 
+/** Says which columns a file lacks, and which it has. */
+export const lacking = (
+  file: string,
+  columns: ReadonlyArray<string>,
+  missing: ReadonlyArray<string>,
+): string =>
+  `${file} has no column ${missing.map((name) => `"${name}"`).join(", ")}; it has ${columns.join(", ")}`;
+
+/** Fails for a file that lacks some of the columns that are needed. */
+export const requireColumns = (
+  file: string,
+  columns: ReadonlyArray<string>,
+  needed: ReadonlyArray<string>,
+): Effect.Effect<void, CommandFailed> => {
+  const missing = needed.filter((name) => !columns.includes(name));
+  return missing.length === 0 ? Effect.void : usageError(lacking(file, columns, missing));
+};
+
 /** The names of the fields of the first row of an NDJSON file, with the properties as `properties.<name>`. */
 export const fieldsOf = (file: string): Effect.Effect<ReadonlyArray<string>, CommandFailed> =>
   Effect.tryPromise({

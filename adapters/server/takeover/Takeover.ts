@@ -5,8 +5,8 @@ import { type CommandFailed, FAILURE, usageError } from "../CommandFailed.ts";
 import { type Body, type Definition, problemOf } from "../importing/Bodies.ts";
 import { reporter, storeRows } from "../importing/ImportFile.ts";
 import { listAll } from "../importing/KnownPartners.ts";
-import { headerOf, type Row, rowsOf } from "../importing/Rows.ts";
-import { exitWith, note, print, printTable } from "../Output.ts";
+import { headerOf, type Row, requireColumns, rowsOf } from "../importing/Rows.ts";
+import { counted, exitWith, note, print, printTable } from "../Output.ts";
 import { expectStatus, type Target } from "../Target.ts";
 import { agrees, type Line, reconcile, type Stored } from "./Reconciliation.ts";
 import * as Sale from "./Sale.ts";
@@ -43,15 +43,9 @@ const readerOf = (system: System) => {
 };
 
 const checkColumns = ({ file, system }: Request): Effect.Effect<void, CommandFailed> =>
-  Effect.gen(function* () {
-    if (system.format !== "csv") return;
-    const columns = yield* headerOf(file);
-    const missing = columnsOf(system).filter((column) => !columns.includes(column));
-    if (missing.length > 0)
-      return yield* usageError(
-        `${file} has no column ${missing.map((name) => `"${name}"`).join(", ")}; it has ${columns.join(", ")}`,
-      );
-  });
+  system.format === "csv"
+    ? Effect.flatMap(headerOf(file), (columns) => requireColumns(file, columns, columnsOf(system)))
+    : Effect.void;
 
 interface Named {
   readonly id: string;
@@ -312,12 +306,12 @@ const printLines = (lines: ReadonlyArray<Line>, { json, system }: Request) =>
     for (const { name, currency, reasons } of differing) {
       for (const reason of reasons.slice(0, REASONS_MAX)) yield* print(`${name}, ${currency}: ${reason}`);
       if (reasons.length > REASONS_MAX)
-        yield* print(`${name}, ${currency}: ${reasons.length - REASONS_MAX} more differences`);
+        yield* print(`${name}, ${currency}: ${counted(reasons.length - REASONS_MAX, "more difference")}`);
     }
     yield* print(
       differing.length === 0
-        ? `no difference: ${lines.length} totals of partners are the same as in ${system.title}`
-        : `${differing.length} of ${lines.length} totals of partners differ`,
+        ? `no difference from ${system.title} in ${counted(lines.length, "total")} of partners`
+        : `a difference in ${differing.length} of ${counted(lines.length, "total")} of partners`,
     );
   });
 
@@ -338,7 +332,7 @@ export const takeOver = (
     const { sales, bad } = yield* scan(request);
     if (bad > 0) yield* exitWith(FAILURE);
     if (bad > 0 && !skipBadRows) {
-      const what = `${bad} rows cannot be taken over; correct them, or pass --skip-bad-rows`;
+      const what = `${counted(bad, "row")} cannot be taken over; correct them, or pass --skip-bad-rows`;
       return yield* Effect.as(note(`quittance: nothing was stored: ${what}`), []);
     }
     const target = yield* openTarget;
@@ -346,12 +340,12 @@ export const takeOver = (
       const known = yield* loadPartners(target, workspaceId);
       const references = new Set([...sales.values()].map(({ partner }) => partner.reference));
       const missing = [...references].filter((reference) => !known.has(reference));
-      const what = `${sales.size} commissions can be taken over, and ${missing.length} partners created`;
+      const what = `${counted(sales.size, "commission")} can be taken over, and ${counted(missing.length, "partner")} created`;
       return yield* Effect.as(print(`${what}; nothing was stored`), []);
     }
     const { ids, created } = yield* createPartners(target, workspaceId, sales);
     const schemas = yield* createPlans(target, request, sales, ids);
-    if (!request.json) yield* print(`${created} partners are created`);
+    if (!request.json) yield* print(`${counted(created, "partner")} created`);
     const reader = readerOf(system);
     const read = (row: Row) => Either.map(reader(row), (sale) => bodyOf(sale, workspaceId, ids, schemas));
     const rows = rowsOf(file, system.format);

@@ -1,7 +1,7 @@
 /** Reads what another system states as the totals of its partners. */
 import { Effect, Either, Stream } from "effect";
 import { type CommandFailed, usageError } from "../CommandFailed.ts";
-import { headerOf, type Row, rowsOf } from "../importing/Rows.ts";
+import { headerOf, type Row, requireColumns, rowsOf } from "../importing/Rows.ts";
 import { keyOf, type Totals } from "./Reconciliation.ts";
 import { asAmount, asCurrency } from "./Sale.ts";
 
@@ -23,10 +23,7 @@ const read = (row: Row): Either.Either<readonly [key: string, total: bigint], st
 /** The totals of a CSV file with the columns partner (its id there), currency and total (with decimals). */
 export const readTotals = (file: string): Effect.Effect<Totals, CommandFailed> =>
   Effect.gen(function* () {
-    const columns = yield* headerOf(file);
-    const missing = COLUMNS.find((column) => !columns.includes(column));
-    if (missing !== undefined)
-      return yield* usageError(`${file} has no column "${missing}"; it has ${columns.join(", ")}`);
+    yield* requireColumns(file, yield* headerOf(file), COLUMNS);
     const totals = new Map<string, bigint>();
     yield* Stream.runForEach(rowsOf(file, "csv"), (row) =>
       Either.match(read(row), {

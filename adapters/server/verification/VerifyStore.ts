@@ -2,19 +2,13 @@
 import { Effect, Schema } from "effect";
 import { Ids } from "quittance";
 import { FAILURE, usageError } from "../CommandFailed.ts";
-import { exitWith, print, progress } from "../Output.ts";
+import { counted, exitWith, print, progress } from "../Output.ts";
 import type { Task } from "../Shell.ts";
 import { requireExisting } from "../Store.ts";
 import type { Database } from "../Value.ts";
 import { verify } from "./Verification.ts";
 
 const isCustomerId = Schema.is(Ids.CustomerId);
-
-/** The name of several records of a kind. */
-const plural = (kind: string): string =>
-  kind.endsWith("s") ? kind : `${kind.replace(/([^aeiou])y$/, "$1ie")}s`;
-
-const counted = (count: number, kind: string): string => `${count} ${count === 1 ? kind : plural(kind)}`;
 
 /** Verifies a store and prints what is wrong; `customer` is the id of the only customer to look at, if there is one. */
 export const verifyStore = (database: Database, customer: string | undefined, json: boolean): Task =>
@@ -23,7 +17,7 @@ export const verifyStore = (database: Database, customer: string | undefined, js
     if (only !== null && !isCustomerId(only))
       return yield* usageError(`--customer must be a UUID, not "${customer}"`);
     const counts = new Map<string, number>();
-    const bar = progress((count, seconds) => `${count} records verified, ${seconds.toFixed(0)} s`);
+    const bar = progress((count, seconds) => `${counted(count, "record")} verified, ${seconds.toFixed(0)} s`);
     let findings = 0;
     const customers = yield* verify(
       yield* requireExisting(database),

@@ -3,17 +3,18 @@ import { Either } from "effect";
 import type { AttributionId } from "../../domain/Ids.ts";
 import { type ConflictToken, facts, invalid, type Refusal, within } from "../../domain/Refusal.ts";
 
+/** Why one of a batch was refused. */
+export interface RefusedResult {
+  readonly refusal: Refusal["_tag"];
+  readonly message: string;
+  /** The path of the field that is wrong, in the names of HTTP, with which the message begins. */
+  readonly field: string | null;
+  /** The rule that a conflict names. */
+  readonly token: ConflictToken | null;
+}
+
 /** One attribution of a batch: its id, or why it was refused. */
-export type BatchResult =
-  | { readonly id: AttributionId }
-  | {
-      readonly refusal: Refusal["_tag"];
-      readonly message: string;
-      /** The path of the field that is wrong, in the names of HTTP, with which the message begins. */
-      readonly field: string | null;
-      /** The rule that a conflict names. */
-      readonly token: ConflictToken | null;
-    };
+export type BatchResult = RefusedResult | { readonly id: AttributionId };
 
 /** What a refusal leads to: all are refused (`atomic`), or the one has no effect and its result says why. */
 export type Mode = "atomic" | "independent";
@@ -25,7 +26,7 @@ export const decided = <Found, Refused>(
     mode,
     path,
     refused,
-  }: { readonly mode: Mode; readonly path: string; readonly refused: (result: BatchResult) => Refused },
+  }: { readonly mode: Mode; readonly path: string; readonly refused: (result: RefusedResult) => Refused },
 ): Either.Either<Found | Refused, Refusal> =>
   Either.orElse(decision, (refusal): Either.Either<Refused, Refusal> => {
     const { _tag, message } = refusal;

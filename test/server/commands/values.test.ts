@@ -99,7 +99,7 @@ describe("values of a file", () => {
     expect(await values([...rows, `${randomUUID().replace(/./, "0")},,1`].join("\n"))).toMatchObject({
       code: 1,
       text: expect.stringMatching(
-        /^row 1 \(line 2\): rate must be a number, not "much"\nrow 2 \(line 3\): effective_datetime must be a date like .*\nrow 3 \(line 4\): it has no value\nrow 4 \(line 5\): there is no partner .*\nquittance: nothing was stated: 4 of 4 rows are wrong; correct them\n$/,
+        /^row 1 \(line 2\): rate must be a number, not "much"\nrow 2 \(line 3\): effective_datetime must be a date like .*\nrow 3 \(line 4\): it has no value\nrow 4 \(line 5\): there is no partner .*\nquittance: nothing was stated: 4 of 4 rows cannot be read; correct them\n$/,
       ),
     });
     expect(await values("partner,rate\nAda Lind,0.3\nCy Novak,0.3\n")).toEqual({

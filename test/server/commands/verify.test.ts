@@ -913,7 +913,7 @@ describe("quittance copy", () => {
     const recorded = await responses(urlOf(from), keys, moment);
     const first = await copied(urlOf(from), embedded);
     expect(first.text).toMatch(
-      /^\d+ rows of \d+ tables are copied .*, and each table is the same \(.* s\)$/m,
+      /^copied \d+ rows of \d+ tables .*, and each table is the same \(.* s\)$/m,
     );
     expect(first.text).toMatch(/^no problem found in \d+ customers: /m);
     expect(first.code).toBe(0);
