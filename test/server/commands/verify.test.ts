@@ -912,9 +912,7 @@ describe("quittance copy", () => {
     const moment = new Date().toISOString();
     const recorded = await responses(urlOf(from), keys, moment);
     const first = await copied(urlOf(from), embedded);
-    expect(first.text).toMatch(
-      /^copied \d+ rows of \d+ tables .*, and each table is the same \(.* s\)$/m,
-    );
+    expect(first.text).toMatch(/^copied \d+ rows of \d+ tables .*, and each table is the same \(.* s\)$/m);
     expect(first.text).toMatch(/^no problem found in \d+ customers: /m);
     expect(first.code).toBe(0);
     await query(admin, `create database ${back} template ${inject("postgres").template}`);
