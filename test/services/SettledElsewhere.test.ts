@@ -133,9 +133,8 @@ describe("a sale that was settled elsewhere", () => {
         yield* Given.sell(scene, 700);
         const refusals: Array<string> = [];
         const { create } = yield* Attributions.Attributions;
-        between.run = Effect.map(Given.refusal(create(scene.owner, settled(scene, 1_000))), (message) => {
-          refusals.push(message);
-        });
+        const refusal = Given.refusal(create(scene.owner, settled(scene, 1_000)));
+        between.run = Effect.ignore(Effect.map(refusal, (message) => refusals.push(message)));
         yield* Given.formula(scene, { expression: total });
         expect(refusals).toEqual([
           "busy: the totals of a formula are being built, so what was settled elsewhere is not known yet; try again",

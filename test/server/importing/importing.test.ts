@@ -23,7 +23,7 @@ const serverTaking = (most: number, refused: Reply) => {
 const imported = async (count: number, most: number, refused: Reply) => {
   const { stored, target } = serverTaking(most, refused);
   const rows = Stream.range(1, count).pipe(Stream.map((number) => ({ number, line: number }) as Row));
-  const progress = { lastRow: 0, stored: 0, refused: 0 };
+  const progress = { lastRow: 0, stored: 0, unchanged: 0, refused: 0 };
   const outcome = await Effect.runPromise(
     Effect.either(
       run(target, rows, ({ number }) => Either.right({ row: number }), {
