@@ -66,6 +66,8 @@ export interface Entry {
   readonly settlementId: SettlementId | null;
   /** The number of the invoice or credit note; null where there is none. */
   readonly document: string | null;
+  /** The day on which that document is to be paid; null for an entry of a commission. */
+  readonly dueOn: CalendarDate | null;
   /** The month of the sale, `2026-01`, where it is before that of the entry; null otherwise, and for an entry of a settlement. */
   readonly concerns: string | null;
   /** What happened, in a sentence. */
@@ -180,6 +182,10 @@ export const documentOf = (
   return total < 0 ? (creditNoteNumber ?? invoiceNumber) : (invoiceNumber ?? creditNoteNumber);
 };
 
+/** The day on which the document of a settlement is to be paid: its own date where none is stated. */
+export const dueOn = ({ dueDate, invoiceDate, creditNoteDate, approvedAt, createdAt }: View): CalendarDate =>
+  dueDate ?? invoiceDate ?? creditNoteDate ?? dateOf(approvedAt ?? createdAt);
+
 /** The kind of the entry of a settlement's event. */
 export const kindOf = ({ type }: SettlementEvent): Kind => {
   switch (type) {
@@ -229,11 +235,12 @@ export const textOf = (event: SettlementEvent, number: string | null): string =>
   }
 };
 
-/** The parameters of a journal: a period, in which currency, and whose entries. */
+/** The parameters of a journal: a period, in which currency, whose entries, and of which kinds. */
 export const JournalQuery = Schema.Struct({
   ...StatementQuery.pick("from", "to", "currency", "after", "limit").fields,
   workspaceIds: Schema.optionalWith(Schema.Array(WorkspaceId), { exact: true }),
   partnerIds: Schema.optionalWith(Schema.Array(PartnerId), { exact: true }),
+  kinds: Schema.optionalWith(Schema.Array(Kind), { exact: true }),
 });
 export type JournalQuery = typeof JournalQuery.Type;
 
@@ -263,14 +270,18 @@ export interface Subject {
   readonly to: Timestamp;
   readonly where: unknown;
   readonly currency: Currency | undefined;
+  readonly kinds: ReadonlyArray<Kind> | undefined;
 }
 
 /** The text whose SHA-256 binds a cursor to its journal. */
 export const cursorInput = (
-  { customerId, from, to, where, currency = "" as Currency }: Subject,
+  { customerId, from, to, where, currency = "" as Currency, kinds = [] }: Subject,
   place: Bookmark,
 ): string =>
-  ["quittance journal", customerId, from, to, JSON.stringify(where), currency, textOfPlace(place)].join(" ");
+  [
+    ...["quittance journal", customerId, from, to, JSON.stringify(where), currency],
+    ...[...kinds, textOfPlace(place)],
+  ].join(" ");
 
 /** The cursor of a place. */
 export const cursorOf = (place: Bookmark, sha256: string): string =>

@@ -20,7 +20,9 @@ interface Demands {
   readonly number?: { readonly pattern: RegExp; readonly words: string };
 }
 
-/** Every format of a file, by the name that a request states. */
+const CODES_OF_XERO = { pattern: /^.{1,10}$/u, words: "codes of at most 10 characters" };
+
+/** Every format of a file, by the name that a request states. Bills have the currency of each in a column. */
 export const FORMATS = {
   csv: {},
   spreadsheet: {},
@@ -28,7 +30,9 @@ export const FORMATS = {
   beancount: {},
   datev: { oneCurrency: true, number: { pattern: /^\d*[1-9]\d*$/, words: "digits that are not all 0" } },
   quickbooks: { oneCurrency: true },
-  xero: { oneCurrency: true, number: { pattern: /^.{1,10}$/u, words: "codes of at most 10 characters" } },
+  xero: { oneCurrency: true, number: CODES_OF_XERO },
+  quickbooks_bills: {},
+  xero_bills: { number: CODES_OF_XERO },
 } as const satisfies { readonly [name: string]: Demands };
 export type Format = keyof typeof FORMATS;
 
@@ -175,14 +179,14 @@ export const problemOf = (
   currency: Currency | undefined,
 ): Invalid | null => {
   const demands: Demands = FORMATS[format];
-  if (demands.oneCurrency !== true) return null;
-  if (currency === undefined)
+  if (demands.oneCurrency === true && currency === undefined)
     return invalid("currency", `is required for ${format}, whose files have one currency`);
   if (format === "datev" && books.datev === null)
     return refusal(format, "the settings datev: consultant, client, account_length and fiscal_year_start");
-  if (format === "xero" && books.xero === null) return refusal(format, "the settings xero: tax_rate");
+  if ((format === "xero" || format === "xero_bills") && books.xero === null)
+    return refusal(format, "the settings xero: tax_rate");
   const named = numberProblem(format, books);
-  if (named !== null || format !== "datev" || books.datev === null) return named;
+  if (named !== null || format !== "datev" || books.datev === null || currency === undefined) return named;
   return datevProblem(books.datev, books, period, currency);
 };
 

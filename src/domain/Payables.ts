@@ -3,10 +3,10 @@
  * documents that are not paid. Every figure is the balance of accounts of the journal at that date, or a part of one.
  */
 import { Either, Schema } from "effect";
-import { type CalendarDate, dateOf, daysBetween } from "./CalendarDate.ts";
+import { type CalendarDate, daysBetween } from "./CalendarDate.ts";
 import type { Currency } from "./Currency.ts";
 import { PartnerId, WorkspaceId } from "./Ids.ts";
-import { type Account, balancesOf, isBilled, ofSums } from "./Journal.ts";
+import { type Account, balancesOf, dueOn, isBilled, ofSums } from "./Journal.ts";
 import { PER_PAGE_MAX } from "./Limits.ts";
 import type { Balance } from "./Movement.ts";
 import { BalanceQuery } from "./PartnerStatement.ts";
@@ -75,10 +75,6 @@ const NOTHING = Object.fromEntries(FIGURES.map((name) => [name, 0n])) as unknown
 /** The sum of figures of one currency. */
 export const add = (one: Figures, other: Figures): Figures =>
   Object.fromEntries(FIGURES.map((name) => [name, one[name] + other[name]])) as unknown as Figures;
-
-/** The day on which the document of a settlement is to be paid: its own date where none is stated. */
-const dueOn = ({ dueDate, invoiceDate, creditNoteDate, approvedAt, createdAt }: View): CalendarDate =>
-  dueDate ?? invoiceDate ?? creditNoteDate ?? dateOf(approvedAt ?? createdAt);
 
 /** The age of a document on a day; it is current on the day on which it is due. */
 export const ageOf = (due: CalendarDate, day: CalendarDate): Age => {

@@ -83,6 +83,7 @@ interface Request extends PartnerStatement.Period {
   readonly rulesOf: (at: Timestamp) => Books.Rules;
   readonly where: Filters["partner"];
   readonly currency: Currency | undefined;
+  readonly kinds: ReadonlyArray<Journal.Kind> | undefined;
 }
 
 /** Entries, and where the next ones begin; null at the end. */
@@ -98,12 +99,15 @@ interface Account {
   readonly after: PartnerStatement.Bookmark["position"] | null;
 }
 
-/** Entries by date; a settlement and the movement that it causes are one, in the words of the settlement. */
+/**
+ * Entries by date; a settlement and the movement that it causes are one, in the words of the settlement. A document stays an
+ * entry of its own, also where it is paid in the same moment.
+ */
 const merged = (entries: ReadonlyArray<Unposted>): ReadonlyArray<Unposted> => {
   const byCause = new Map<string, Unposted>();
   for (const [index, entry] of entries.entries()) {
-    const { at, settlementId } = entry;
-    const key = settlementId === null ? `${index}` : `${at} ${settlementId}`;
+    const { at, settlementId, kind } = entry;
+    const key = settlementId === null ? `${index}` : `${at} ${settlementId} ${kind === "billed"}`;
     const same = byCause.get(key);
     byCause.set(
       key,
@@ -135,7 +139,8 @@ const make = Effect.gen(function* () {
       const period = yield* PartnerStatement.periodOf(request, yield* Clock.currentTimeMillis);
       const where = partnersWithin(principal, request);
       const rules = yield* readRules(customerId, period);
-      return { customerId, where, ...rules, currency: request.currency, ...period };
+      const { currency, kinds } = request;
+      return { customerId, where, ...rules, currency, kinds, ...period };
     });
 
   /** What the settlements of a partner did to the accounts in the period, by their logs. */
@@ -160,7 +165,14 @@ const make = Effect.gen(function* () {
             {
               kind: Journal.kindOf(entry.event),
               facts: { workspaceId, planId: null, taxTreatment: Journal.treatmentOf(after) },
-              ...{ at: entry.at, document, partnerId: partner.id, partnerName: partner.name, lines },
+              ...{
+                at: entry.at,
+                document,
+                dueOn: Journal.dueOn(after),
+                partnerId: partner.id,
+                partnerName: partner.name,
+                lines,
+              },
               ...{ currency: after.currency, commissionId: null, settlementId: id, reference: null },
               ...{ text: Journal.textOf(entry.event, document), concerns: null },
             },
@@ -186,6 +198,7 @@ const make = Effect.gen(function* () {
         settlementId: isSale ? null : (recordId as SettlementId),
         reference: isSale ? referenceOf(subject) : null,
         document: isEarned(subject) ? null : subject.documentNumber,
+        dueOn: null,
         concerns: isEarned(subject) ? Journal.concernedMonth(at, subject.occurredOn) : null,
         text: sentence(subject, movement, currency),
       },
@@ -219,7 +232,7 @@ const make = Effect.gen(function* () {
     limit: number,
   ) =>
     Effect.gen(function* () {
-      const { customerId, from, to, rulesOf } = request;
+      const { customerId, from, to, rulesOf, kinds } = request;
       const { partner, currency, after } = account;
       const span = { currency, from, to, after, limit: limit + 1 };
       const { movements } = yield* storage.partnerMovements(customerId, partner.id, span);
@@ -243,7 +256,10 @@ const make = Effect.gen(function* () {
       );
       const position =
         last === undefined ? null : { at: last.at, recordId: last.recordId, sequence: last.sequence };
-      return { entries: merged([...moved, ...settled]).map((entry) => posted(rulesOf, entry)), position };
+      const entries = merged([...moved, ...settled])
+        .filter(({ kind }) => kinds === undefined || kinds.includes(kind))
+        .map((entry) => posted(rulesOf, entry));
+      return { entries, position };
     });
 
   /** The entries of a partner from a place on, and where they stop when they are too many for a page. */

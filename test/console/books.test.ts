@@ -104,6 +104,19 @@ describe("the books of a month", () => {
       expect((await download(words)).name).toMatch(new RegExp(`${end}$`));
   });
 
+  it("are exported as bills, and as the rest beside them", async () => {
+    const { name, bytes } = await download("Bills for QuickBooks");
+    expect(name).toMatch(new RegExp(`^bills-${month(1).label}-01-.*\\.csv$`));
+    const [bills, rest] = [
+      Readers.readQuickBooksBills(bytes.toString("utf8"), 2),
+      Readers.readQuickBooks((await download("Rest for QuickBooks")).bytes.toString("utf8"), 2),
+    ];
+    expect(bills.length).toBeGreaterThan(0);
+    expect(rest.map(({ account }) => account)).not.toContain("partner_payables");
+    const whole = await posted(({ account }) => account, bills[0]?.currency ?? "EUR");
+    expect(sums(rest).get("commission_expense")).toBe(whole.get("commission_expense"));
+  });
+
   it("are of the month and the currency that are chosen", async () => {
     const { page } = visitor;
     await page.locator("select:has(optgroup[label=Months])").selectOption(month(2).label);

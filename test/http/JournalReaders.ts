@@ -105,6 +105,54 @@ export const readXero = (text: string, decimals: number): ReadonlyArray<Read> =>
   });
 };
 
+/** A row of a file of bills; the rows of one number and supplier are a bill. */
+export interface BillRow extends Read {
+  readonly supplier: string;
+  readonly due: string;
+  readonly currency: string;
+}
+
+export const readQuickBooksBills = (text: string, decimals: number): ReadonlyArray<BillRow> => {
+  const [header = [], ...rows] = delimited(text, ",");
+  const cell = namesAt(header);
+  const day = (cells: ReadonlyArray<string>, name: string): string => {
+    const date = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(cell(cells, name));
+    hold(date !== null, `${name} is ${cell(cells, name)}`);
+    return `${date?.[3]}-${date?.[1]}-${date?.[2]}`;
+  };
+  return rows.map((row) => {
+    const entry = cell(row, "BillNo");
+    hold(/^.{1,22}$/su.test(entry), `${entry} is no number of 21 characters`);
+    hold(cell(row, "Supplier") !== "", "a bill has no supplier");
+    return {
+      ...{ entry, supplier: cell(row, "Supplier"), currency: cell(row, "Currency") },
+      ...{ day: day(row, "BillDate"), due: day(row, "DueDate"), account: cell(row, "Account") },
+      amount: units(cell(row, "LineAmount"), decimals),
+    };
+  });
+};
+
+export const readXeroBills = (text: string, decimals: number): ReadonlyArray<BillRow> => {
+  const [header = [], ...rows] = delimited(text, ",");
+  const cell = namesAt(header);
+  const day = (cells: ReadonlyArray<string>, name: string): string => {
+    const date = /^(\d\d) ([A-Z][a-z]{2}) (\d{4})$/.exec(cell(cells, name));
+    const month = MONTHS.indexOf(date?.[2] ?? "") + 1;
+    hold(month > 0, `${name} is ${cell(cells, name)}`);
+    return `${date?.[3]}-${String(month).padStart(2, "0")}-${date?.[1]}`;
+  };
+  return rows.map((row) => {
+    for (const name of header.filter((one) => one.startsWith("*")))
+      hold(cell(row, name) !== "", `the required cell ${name} is empty`);
+    hold(cell(row, "*Quantity") === "1", "a quantity is not 1");
+    return {
+      ...{ entry: cell(row, "*InvoiceNumber"), supplier: cell(row, "*ContactName") },
+      ...{ day: day(row, "*InvoiceDate"), due: day(row, "*DueDate"), account: cell(row, "*AccountCode") },
+      ...{ amount: units(cell(row, "*UnitAmount"), decimals), currency: cell(row, "Currency") },
+    };
+  });
+};
+
 /** What the published table of fields says of those that are not empty, by their number in a row. */
 const DATEV_FIELDS: Readonly<Record<number, RegExp>> = {
   1: /^(?!0+,00$)\d{1,10},\d{2}$/,

@@ -56,6 +56,7 @@ const NUMBERS: { readonly [Name in JournalFile.Format]: ReadonlyArray<string> } 
   // Those that no account of `hledger` can have are written alike.
   hledger: HOSTILE.filter((number) => !/[\t\n;\u0085\u2028]/.test(number)),
   ...{ datev: ["6770", "70001", "0027", "3300"], xero: ["200", "A-1", "=1+1", 'a"b', "a,b"] },
+  ...{ quickbooks_bills: HOSTILE, xero_bills: ["200", "A-1", "=1+1", 'a"b', "a,b"] },
 };
 
 /** More than ten digits have room in a field. */
@@ -167,7 +168,7 @@ const keyOf = (format: JournalFile.Format, { account, number }: Books.Posting): 
 
 /** Lists of random entries. */
 const sampled = (format: JournalFile.Format, currency: string, count: number) => {
-  const isNumbered = format === "datev" || format === "xero";
+  const isNumbered = format === "datev" || format === "xero" || format === "xero_bills";
   const found: Array<ReadonlyArray<Journals.JournalEntry>> = [];
   const entries = array(entryOf(currency, NUMBERS[format], isNumbered), { maxLength: 6 });
   assert(
@@ -199,6 +200,51 @@ describe.each(PROGRAMS)("a file for %s", (format) => {
       expect(debits(found)).toBe(debits(posted));
     }
   });
+});
+
+const BILLS = { quickbooks_bills: Readers.readQuickBooksBills, xero_bills: Readers.readXeroBills } as const;
+type Bills = keyof typeof BILLS;
+
+const billRows = (format: Bills, bytes: Uint8Array, decimals: number) =>
+  BILLS[format](new TextDecoder("utf-8", { fatal: true }).decode(bytes), decimals);
+
+/** What documents make payable, by currency. */
+const liabilities = (entries: ReadonlyArray<Pick<Journals.JournalEntry, "currency" | "kind" | "lines">>) =>
+  sums(
+    entries.flatMap(({ kind, currency, lines }) =>
+      lines
+        .filter(({ account }) => kind === "billed" && account === "partner_payables")
+        .map(({ amount }) => ({ currency, amount: -amount })),
+    ),
+    ({ currency }) => currency,
+  );
+
+describe.each(["quickbooks_bills", "xero_bills"] as const)("bills as %s", (format) => {
+  it.each(["EUR", "JPY"])(
+    "add up to what the documents make payable in %s, whatever texts they have",
+    async (currency) => {
+      const decimals = Currency.decimals(Currency.Currency.make(currency));
+      for (const given of sampled(format, currency, 100)) {
+        const entries = given.map(
+          (entry, index): Journals.JournalEntry => ({
+            ...entry,
+            ...(index % 3 === 2 ? {} : { kind: "billed", dueOn: "2026-03-14" }),
+            settlementId: ID as Journals.JournalEntry["settlementId"],
+          }),
+        );
+        const found = billRows(format, await written(format, currency, entries), decimals);
+        expect(sums(found, (row) => row.currency)).toEqual(liabilities(entries));
+        const posted = entries
+          .filter(({ kind }) => kind === "billed")
+          .flatMap(({ at, lines }) =>
+            lines
+              .filter(({ account }) => account !== "partner_payables")
+              .map(({ amount }) => `${new Date(at).toISOString().slice(0, 10)} 2026-03-14 ${amount}`),
+          );
+        expect(found.map(({ day, due, amount }) => `${day} ${due} ${amount}`)).toEqual(posted);
+      }
+    },
+  );
 });
 
 const COMMANDS = {
@@ -325,6 +371,46 @@ describe("GET /journal as a file for a program", () => {
       `15,00 "S" 70000 1800 "${billed}" "Payment of ${billed}" ""`,
       expect.stringMatching(/^12,00 "H" 6770 3070 "" /),
     ]);
+  });
+
+  it.each(["quickbooks_bills", "xero_bills"] as const)(
+    "has the documents as bills for %s, which with the other kinds post the whole journal",
+    async (format) => {
+      const file = await journal(`format=${format}`);
+      expect(file.headers.get("content-disposition")).toMatch(/filename="bills-\d{4}-01-01-.*\.csv"$/);
+      const rows = billRows(format, file.bytes, 2);
+      const billed = "INV-000001";
+      expect(rows.map(({ entry, supplier, account, amount }) => [entry, supplier, account, amount])).toEqual([
+        [billed, "Nordlys ApS", "3070", 1200n],
+        [billed, "Nordlys ApS", "1406", 300n],
+      ]);
+      const { due_date, invoice_date, payable_amount } = (
+        await engine.call("GET", `/api/v1/settlements/${made.settlementId}`)
+      ).body;
+      expect(new Set(rows.map(({ due }) => due))).toEqual(new Set([due_date ?? invoice_date]));
+      expect(sums(rows, ({ currency }) => currency)).toEqual({ EUR: String(payable_amount) });
+      const others = Journal.Kind.literals.filter((kind) => kind !== "billed");
+      const query = `currency=EUR&${others.map((kind) => `kinds=${kind}`).join("&")}`;
+      const rest = Readers.readQuickBooks((await journal(`format=quickbooks&${query}`)).text, 2);
+      const payable = { ...rows[0], account: "70000", amount: -BigInt(payable_amount) } as Readers.BillRow;
+      const whole = Readers.readQuickBooks((await journal("format=quickbooks&currency=EUR")).text, 2);
+      const byAccount = ({ account }: Readers.Read) => account;
+      expect(sums([...rest, ...rows, payable], byAccount)).toEqual(sums(whole, byAccount));
+      expect((await journal(query)).body.entries).toHaveLength(3);
+    },
+  );
+
+  it("contains entries of the stated kinds alone, page by page", async () => {
+    const kinds = "kinds=billed&kinds=paid";
+    const page = (await journal(`${kinds}&limit=1`)).body;
+    const next = (await journal(`${kinds}&limit=1&to=${page.to}&after=${page.next_cursor}`)).body;
+    const all = (await journal(kinds)).body.entries;
+    expect(all.map(({ kind }: { kind: string }) => kind)).toEqual(["billed", "paid"]);
+    expect([...page.entries, ...next.entries].slice(0, 2).length).toBeGreaterThan(0);
+    expect(await refusal(`limit=1&to=${page.to}&after=${page.next_cursor}`)).toEqual([
+      ...[400, "after", expect.any(String)],
+    ]);
+    expect((await journal("kinds=sold")).status).toBe(400);
   });
 
   it("contains entries of the stated currency alone", async () => {

@@ -38,6 +38,14 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
+    "a document that is paid in its own moment has no entry",
+    "JournalFiles: have a document as an entry of its own, also where it is paid in the same moment",
+    "src/services/Journals.ts",
+    '${at} ${settlementId} ${kind === "billed"}',
+    "${at} ${settlementId}",
+    "rules",
+  ),
+  bug(
     "a pair posts more than its contra account has left",
     "JournalFiles: that post in pairs post the whole entry",
     "src/domain/JournalFile.ts",

@@ -1,12 +1,12 @@
 /** What files of the journal contain. */
 import { describe, expect, it } from "@effect/vitest";
 import { Chunk, Effect, Stream } from "effect";
-import { Currency, JournalFile, Journals, Partners, PostingRules } from "quittance";
+import { Currency, type Journal, JournalFile, Journals, Partners, PostingRules } from "quittance";
 import * as Given from "./Given.ts";
 
 const { rule } = Given;
 
-const entriesOf = ({ owner }: Given.Scene, query: { readonly currency?: Currency.Currency } = {}) =>
+const entriesOf = ({ owner }: Given.Scene, query: Omit<Journal.JournalQuery, "from"> = {}) =>
   Effect.gen(function* () {
     const { journalStream } = yield* Journals.Journals;
     const { entries } = yield* journalStream(owner, { from: 0, ...query });
@@ -27,6 +27,28 @@ describe("files of the journal", () => {
         expect(new Set(all.map(({ currency }) => currency))).toEqual(new Set(["EUR", "USD"]));
         const some = yield* entriesOf(scene, { currency: usd });
         expect(some).toEqual(all.filter(({ currency }) => currency === "USD"));
+      }),
+    ),
+  );
+
+  it.effect("have a document as an entry of its own, also where it is paid in the same moment", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.approved([10_000], { selfBilled: true });
+        yield* Given.drain;
+        yield* Given.payByHand(scene);
+        const settled = yield* entriesOf(scene, { kinds: ["billed", "paid"] });
+        const payable = settled.map(({ kind, lines }) => [
+          kind,
+          lines.find(({ account }) => account === "partner_payables")?.amount,
+        ]);
+        expect(new Map(payable as ReadonlyArray<[string, bigint]>)).toEqual(
+          new Map([
+            ["billed", -1_250n],
+            ["paid", 1_250n],
+          ]),
+        );
+        expect(new Set(settled.map(({ at }) => at)).size).toBe(1);
       }),
     ),
   );

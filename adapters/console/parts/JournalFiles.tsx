@@ -14,6 +14,16 @@ const FORMATS = [
   ["beancount", "For beancount", "text/plain"],
 ] as const;
 
+const WITHOUT_DOCUMENTS = ["earned", "adjusted", "received", "settled_elsewhere", "written_off"] as const;
+
+/** The documents as bills, and what belongs beside them: every entry but those of documents and their payments. */
+const BILLS = [
+  ["quickbooks_bills", "Bills for QuickBooks", {}],
+  ["quickbooks", "Rest for QuickBooks", { kinds: WITHOUT_DOCUMENTS }],
+  ["xero_bills", "Bills for Xero", {}],
+  ["xero", "Rest for Xero", { kinds: WITHOUT_DOCUMENTS }],
+] as const;
+
 /** Months to choose from: this one, and those of two years before. */
 const MONTHS = 25;
 
@@ -70,6 +80,22 @@ export const JournalFiles = ({
             {words}
           </DownloadButton>
         ))}
+      </p>
+      <p class="row">
+        {BILLS.map(([format, words, input]) => (
+          <DownloadButton
+            key={`${format} ${label} ${currency}`}
+            load={({ journal }) =>
+              journal.read({ ...spanOf(label, now), currency, format, ...input }, { accept: "text/csv" })
+            }
+          >
+            {words}
+          </DownloadButton>
+        ))}
+      </p>
+      <p class="note">
+        Import either the journal, or the bills with the rest: then your program posts what is payable, and
+        you pay the bills there.
       </p>
       <p class="note">
         What partners earn, are billed and are paid, as double entries.

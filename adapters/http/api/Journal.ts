@@ -106,6 +106,15 @@ const read = HttpApiEndpoint.get("read", "/journal")
           },
         }),
       ),
+      kinds: optional(
+        Schema.Array(Domain.Kind).annotations({
+          jsonSchema: {
+            type: "array",
+            items: { type: "string", enum: [...Domain.Kind.literals] },
+            description: "Only entries of any of these kinds; repeat the parameter for several values.",
+          },
+        }),
+      ),
       after: optional(
         Schema.String.annotations({
           description: "next_cursor of the previous page; requires the same other parameters, and its to.",
@@ -126,7 +135,7 @@ const read = HttpApiEndpoint.get("read", "/journal")
             enum: ["json", ...JournalFile.FORMAT_NAMES],
             default: "json",
             description:
-              "json: pages. The others are the whole journal as a file: csv, a line for each posting; spreadsheet, the same with a byte order mark; hledger and beancount, plain text accounting; datev, a batch of postings (EXTF); quickbooks, journal entries for QuickBooks Online; xero, manual journals. datev and xero need settings, and rules for every account, of the posting rules. Without it the header Accept decides: text/csv and text/plain ask for csv and hledger.",
+              "json: pages. The others are the whole journal as a file: csv, a line for each posting; spreadsheet, the same with a byte order mark; hledger and beancount, plain text accounting; datev, a batch of postings (EXTF); quickbooks, journal entries for QuickBooks Online; xero, manual journals; quickbooks_bills and xero_bills, the documents as bills. datev, xero and xero_bills need settings, and rules for every account, of the posting rules. Without it the header Accept decides: text/csv and text/plain ask for csv and hledger.",
           },
         }),
       ),

@@ -98,9 +98,26 @@ const sumUp = (
   return { sums, wrong };
 };
 
+/** How the entries of documents differ from the documents that stand: what bills of them add up to. */
+function* billDifferences(
+  entries: ReadonlyArray<JournalEntry>,
+  settlements: Records["settlements"],
+): Generator<string> {
+  for (const { row } of settlements) {
+    const stands = (row.invoiceReference === null) !== (row.creditNoteReference === null);
+    const wanted = stands ? BigInt(row.total) + BigInt(row.taxAmount ?? 0) : 0n;
+    const billed = entries
+      .filter(({ kind, settlementId }) => kind === "billed" && settlementId === row.id)
+      .flatMap(({ lines }) => lines.filter(({ account }) => account === "partner_payables"))
+      .reduce((sum, { amount }) => sum - amount, 0n);
+    if (billed !== wanted) yield `the documents of ${row.id} are ${wanted}, their entries ${billed}`;
+  }
+}
+
 function* differences(entries: ReadonlyArray<JournalEntry>, records: Records): Generator<string> {
   const { commissions, settlements } = records;
   yield* postingDifferences(entries, records);
+  yield* billDifferences(entries, settlements);
   for (const currency of new Set(commissions.map(({ row }) => row.currency))) {
     const { sums, wrong } = sumUp(entries.filter((entry) => entry.currency === currency));
     yield* wrong;

@@ -2,6 +2,7 @@
 import type { Stream } from "effect";
 import type { JournalFile, Journals } from "quittance";
 import * as Csv from "../Csv.ts";
+import { quickBooksBillsForm, xeroBillsForm } from "./Bills.ts";
 import { csvForm } from "./Csv.ts";
 import { datevForm } from "./Datev.ts";
 import type { Form } from "./Form.ts";
@@ -17,6 +18,8 @@ export const FORMS: { readonly [Name in JournalFile.Format]: Form } = {
   datev: datevForm,
   quickbooks: quickBooksForm,
   xero: xeroForm,
+  quickbooks_bills: quickBooksBillsForm,
+  xero_bills: xeroBillsForm,
 };
 
 /** A journal as a file, written as it is read. */

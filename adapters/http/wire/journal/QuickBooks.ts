@@ -6,7 +6,7 @@ import { CSV, dayOf, decimal, type Form, journalNumber, partsOf } from "./Form.t
 const HEADER = "JournalNo,JournalDate,AccountName,Debits,Credits,Description,Name,Currency,Class\r\n";
 
 /** `01/31/2026`, as the import expects it unless another form is chosen there. */
-const dateOf = (day: string): string => {
+export const dateOf = (day: string): string => {
   const { year, month, date } = partsOf(day);
   return `${month}/${date}/${year}`;
 };
