@@ -145,7 +145,9 @@ describe("the company", () => {
   it("is changed later, with what changes said before, and what the form does not have is kept", async () => {
     const { page } = visitor;
     const document_numbers = { prefix: "NH", year: true };
-    const before = { ...(await get("billing-profile")), document_numbers };
+    const rate = { currency: "USD", date: "2026-02-02", rate: "0.9", source: "A  bank" };
+    const rates = { tax_currency: "EUR", exchange_rates: [rate] };
+    const before = { ...(await get("billing-profile")), document_numbers, ...rates };
     expect((await call(url, key, "PUT", "billing-profile", before)).status).toBe(200);
     await open();
     expect(await page.locator("main .facts").innerText()).toContain("Nordhang GmbH");
@@ -154,6 +156,15 @@ describe("the company", () => {
     await page.fill(field("iban"), "DE02 1203 0000 0000 2020 52");
     await page.fill(field("bic"), "BYLADEM1001");
     await page.fill(field("buyerReference"), "04011000-1234512345-06");
+    await page.fill(field("correctionPrefix"), "NHC");
+    const typed = await page.inputValue(field("exchangeRates"));
+    expect(typed).toBe("USD 2026-02-02 0.9 A bank");
+    await page.fill(field("exchangeRates"), `${typed}\n\nusd 2026-03-01`);
+    expect(await changes()).toBe("");
+    await page.click('dialog button:text-is("Save the changes")');
+    await page.waitForSelector('dialog [role=alert]:has-text("Line 3 of the rates must be a currency")');
+    await page.fill(field("exchangeRates"), `${typed}\nusd 2026-03-01 0.91  Another bank`);
+    expect(await changes()).toContain("Rates for VAT: nothing becomes USD 2026-03-01 0.91 Another bank.");
     expect(await changes()).toMatch(
       /Legal name: Nordhang GmbH becomes Nordhang AG\.[\s\S]*IBAN: nothing becomes DE/,
     );
@@ -169,11 +180,16 @@ describe("the company", () => {
     const bank_account = {
       ...{ beneficiary_name: "Nordhang AG", iban: "DE02120300000000202051", bic: "BYLADEM1001" },
     };
-    const changed = { legal_name: "Nordhang AG", buyer_reference: "04011000-1234512345-06", bank_account };
+    const added = { currency: "USD", date: "2026-03-01", rate: "0.91", source: "Another bank" };
+    const changed = {
+      ...{ legal_name: "Nordhang AG", buyer_reference: "04011000-1234512345-06", bank_account },
+      ...{ document_numbers: { ...document_numbers, correction_prefix: "NHC" } },
+      exchange_rates: [rate, added],
+    };
     expect(await get("billing-profile")).toEqual({ ...before, ...changed });
     await page.waitForSelector('.timeline li:has-text("buyer reference")');
     expect((await page.locator(".timeline li").first().innerText()).replace(/\s+/g, " ")).toMatch(
-      /^Changed: bank account, buyer reference, legal name\. The account is now .*, by key development/,
+      /^Changed: bank account, buyer reference, document numbers, exchange rates, legal name\. The account is now .*, by key development/,
     );
     expect(await visitor.axe()).toEqual([]);
   });

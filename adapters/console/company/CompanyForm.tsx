@@ -4,7 +4,7 @@ import type { BillingProfile } from "quittance/client";
 import { AddressFields, Input, LegalNote, NumberFields } from "../partners/PartnerFields.tsx";
 import { Field } from "../parts/Basics.tsx";
 import { Confirm, type ProblemOf } from "../parts/Dialog.tsx";
-import { companyChanges, companyToWrite, E_INVOICES, LANGUAGES, typedCompany } from "./Stated.ts";
+import { companyChanges, companyToWrite, E_INVOICES, LANGUAGES, rateLines, typedCompany } from "./Stated.ts";
 
 interface Shown {
   readonly profile: BillingProfile | null;
@@ -53,6 +53,27 @@ const AccountFields = ({ profile, problemOf }: Shown) => {
   );
 };
 
+const CurrencyFields = ({ profile, problemOf }: Shown) => (
+  <fieldset class="values">
+    <legend>VAT in the national currency (optional)</legend>
+    <Input
+      label="National currency"
+      hint="Such as DKK: documents with VAT in another currency then also state their VAT in it."
+      name="taxCurrency"
+      value={profile?.taxCurrency}
+      path="tax_currency"
+      problemOf={problemOf}
+    />
+    <Field
+      label="Rates"
+      hint="One on each line: the currency of documents, the first date, what one unit is worth, and who published it, such as EUR 2026-02-02 7.4604 Central bank."
+      problem={problemOf("exchange_rates")}
+    >
+      <textarea name="exchangeRates" rows={3} defaultValue={rateLines(profile).join("\n")} />
+    </Field>
+  </fieldset>
+);
+
 const EInvoiceFields = ({ profile, problemOf }: Shown) => (
   <fieldset class="values">
     <legend>E-invoices (optional)</legend>
@@ -96,15 +117,23 @@ const LookFields = ({ profile, problemOf }: Shown) => (
         ))}
       </select>
     </Field>
-    {profile?.documentNumbers === undefined && (
+    <div class="row fields">
       <Input
         label="Prefix of document numbers"
         name="invoicePrefix"
-        value={profile?.invoicePrefix}
+        value={profile?.documentNumbers?.prefix ?? profile?.invoicePrefix}
         path="invoice_prefix"
+        problemOf={(path) => problemOf(path) ?? problemOf("document_numbers.prefix")}
+      />
+      <Input
+        label="Prefix of corrections"
+        hint="Credit notes then have a series of their own, and need the other prefix too, such as HM and HMC."
+        name="correctionPrefix"
+        value={profile?.documentNumbers?.correctionPrefix}
+        path="document_numbers.correction_prefix"
         problemOf={problemOf}
       />
-    )}
+    </div>
     <div class="row fields">
       <Input
         label="Colour of titles and lines"
@@ -183,6 +212,7 @@ const Fields = ({ profile, problemOf }: Shown) => {
     >
       <LegalFields {...{ profile, problemOf }} />
       <AccountFields {...{ profile, problemOf }} />
+      <CurrencyFields {...{ profile, problemOf }} />
       <EInvoiceFields {...{ profile, problemOf }} />
       <LookFields {...{ profile, problemOf }} />
       {profile !== null && <Changes profile={profile} typed={typed} />}

@@ -24,9 +24,12 @@ export interface CompanyFact {
   readonly effect?: string;
 }
 
-const NUMBER_EFFECT = "Documents that are created from now on are numbered with this prefix.";
+const NUMBER_EFFECT = "Documents that are created from now on are numbered like this.";
 const ACCOUNT_EFFECT =
   "Bank files that are created from now on pay from this account, and credit notes ask for payment to it.";
+
+const CURRENCY_EFFECT =
+  "From now on settlements with VAT in another currency are approved only where a rate of their day is stated.";
 
 const numbersWords = ({ invoicePrefix, documentNumbers: numbers }: BillingProfile): string =>
   numbers === undefined
@@ -37,6 +40,23 @@ const numbersWords = ({ invoicePrefix, documentNumbers: numbers }: BillingProfil
         ...(numbers.series === "partner" ? ["the partner"] : []),
         "the count",
       ].join(`, then `);
+
+type Rate = NonNullable<BillingProfile["exchangeRates"]>[number];
+
+/** A rate as the form shows it, on one line. */
+const rateLine = ({ currency, date, rate, source }: Rate): string =>
+  `${currency} ${date} ${rate} ${source}`.replaceAll(/\s+/g, " ").trim();
+
+/** The rates of a company as the form shows them. */
+export const rateLines = (profile: BillingProfile | null): ReadonlyArray<string> =>
+  (profile?.exchangeRates ?? []).map(rateLine);
+
+const RATES = "Rates for VAT";
+
+const ratesWords = (profile: BillingProfile | null): string => {
+  const lines = rateLines(profile);
+  return lines.length < 2 ? lines.join("") : `${lines.length}, the last one ${lines.at(-1)}`;
+};
 
 /** Every field of a company in the order of its form; of none yet all are empty. */
 export const companyFacts = (profile: BillingProfile | null): ReadonlyArray<CompanyFact> => {
@@ -57,6 +77,8 @@ export const companyFacts = (profile: BillingProfile | null): ReadonlyArray<Comp
     { name: "IBAN", value: bankAccount?.iban ?? "", effect: ACCOUNT_EFFECT },
     { name: "BIC", value: bankAccount?.bic ?? "" },
     { name: "Holder of the account", value: bankAccount?.beneficiaryName ?? "" },
+    { name: "National currency of VAT", value: profile?.taxCurrency ?? "", effect: CURRENCY_EFFECT },
+    { name: RATES, value: ratesWords(profile) },
     { name: "Address for e-invoices", value: profile?.electronicAddress ?? "" },
     { name: "Buyer reference on e-invoices", value: profile?.buyerReference ?? "" },
     { name: "E-invoices", value: E_INVOICES[profile?.eInvoice ?? ""] },
@@ -64,6 +86,11 @@ export const companyFacts = (profile: BillingProfile | null): ReadonlyArray<Comp
     {
       name: "Prefix of document numbers",
       value: profile === null ? "" : numbersWords(profile),
+      effect: NUMBER_EFFECT,
+    },
+    {
+      name: "Prefix of corrections",
+      value: profile?.documentNumbers?.correctionPrefix ?? "",
       effect: NUMBER_EFFECT,
     },
     { name: "Colour of titles and lines", value: profile?.accentColor ?? "" },
@@ -77,6 +104,14 @@ export interface CompanyChange extends CompanyFact {
   readonly before: string;
 }
 
+/** The rates that differ; none where all are the same. */
+const rateChanges = (before: BillingProfile | null, after: BillingProfile): ReadonlyArray<CompanyChange> => {
+  const [old, now] = [rateLines(before), rateLines(after)];
+  const gone = old.filter((line) => !now.includes(line)).join("; ");
+  const added = now.filter((line) => !old.includes(line)).join("; ");
+  return `${gone}${added}` === "" ? [] : [{ name: RATES, before: gone, value: added }];
+};
+
 /** What the form changes, in the order of the form. */
 export const companyChanges = (
   before: BillingProfile | null,
@@ -85,6 +120,7 @@ export const companyChanges = (
   const old = companyFacts(before);
   const changes = companyFacts(after).flatMap((fact, index): ReadonlyArray<CompanyChange> => {
     const was = old[index];
+    if (fact.name === RATES) return rateChanges(before, after);
     return was === undefined || was.value === fact.value ? [] : [{ ...fact, before: was.value }];
   });
   const isOtherLogo = before?.logo !== undefined && after.logo !== undefined && before.logo !== after.logo;
@@ -118,19 +154,57 @@ const accountOf = (fields: FormData): Pick<BillingProfile, "bankAccount"> => {
       };
 };
 
-/** The company that the form states, without its logo; what the form does not have stays as it is stored. */
+const RATE = /^(\S+)\s+(\S+)\s+(\S+)\s+(\S.*)$/;
+
+/** The rates that are typed, one on each line; throws where a line is none. One that is shown as it is stored stays so. */
+const ratesOf = (fields: FormData, profile: BillingProfile | null): Pick<BillingProfile, "exchangeRates"> => {
+  const stored = new Map((profile?.exchangeRates ?? []).map((rate) => [rateLine(rate), rate]));
+  const lines = text(fields, "exchangeRates")
+    .split("\n")
+    .map((line) => line.trim());
+  const rates = lines.flatMap((line, index): ReadonlyArray<Rate> => {
+    if (line === "") return [];
+    const known = stored.get(line);
+    if (known !== undefined) return [known];
+    const [, currency, date, rate, source] = RATE.exec(line) ?? [];
+    if (currency === undefined || date === undefined || rate === undefined || source === undefined)
+      throw new FormProblem(
+        `Line ${index + 1} of the rates must be a currency, a date, a rate and its source, such as EUR 2026-02-02 7.4604 Central bank.`,
+      );
+    return [{ currency: currency.toUpperCase(), date, rate, source }];
+  });
+  return rates.length === 0 && profile?.exchangeRates === undefined ? {} : { exchangeRates: rates };
+};
+
+/** How documents are numbered: a prefix of corrections is stated beside the whole form of numbers, and not beside a prefix alone. */
+const numbersOf = (
+  fields: FormData,
+  profile: BillingProfile | null,
+): Pick<BillingProfile, "invoicePrefix" | "documentNumbers"> => {
+  const numbers = profile?.documentNumbers;
+  const { correctionPrefix: _, ...others } = numbers ?? {};
+  const corrections = optional(fields, "correctionPrefix");
+  return numbers === undefined && corrections.correctionPrefix === undefined
+    ? optional(fields, "invoicePrefix")
+    : { documentNumbers: { ...others, prefix: text(fields, "invoicePrefix"), ...corrections } };
+};
+
+/** The company that the form states, without its logo. */
 export const statedCompany = (fields: FormData, profile: BillingProfile | null): BillingProfile => {
-  const { documentNumbers, logo } = profile ?? {};
+  const { logo } = profile ?? {};
+  const taxCurrency = text(fields, "taxCurrency").toUpperCase();
   return {
     ...{ legalName: text(fields, "legalName"), vatNumber: text(fields, "vatNumber") },
     ...chosenOf(fields, "vatNumberType", "vat", profile),
     address: addressOf(fields),
-    ...optional(fields, "legalNote", "electronicAddress", "buyerReference", "invoicePrefix"),
+    ...optional(fields, "legalNote", "electronicAddress", "buyerReference"),
     ...optional(fields, "accentColor", "backgroundColor"),
     ...accountOf(fields),
+    ...(taxCurrency === "" ? {} : { taxCurrency }),
+    ...ratesOf(fields, profile),
     ...chosenOf(fields, "language", "en", profile),
     ...chosenOf(fields, "eInvoice", "", profile),
-    ...(documentNumbers === undefined ? {} : { documentNumbers }),
+    ...numbersOf(fields, profile),
     ...(logo === undefined || fields.has("removeLogo") ? {} : { logo }),
   };
 };
@@ -141,11 +215,15 @@ const logoFile = (fields: FormData): File | null => {
   return file instanceof File && file.size > 0 ? file : null;
 };
 
-/** The company as it is typed so far, for what is shown of it: a chosen logo is not read yet. */
-export const typedCompany = (fields: FormData, profile: BillingProfile | null): BillingProfile => {
-  const stated = statedCompany(fields, profile);
+/** The company as it is typed so far, for what is shown of it: a chosen logo is not read yet. Null while a line is not complete. */
+export const typedCompany = (fields: FormData, profile: BillingProfile | null): BillingProfile | null => {
   const file = logoFile(fields);
-  return file === null ? stated : { ...stated, logo: file.name };
+  try {
+    const stated = statedCompany(fields, profile);
+    return file === null ? stated : { ...stated, logo: file.name };
+  } catch {
+    return null;
+  }
 };
 
 const base64 = (bytes: Uint8Array): string =>

@@ -11,7 +11,7 @@ import { Failure } from "./Basics.tsx";
 import { announce } from "./Focus.ts";
 
 /** The formats in which the console offers a document. */
-export type DocumentFormat = "pdf" | "ubl" | "xrechnung" | "cii";
+export type DocumentFormat = "pdf" | "ubl" | "xrechnung" | "cii" | "xrechnung-cii";
 
 /** Downloads a document of a settlement, or its e-invoice in a format. */
 export const downloadOf =

@@ -20,6 +20,7 @@ const FORMATS = [
   ["ubl", "XML for Peppol (UBL)"],
   ["xrechnung", "XML for XRechnung (UBL)"],
   ["cii", "XML after EN 16931 (CII)"],
+  ["xrechnung-cii", "XML for XRechnung (CII)"],
 ] as const satisfies ReadonlyArray<readonly [DocumentFormat, string]>;
 
 /** The e-invoice of a document. The PDF contains it only where it exists, which its download in CII shows. */
