@@ -34,7 +34,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   documents: {
     upload: "id kind file(bytes date dueDate fileName number taxAmount)",
     download: "id kind",
-    downloadEInvoice: "id kind format",
+    downloadEInvoice: "id kind format attachment",
   },
   receipts: {
     stateReceived: "id input(of received receivedAt)",

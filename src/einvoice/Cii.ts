@@ -6,6 +6,7 @@ import type { Currency } from "../domain/Currency.ts";
 import { absolute } from "../formula/Rational.ts";
 import {
   decimal,
+  embedded,
   endpointOf,
   formatPercent,
   paymentMeansCode,
@@ -138,6 +139,16 @@ const reference = ({ number, issueDate }: EInvoice["references"][number]): Eleme
     day("ram:FormattedIssueDateTime", issueDate, "qdt"),
   ]);
 
+/** Code 916 of UNTDID 1001: a document that supports the invoice. */
+const attached = ({ attachment, number }: EInvoice): Element | null =>
+  attachment === undefined
+    ? null
+    : element("ram:AdditionalReferencedDocument", [
+        text("ram:IssuerAssignedID", number ?? ""),
+        text("ram:TypeCode", "916"),
+        text("ram:AttachmentBinaryObject", ...embedded(attachment)),
+      ]);
+
 const settlement = (invoice: EInvoice, specification: Specification): Element => {
   const { account, number, currency, net, tax, nationalTax, settled } = invoice;
   return element("ram:ApplicableHeaderTradeSettlement", [
@@ -193,6 +204,7 @@ export const write = (invoice: EInvoice, specification: Specification = CORE): U
             text("ram:BuyerReference", invoice.buyerReference),
             party("ram:SellerTradeParty", invoice.seller),
             party("ram:BuyerTradeParty", invoice.buyer),
+            attached(invoice),
           ]),
           element("ram:ApplicableHeaderTradeDelivery", [
             // The element must be there and may not be empty: what is billed was done at the end of its period.

@@ -1,8 +1,8 @@
 /** The codes and values that every syntax of an e-invoice writes alike. */
-import { Either } from "effect";
+import { Either, Encoding } from "effect";
 import { type Currency, decimals, formatAmount } from "../domain/Currency.ts";
 import { formatUnits } from "../formula/index.ts";
-import type { Category, EInvoice, Party } from "./EInvoice.ts";
+import type { Attachment, Category, EInvoice, Party } from "./EInvoice.ts";
 
 /** UNTDID 1001: a self-billed invoice, a self-billed credit note. */
 export const TYPE_CODES: Readonly<Record<EInvoice["kind"], string>> = { invoice: "389", credit_note: "261" };
@@ -42,3 +42,12 @@ export const endpointOf = ({
 
 /** An IBAN or BIC without spaces. */
 export const withoutSpaces = (text: string): string => text.replace(/\s/g, "");
+
+/** A file in base64, and the attributes that both syntaxes state of it. */
+export const embedded = ({
+  fileName,
+  pdf,
+}: Attachment): readonly [text: string, attributes: Readonly<Record<string, string>>] => [
+  Encoding.encodeBase64(pdf),
+  { mimeCode: "application/pdf", filename: fileName },
+];

@@ -94,6 +94,13 @@ export interface Subtotal {
   readonly reason: string | null;
 }
 
+/** The document as its reader sees it, inside the e-invoice (BG-24). */
+export interface Attachment {
+  readonly fileName: string;
+  /** A PDF: the rules of EN 16931 allow few types of files (BR-CL-24). */
+  readonly pdf: Uint8Array;
+}
+
 /** The document. */
 export interface EInvoice {
   readonly kind: "invoice" | "credit_note";
@@ -110,6 +117,8 @@ export interface EInvoice {
   readonly currency: Currency;
   readonly period: { readonly start: CalendarDate; readonly end: CalendarDate };
   readonly references: ReadonlyArray<{ readonly number: string | null; readonly issueDate: CalendarDate }>;
+  /** Not stored with the document; of a download that asks for it. */
+  readonly attachment?: Attachment;
   readonly seller: Party;
   readonly buyer: Party;
   /** Where to pay: the seller's for an invoice, the buyer's for a credit note; null when nothing is to be paid, and when the buyer states none. */

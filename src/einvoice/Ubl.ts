@@ -6,6 +6,7 @@ import type { Currency } from "../domain/Currency.ts";
 import { absolute } from "../formula/Rational.ts";
 import {
   decimal,
+  embedded,
   endpointOf,
   formatPercent,
   paymentMeansCode,
@@ -132,6 +133,14 @@ const reference = ({ number, issueDate }: EInvoice["references"][number]): Eleme
     element("cac:InvoiceDocumentReference", [text("cbc:ID", number ?? ""), text("cbc:IssueDate", issueDate)]),
   ]);
 
+const attached = ({ attachment, number }: EInvoice): Element | null =>
+  attachment === undefined
+    ? null
+    : element("cac:AdditionalDocumentReference", [
+        text("cbc:ID", number ?? ""),
+        element("cac:Attachment", [text("cbc:EmbeddedDocumentBinaryObject", ...embedded(attachment))]),
+      ]);
+
 /** The document as XML in UTF-8; the same document gives the same text. It must have a number and no problem of the rules. */
 export const write = (invoice: EInvoice, specification: Specification = SELF_BILLING): Uint8Array => {
   const { kind, number, issueDate, dueDate, paymentTerms, buyerReference } = invoice;
@@ -150,6 +159,7 @@ export const write = (invoice: EInvoice, specification: Specification = SELF_BIL
     text("cbc:BuyerReference", buyerReference),
     period(invoice.period.start, invoice.period.end),
     ...invoice.references.map(reference),
+    attached(invoice),
     party("cac:AccountingSupplierParty", invoice.seller),
     party("cac:AccountingCustomerParty", invoice.buyer),
     paymentMeans(invoice, specification),

@@ -3,7 +3,14 @@
  * and XRechnung, and in the Cross Industry Invoice of UN/CEFACT.
  */
 export { write as writeCii } from "./Cii.ts";
-export { type Content, type EInvoice, make, type Replacement, type Seller } from "./EInvoice.ts";
+export {
+  type Attachment,
+  type Content,
+  type EInvoice,
+  make,
+  type Replacement,
+  type Seller,
+} from "./EInvoice.ts";
 export { FORMATS, type FormatName } from "./Formats.ts";
 export { read } from "./ReadUbl.ts";
 export { problemsOf } from "./Rules.ts";

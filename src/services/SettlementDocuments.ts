@@ -43,6 +43,9 @@ export interface Upload extends Document.Facts {
  */
 export type EInvoiceFormat = FormatName;
 
+/** What is inside an e-invoice beside its data: nothing, or the PDF of the document (BG-24). */
+export type EInvoiceAttachment = "none" | "pdf";
+
 const UPLOADS = {
   report: "upload report",
   invoice: "upload invoice",
@@ -191,16 +194,19 @@ const make = Effect.gen(function* () {
       return { document, bytes };
     });
 
-  const downloadEInvoice = (
-    principal: Principal,
-    id: SettlementId,
+  /** The linked document of a kind with its bytes, and those of its e-invoice in UBL. */
+  const storedEInvoice = (
+    { customerId, uploads, ...settlement }: Settlement,
     kind: "invoice" | "credit_note",
-    format: EInvoiceFormat = "ubl",
-  ): Effect.Effect<{ readonly fileName: string; readonly bytes: Uint8Array }, Failure> =>
+  ): Effect.Effect<
+    {
+      readonly document: Document.Document;
+      readonly ubl: Uint8Array;
+      readonly read: Effect.Effect<Uint8Array | null, StorageError>;
+    },
+    Failure
+  > =>
     Effect.gen(function* () {
-      yield* authorize(principal, "read settlement document");
-      const settlement = yield* requireVisible(storage, principal, "settlement", id);
-      const { customerId, uploads } = settlement;
       const reference = settlement[REFERENCE[kind]];
       const title = Document.slug(kind);
       if (reference === null) return yield* missingDocument(kind);
@@ -214,14 +220,34 @@ const make = Effect.gen(function* () {
       }
       if (eInvoice.type === "not_made")
         return yield* conflict("e_invoice_unavailable", EInvoicing.describe(eInvoice.problems));
-      const bytes = yield* bytesOf.get(customerId, eInvoice.id);
-      if (document?.isErased === true || bytes === null) return yield* missingDocument(kind, document);
-      if (format === "ubl") return { fileName: `${title}-${id}.xml`, bytes };
+      const ubl = yield* bytesOf.get(customerId, eInvoice.id);
+      if (document === undefined || document.isErased === true || ubl === null)
+        return yield* missingDocument(kind, document);
+      return { document, ubl, read: bytesOf.get(customerId, reference) };
+    });
+
+  const downloadEInvoice = (
+    principal: Principal,
+    id: SettlementId,
+    kind: "invoice" | "credit_note",
+    format: EInvoiceFormat = "ubl",
+    attachment: EInvoiceAttachment = "none",
+  ): Effect.Effect<{ readonly fileName: string; readonly bytes: Uint8Array }, Failure> =>
+    Effect.gen(function* () {
+      yield* authorize(principal, "read settlement document");
+      const settlement = yield* requireVisible(storage, principal, "settlement", id);
+      const { document, ubl, read: readDocument } = yield* storedEInvoice(settlement, kind);
+      const name = `${Document.slug(kind)}-${id}`;
+      const fileName = format === "ubl" ? `${name}.xml` : `${name}-${format}.xml`;
+      if (format === "ubl" && attachment === "none") return { fileName, bytes: ubl };
       const { write, problemsOf } = FORMATS[format];
-      const invoice = read(bytes);
+      const invoice = read(ubl);
       const problems = problemsOf(invoice);
       if (problems.length > 0) return yield* conflict("e_invoice_unavailable", EInvoicing.describe(problems));
-      return { fileName: `${title}-${id}-${format}.xml`, bytes: write(invoice) };
+      if (attachment === "none") return { fileName, bytes: write(invoice) };
+      const pdf = yield* readDocument;
+      if (pdf === null) return yield* missingDocument(kind, document);
+      return { fileName, bytes: write({ ...invoice, attachment: { fileName: document.fileName, pdf } }) };
     });
 
   const exportLines = (
@@ -250,7 +276,7 @@ const make = Effect.gen(function* () {
     download,
     /**
      * The linked invoice or credit note as XML: in UBL as it was stored with the document, or in another format with the same
-     * facts. A conflict when it has none, or breaks a rule of the format, which names the rules.
+     * facts; with the PDF of the document inside if asked. A conflict when it has none, or breaks a rule of the format, which names the rules.
      */
     downloadEInvoice,
     /** The lines with their attributions, in any state of the settlement. */

@@ -369,8 +369,10 @@ describe("the e-invoice of an invoice", () => {
     expect(await walkByTab(page)).toEqual([]);
     expect(await saved("XML for Peppol (UBL)")).toContain("urn:fdc:peppol.eu:2017:poacc:selfbilling:01:1.0");
     expect(await saved("XML after EN 16931 (CII)")).toContain("<rsm:CrossIndustryInvoice");
+    await page.check('label:has-text("XML with the PDF inside") input');
+    expect(await saved("XML for Peppol (UBL)")).toMatch(/mimeCode="application\/pdf"[^>]*>JVBERi/);
     expect(await saved("PDF with the e-invoice inside (Factur-X)")).toMatch(/^%PDF[\s\S]*factur-x/);
-    await page.click('details button:text-is("XML for XRechnung (UBL)")');
+    await page.click('details button:text-is("XML for XRechnung (CII)")');
     await page.waitForSelector("main .notice:has-text('no e-invoice of this format')");
     expect(await page.locator("main .notice li").allInnerTexts()).toEqual([
       "The partner's contact for questions about invoices is required by XRechnung, and was not stated when the document was issued (rule BR-DE-2). Change the partner",

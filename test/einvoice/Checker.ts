@@ -65,12 +65,14 @@ export interface Structure {
 
 const UBL_ORDER: Structure["order"] = {
   Invoice:
-    "CustomizationID ProfileID ID IssueDate DueDate InvoiceTypeCode Note DocumentCurrencyCode TaxCurrencyCode BuyerReference InvoicePeriod BillingReference AccountingSupplierParty AccountingCustomerParty PaymentMeans PaymentTerms TaxTotal LegalMonetaryTotal InvoiceLine",
+    "CustomizationID ProfileID ID IssueDate DueDate InvoiceTypeCode Note DocumentCurrencyCode TaxCurrencyCode BuyerReference InvoicePeriod BillingReference AdditionalDocumentReference AccountingSupplierParty AccountingCustomerParty PaymentMeans PaymentTerms TaxTotal LegalMonetaryTotal InvoiceLine",
   CreditNote:
-    "CustomizationID ProfileID ID IssueDate CreditNoteTypeCode Note DocumentCurrencyCode TaxCurrencyCode BuyerReference InvoicePeriod BillingReference AccountingSupplierParty AccountingCustomerParty PaymentMeans PaymentTerms TaxTotal LegalMonetaryTotal CreditNoteLine",
+    "CustomizationID ProfileID ID IssueDate CreditNoteTypeCode Note DocumentCurrencyCode TaxCurrencyCode BuyerReference InvoicePeriod BillingReference AdditionalDocumentReference AccountingSupplierParty AccountingCustomerParty PaymentMeans PaymentTerms TaxTotal LegalMonetaryTotal CreditNoteLine",
   InvoicePeriod: "StartDate EndDate",
   BillingReference: "InvoiceDocumentReference",
   InvoiceDocumentReference: "ID IssueDate",
+  AdditionalDocumentReference: "ID Attachment",
+  Attachment: "EmbeddedDocumentBinaryObject",
   AccountingSupplierParty: "Party",
   AccountingCustomerParty: "Party",
   Party: "EndpointID PartyIdentification PostalAddress PartyTaxScheme PartyLegalEntity Contact",

@@ -51,6 +51,11 @@ const partyTerms = (name: string, base: number, paths: (field: string) => string
     ].map((field) => [`${name} ${field} (from BT-${base})`, paths(field)]),
   );
 
+/** The file inside an e-invoice, its type and its name. */
+const attachmentTerms = (path: string): Paths => ({
+  ...{ "BT-125": path, "BT-125-1": `${path}@mimeCode`, "BT-125-2": `${path}@filename` },
+});
+
 const ublParty = (role: keyof typeof PARTIES): Paths => {
   const party = `cac:${role}/cac:Party`;
   const fields: Paths = {
@@ -109,6 +114,8 @@ export const termsOfUbl = (bytes: Uint8Array): Terms => {
         "BT-112": "cac:LegalMonetaryTotal/cbc:TaxInclusiveAmount",
         "BT-113": "cac:LegalMonetaryTotal/cbc:PrepaidAmount",
         "BT-115": "cac:LegalMonetaryTotal/cbc:PayableAmount",
+        "BT-122": "cac:AdditionalDocumentReference/cbc:ID",
+        ...attachmentTerms("cac:AdditionalDocumentReference/cac:Attachment/cbc:EmbeddedDocumentBinaryObject"),
         ...ublParty("AccountingSupplierParty"),
         ...ublParty("AccountingCustomerParty"),
       }),
@@ -192,7 +199,9 @@ const CII: Structure = {
       "AssociatedDocumentLineDocument SpecifiedTradeProduct SpecifiedLineTradeAgreement SpecifiedLineTradeDelivery SpecifiedLineTradeSettlement",
     SpecifiedLineTradeSettlement:
       "ApplicableTradeTax BillingSpecifiedPeriod SpecifiedTradeSettlementLineMonetarySummation",
-    ApplicableHeaderTradeAgreement: "BuyerReference SellerTradeParty BuyerTradeParty",
+    ApplicableHeaderTradeAgreement:
+      "BuyerReference SellerTradeParty BuyerTradeParty AdditionalReferencedDocument",
+    AdditionalReferencedDocument: "IssuerAssignedID TypeCode AttachmentBinaryObject",
     DefinedTradeContact: "PersonName TelephoneUniversalCommunication EmailURIUniversalCommunication",
     TelephoneUniversalCommunication: "CompleteNumber",
     EmailURIUniversalCommunication: "URIID",
@@ -280,6 +289,8 @@ export const termsOfCii = (bytes: Uint8Array): Terms => {
         "BT-112": `${SUMS}/ram:GrandTotalAmount`,
         "BT-113": `${SUMS}/ram:TotalPrepaidAmount`,
         "BT-115": `${SUMS}/ram:DuePayableAmount`,
+        "BT-122": `${AGREEMENT}/ram:AdditionalReferencedDocument[ram:TypeCode=916]/ram:IssuerAssignedID`,
+        ...attachmentTerms(`${AGREEMENT}/ram:AdditionalReferencedDocument/ram:AttachmentBinaryObject`),
         ...ciiParty("ram:SellerTradeParty", "AccountingSupplierParty"),
         ...ciiParty("ram:BuyerTradeParty", "AccountingCustomerParty"),
       }),

@@ -1,8 +1,9 @@
 import * as fc from "fast-check";
 import { EInvoice } from "quittance";
 import { describe, expect, it } from "vitest";
+import { brokenRules } from "./Checker.ts";
 import { contentOf, contents, standard } from "./Contents.ts";
-import { differentTerms, termsOfCii } from "./Terms.ts";
+import { differentTerms, termsOfCii, termsOfUbl } from "./Terms.ts";
 
 /** The document in UBL, and in CII as it is made of the stored UBL. */
 const both = (content: EInvoice.Content) => {
@@ -79,5 +80,38 @@ describe("an e-invoice in CII", () => {
     const found = differentTerms(ubl, edited(cii, from, to));
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(term === "BT-31" ? "vat" : term);
+  });
+});
+
+describe("an e-invoice with the PDF of the document inside", () => {
+  const NAMES = Object.keys(EInvoice.FORMATS) as ReadonlyArray<EInvoice.FormatName>;
+  /** The element of the file, with the tags around it. */
+  const FILE = /\n *<(c|r)a[cm]:Additional\w+>[\s\S]*<\/\1a[cm]:Additional\w+>/;
+
+  it("states the file and its name in every format, and else what it states without", () => {
+    let checked = 0;
+    fc.assert(
+      fc.property(contents, fc.uint8Array({ minLength: 1, maxLength: 99 }), (content, pdf) => {
+        const invoice = EInvoice.make(content);
+        if (EInvoice.problemsOf(invoice).length > 0) return;
+        const attachment = { fileName: 'invoice "1" & <2>.pdf', pdf };
+        const written = NAMES.map((name) => EInvoice.FORMATS[name].write({ ...invoice, attachment }));
+        const [ubl = pdf, cii = pdf] = written;
+        for (const [index, name] of NAMES.entries()) {
+          const bytes = written[index] ?? pdf;
+          expect(edited(bytes, FILE, "")).toEqual(EInvoice.FORMATS[name].write(invoice));
+          const { header } = name.includes("cii") ? termsOfCii(bytes) : termsOfUbl(bytes);
+          expect(header).toMatchObject({
+            ...{ "BT-122": invoice.number, "BT-125-1": "application/pdf" },
+            ...{ "BT-125": Buffer.from(pdf).toString("base64"), "BT-125-2": attachment.fileName },
+          });
+        }
+        expect(differentTerms(ubl, cii)).toEqual([]);
+        expect(brokenRules(ubl)).toEqual([]);
+        checked++;
+      }),
+      { numRuns: 15 },
+    );
+    expect(checked).toBeGreaterThan(5);
   });
 });

@@ -386,6 +386,7 @@ const varied = async (operation: Operation): Promise<readonly [Engine, ReadonlyA
       ? [
           { id },
           ...["ubl", "cii", "xrechnung", "xrechnung-cii"].map((name) => ({ id, query: `format=${name}` })),
+          { id, query: "format=ubl&attachment=pdf" },
         ]
       : [{ id }],
   ];

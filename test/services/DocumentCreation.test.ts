@@ -18,7 +18,7 @@ import {
 import { checkInvariants } from "quittance/testing";
 import { brokenRules, payableOf, rootOf, textOf } from "../einvoice/Checker.ts";
 import { CONTACT } from "../einvoice/Contents.ts";
-import { differentTerms } from "../einvoice/Terms.ts";
+import { differentTerms, termsOfCii, termsOfUbl } from "../einvoice/Terms.ts";
 import { brokenOf } from "../einvoice/XRechnung.ts";
 import * as Given from "./Given.ts";
 
@@ -259,9 +259,10 @@ describe("an e-invoice", () => {
   const eInvoice = (
     { owner, settlementId }: Given.Scene & { readonly settlementId: Ids.SettlementId },
     format?: SettlementDocuments.EInvoiceFormat,
+    attachment?: SettlementDocuments.EInvoiceAttachment,
   ) =>
     Effect.flatMap(SettlementDocuments.SettlementDocuments, ({ downloadEInvoice }) =>
-      downloadEInvoice(owner, settlementId, "invoice", format),
+      downloadEInvoice(owner, settlementId, "invoice", format, attachment),
     );
 
   const noteIn = (bytes: Uint8Array) =>
@@ -294,6 +295,15 @@ describe("an e-invoice", () => {
         const cii = yield* eInvoice(scene, "cii");
         expect(cii.fileName).toBe(`invoice-${scene.settlementId}-cii.xml`);
         expect(differentTerms(bytes, cii.bytes)).toEqual([]);
+        const { download } = yield* SettlementDocuments.SettlementDocuments;
+        const pdf = yield* download(scene.owner, scene.settlementId, "invoice");
+        for (const format of ["ubl", "cii"] as const) {
+          const whole = yield* eInvoice(scene, format, "pdf");
+          const { header } = format === "ubl" ? termsOfUbl(whole.bytes) : termsOfCii(whole.bytes);
+          expect(header["BT-125-2"]).toBe(pdf.document.fileName);
+          expect(Buffer.from(header["BT-125"] ?? "", "base64").equals(pdf.bytes)).toBe(true);
+        }
+        expect((yield* eInvoice(scene)).bytes).toEqual(bytes);
       }),
     ),
   );

@@ -15,7 +15,11 @@ export type DocumentFormat = "pdf" | "ubl" | "xrechnung" | "cii" | "xrechnung-ci
 
 /** Downloads a document of a settlement, or its e-invoice in a format. */
 export const downloadOf =
-  (id: string, kind: DocumentKind, input: { readonly format?: DocumentFormat } = {}) =>
+  (
+    id: string,
+    kind: DocumentKind,
+    input: { readonly format?: DocumentFormat; readonly attachment?: "pdf" } = {},
+  ) =>
   (remote: Client["remote"]): Promise<Download> => {
     // The methods of the kinds differ in their types alone.
     const download: (id: string, kind: DocumentKind, asked: typeof input) => Promise<Download> = remote

@@ -28,10 +28,12 @@ const read = async (
   remote: Client["remote"],
   id: string,
   kind: Kind,
-  format: DocumentFormat,
+  asked: { readonly format: DocumentFormat; readonly hasPdf: boolean },
 ): Promise<Download> => {
+  const { format, hasPdf } = asked;
   if (format === "pdf") await downloadOf(id, kind, { format: "cii" })(remote);
-  return downloadOf(id, kind, { format })(remote);
+  const isWhole = hasPdf && format !== "pdf";
+  return downloadOf(id, kind, { format, ...(isWhole ? { attachment: "pdf" } : {}) })(remote);
 };
 
 const LINKS = { partner: "Change the partner", company: "Change your company" } as const;
@@ -92,12 +94,13 @@ const Formats = ({ settlement: { id, partnerId }, kind }: OfDocument) => {
     readonly problem: unknown;
   } | null>(null);
   const [running, setRunning] = useState<DocumentFormat | null>(null);
+  const [hasPdf, setHasPdf] = useState(false);
   const load = async (format: DocumentFormat, words: string): Promise<void> => {
     if (running !== null) return;
     setRunning(format);
     setFailure(null);
     try {
-      saveDownload(await read(client.remote, id, kind, format));
+      saveDownload(await read(client.remote, id, kind, { format, hasPdf }));
       announce(`${words}: downloaded.`);
     } catch (problem) {
       setFailure({ format, problem });
@@ -108,6 +111,14 @@ const Formats = ({ settlement: { id, partnerId }, kind }: OfDocument) => {
   return (
     <details class="formats">
       <summary>{WORDS[kind]} as an e-invoice</summary>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={hasPdf}
+          onChange={({ currentTarget }) => setHasPdf(currentTarget.checked)}
+        />
+        XML with the PDF inside
+      </label>
       <div class="row">
         {FORMATS.map(([format, words]) => (
           <button

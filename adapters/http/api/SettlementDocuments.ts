@@ -6,6 +6,7 @@ import { Document, Ids } from "quittance";
 import * as Example from "./openapi/examples/Story.ts";
 import { extension, publishedOperation } from "./shared/Annotation.ts";
 import { NotFound, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
+import { optional } from "./shared/Field.ts";
 import { csvFormat, optionalParameter, recordPath } from "./shared/Query.ts";
 
 const settlement = recordPath(Ids.SettlementId);
@@ -50,8 +51,19 @@ const File = Schema.Uint8ArrayFromSelf.pipe(
   jsonSchema: { type: "string", format: "binary" },
 });
 
-/** The parameter `format` of invoices and credit notes. */
+/** The parameters of invoices and credit notes. */
 const format = Schema.Struct({
+  attachment: optional(
+    Schema.Literal("none", "pdf").annotations({
+      jsonSchema: {
+        type: "string",
+        enum: ["none", "pdf"],
+        default: "none",
+        description:
+          "pdf: the e-invoice contains the PDF of the document in base64 (BG-24). Requires a format other than pdf.",
+      },
+    }),
+  ),
   format: optionalParameter(
     Schema.Literal("pdf", "ubl", "cii", "xrechnung", "xrechnung-cii").annotations({
       jsonSchema: {

@@ -1,6 +1,6 @@
 /** The operations on a settlement's documents, and the export of its lines. */
 import { Effect } from "effect";
-import { Document, type Ids, type Principal, type SettlementDocuments } from "quittance";
+import { Document, type Ids, type Principal, Refusal, type SettlementDocuments } from "quittance";
 import { csv } from "../wire/ExportLines.ts";
 import type { Handlers } from "./Handlers.ts";
 import * as Responses from "./Responses.ts";
@@ -16,6 +16,8 @@ type DocumentOperation =
 
 /** The media type of an e-invoice that the header Accept asks for. */
 const XML = "application/xml";
+
+const ATTACHED_TO_PDF = Refusal.invalid("attachment", "must be none for format=pdf, which is the PDF itself");
 
 /** The handlers of the operations on documents. */
 export const settlementDocuments = (
@@ -38,9 +40,11 @@ export const settlementDocuments = (
     (kind: "invoice" | "credit_note"): Handlers["settlements"]["invoice"] =>
     ({ principal, path, query, prefers }) =>
       query.format === undefined || query.format === "pdf"
-        ? download(kind, principal, path.id, prefers)
+        ? query.attachment === "pdf"
+          ? Effect.fail(ATTACHED_TO_PDF)
+          : download(kind, principal, path.id, prefers)
         : Effect.map(
-            service.downloadEInvoice(principal, path.id, kind, query.format),
+            service.downloadEInvoice(principal, path.id, kind, query.format, query.attachment),
             ({ fileName, bytes }) => Responses.file(fileName, bytes, prefers(XML) ? XML : Responses.OCTETS),
           );
   const upload =
