@@ -68,6 +68,7 @@ export * as Recomputation from "./domain/Recomputation.ts";
 export * as Recredit from "./domain/Recredit.ts";
 export * as RecreditRun from "./domain/RecreditRun.ts";
 export * as Refusal from "./domain/Refusal.ts";
+export * as RegistrationNumber from "./domain/RegistrationNumber.ts";
 export * as Replacement from "./domain/Replacement.ts";
 export * as SettledElsewhere from "./domain/SettledElsewhere.ts";
 export * as Settlement from "./domain/Settlement.ts";

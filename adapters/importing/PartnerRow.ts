@@ -12,7 +12,7 @@ export const PARTNER_COLUMNS = [
   ...["name", "external_reference", "email", "tags", "status", "workspace_id", "billing_mode"],
   ...["legal_name", "street", "city", "region", "postal_code", "country", "vat_number"],
   ...["payment_terms_days", "beneficiary_name", "iban", "bic", "tax_treatment", "tax_label", "tax_rate"],
-  ...["electronic_address", "legal_note", "vat_number_type"],
+  ...["electronic_address", "legal_note", "vat_number_type", "registration_number"],
 ];
 
 /** Columns without which rows cannot be read, or would be stored twice. */
@@ -129,7 +129,10 @@ const legalData = (cell: (name: string) => string, rate: number | null) => ({
   },
   ...filled(
     Object.fromEntries(
-      ["electronic_address", "legal_note", "vat_number_type"].map((name) => [name, cell(name)]),
+      ["electronic_address", "legal_note", "vat_number_type", "registration_number"].map((name) => [
+        name,
+        cell(name),
+      ]),
     ),
   ),
 });

@@ -1,5 +1,5 @@
 /** The text of a report, invoice or credit note, from the settlement that it is about. */
-import type { BillingProfile, Documents, Partner } from "quittance";
+import { type BillingProfile, type Documents, type Partner, RegistrationNumber } from "quittance";
 import type { DocumentText, Party, Section } from "./DocumentText.ts";
 import * as Invoice from "./Invoice.ts";
 import { TEXTS } from "./Languages.ts";
@@ -15,6 +15,17 @@ export const taxNumber = (
   { vatNumber, vatNumberType = "vat" }: Pick<Partner.SelfBillingData, "vatNumber" | "vatNumberType">,
   texts: Texts,
 ): string => fill(texts.number[vatNumberType], { value: Wording.plain(vatNumber) });
+
+/** The number of a party in a public register, without the code of its scheme. */
+const registration = (
+  party: Pick<Partner.SelfBillingData, "registrationNumber">,
+  texts: Texts,
+): ReadonlyArray<string> => {
+  const registered = RegistrationNumber.registrationOf(party);
+  return registered === null
+    ? []
+    : [fill(texts.registration, { value: Wording.plain(registered.identifier) })];
+};
 
 /** The lines of an address. */
 export const address = (
@@ -40,6 +51,7 @@ const supplier = ({ kind, settlement }: Content, texts: Texts, language: Languag
         details: [
           ...address(data.address, language),
           taxNumber(data, texts),
+          ...registration(data, texts),
           ...(data.contact === undefined
             ? []
             : [[data.contact.name, data.contact.phone, data.contact.email].map(Wording.plain).join(", ")]),
@@ -71,6 +83,7 @@ export const customerParty = (
         details: [
           ...address(profile.address, language),
           taxNumber(profile, texts),
+          ...registration(profile, texts),
           ...electronicAddressLines(profile, texts),
         ],
       };

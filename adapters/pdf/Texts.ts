@@ -44,6 +44,8 @@ export interface Texts {
   readonly customer: string;
   /** A party's VAT number, or its national tax number. */
   readonly number: Readonly<Record<"vat" | "tax", string>>;
+  /** A party's number in a public register. */
+  readonly registration: string;
   readonly electronicAddress: string;
   readonly partnerId: string;
   readonly noProfile: string;

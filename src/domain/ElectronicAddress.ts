@@ -126,6 +126,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
   ),
 };
 
+/** Why an identifier has not the form of its scheme, or null. */
+export const identifierProblem = (scheme: string, identifier: string): AddressProblem | null => {
+  const wanted = CHECKS[scheme];
+  return wanted === undefined || wanted.holds(identifier)
+    ? null
+    : { rule: wanted.rule, message: `the identifier must be ${wanted.form}` };
+};
+
 const ADDRESS = /^([0-9]{4}):(\S+)$/;
 
 /** The address that a text states, or why it states none. */
@@ -139,10 +147,8 @@ export const parse = (text: string): Either.Either<Endpoint, AddressProblem> => 
     const message = `${scheme} is not a scheme of the Peppol list of electronic addresses`;
     return Either.left({ rule: "PEPPOL-EN16931-CL008", message });
   }
-  const wanted = CHECKS[scheme];
-  return wanted === undefined || wanted.holds(identifier)
-    ? Either.right({ scheme, identifier })
-    : Either.left({ rule: wanted.rule, message: `the identifier must be ${wanted.form}` });
+  const problem = identifierProblem(scheme, identifier);
+  return problem === null ? Either.right({ scheme, identifier }) : Either.left(problem);
 };
 
 /** The text of an electronic address. */

@@ -13,6 +13,7 @@ import {
   RATE_BPS_MAX,
   VAT_NUMBER_MAX,
 } from "./Limits.ts";
+import { RegistrationNumberText } from "./RegistrationNumber.ts";
 import { Text } from "./Text.ts";
 
 /** Who writes the invoice: the service in the partner's name, or the partner. */
@@ -101,6 +102,11 @@ export const PARTY_FIELDS = {
     VatNumberType,
     "vat_number_type",
     "tax: vat_number is a national tax number, because the business has no VAT number. vat by default.",
+  ),
+  registrationNumber: optionalKey(
+    RegistrationNumberText,
+    "registration_number",
+    "The number in a public register, on documents and e-invoices (BT-30, BT-47): as HRB 12345, or after the code of its scheme in ISO 6523, as 0002:732829320 for a SIREN.",
   ),
 };
 

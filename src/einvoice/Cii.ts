@@ -12,6 +12,7 @@ import {
   paymentMeansCode,
   quantityOf,
   REASON_CODES,
+  schemeAttribute,
   withoutSpaces,
 } from "./Codes.ts";
 import type { EInvoice, Line, Party, Subtotal } from "./EInvoice.ts";
@@ -32,11 +33,16 @@ const registration = (number: string | null, schemeID: "VA" | "FC"): Element | n
   number === null ? null : element("ram:SpecifiedTaxRegistration", [text("ram:ID", number, { schemeID })]);
 
 const party = (role: string, stating: Party): Element => {
-  const { legalName, address, vatNumber, taxNumber, id, contact } = stating;
+  const { legalName, address, vatNumber, taxNumber, registration: registered, id, contact } = stating;
   const stated = endpointOf(stating);
   return element(role, [
     id === null ? null : text("ram:ID", id),
     text("ram:Name", legalName),
+    registered === null
+      ? null
+      : element("ram:SpecifiedLegalOrganization", [
+          text("ram:ID", registered.identifier, schemeAttribute(registered)),
+        ]),
     contact === null
       ? null
       : element("ram:DefinedTradeContact", [

@@ -1,6 +1,7 @@
 /** The codes and values that every syntax of an e-invoice writes alike. */
 import { Either, Encoding } from "effect";
 import { type Currency, decimals, formatAmount } from "../domain/Currency.ts";
+import type { RegistrationNumber } from "../domain/RegistrationNumber.ts";
 import { formatUnits } from "../formula/index.ts";
 import type { Attachment, Category, EInvoice, Party } from "./EInvoice.ts";
 
@@ -39,6 +40,10 @@ export const endpointOf = ({
   endpoint,
 }: Party): { readonly scheme: string; readonly identifier: string } | null =>
   endpoint === null ? null : Either.getOrNull(endpoint);
+
+/** The attribute of a number under a scheme; none without one. */
+export const schemeAttribute = ({ scheme }: RegistrationNumber): Readonly<Record<string, string>> =>
+  scheme === null ? {} : { schemeID: scheme };
 
 /** An IBAN or BIC without spaces. */
 export const withoutSpaces = (text: string): string => text.replace(/\s/g, "");

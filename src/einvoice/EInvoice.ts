@@ -10,6 +10,7 @@ import * as ElectronicAddress from "../domain/ElectronicAddress.ts";
 import type { PartnerId, SettlementId } from "../domain/Ids.ts";
 import type { InvoiceLine } from "../domain/InvoiceLine.ts";
 import type { Address, Contact, SelfBillingData, TaxConfig } from "../domain/Partner.ts";
+import { type RegistrationNumber, registrationOf } from "../domain/RegistrationNumber.ts";
 import { type Conversion, convert, describe } from "../domain/TaxCurrency.ts";
 import { namesTreatment } from "../domain/TreatmentWords.ts";
 import { compact, vatNumberOf } from "../domain/VatNumber.ts";
@@ -65,6 +66,8 @@ export interface Party {
   readonly vatNumber: string | null;
   /** The national tax number of a seller without a VAT number. */
   readonly taxNumber: string | null;
+  /** The number in a public register (BT-30, BT-47); null where none is stated. */
+  readonly registration: RegistrationNumber | null;
   /** The seller's id with the buyer, of a seller that states no VAT number (BR-CO-26). */
   readonly id: string | null;
   /** Of the seller alone; null where it has stated none. */
@@ -146,6 +149,7 @@ const partyOf = (party: Seller | BillingProfile, isOutside: boolean): Party => {
   return {
     ...{ legalName, address, taxNumber: null, id: null, contact: null },
     vatNumber: isOutside ? null : vatNumberOf(party),
+    registration: registrationOf(party),
     endpoint: text === null ? null : ElectronicAddress.parse(text),
   };
 };

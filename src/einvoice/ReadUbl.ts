@@ -35,6 +35,7 @@ const partyOf = (root: Node, role: string): Party => {
   const [party = root] = all(root, `${role}/cac:Party`);
   const [endpoint] = all(party, "cbc:EndpointID");
   const [contact] = all(party, "cac:Contact");
+  const [registered] = all(party, "cac:PartyLegalEntity/cbc:CompanyID");
   const numberOf = (scheme: string): string | null =>
     all(party, "cac:PartyTaxScheme")
       .filter((registration) => textAt(registration, "cac:TaxScheme/cbc:ID") === scheme)
@@ -50,6 +51,10 @@ const partyOf = (root: Node, role: string): Party => {
     },
     vatNumber: numberOf("VAT"),
     taxNumber: numberOf("TAX"),
+    registration:
+      registered === undefined
+        ? null
+        : { scheme: registered.attributes.schemeID ?? null, identifier: registered.text },
     id: optional(party, "cac:PartyIdentification/cbc:ID"),
     contact:
       contact === undefined

@@ -12,6 +12,7 @@ import {
   paymentMeansCode,
   quantityOf,
   REASON_CODES,
+  schemeAttribute,
   withoutSpaces,
 } from "./Codes.ts";
 import type { EInvoice, Line, Party, Subtotal } from "./EInvoice.ts";
@@ -32,7 +33,7 @@ const registration = (number: string | null, scheme: Element): Element | null =>
   number === null ? null : element("cac:PartyTaxScheme", [text("cbc:CompanyID", number), scheme]);
 
 const party = (role: string, stating: Party): Element => {
-  const { legalName, address, vatNumber, taxNumber, id, contact } = stating;
+  const { legalName, address, vatNumber, taxNumber, registration: registered, id, contact } = stating;
   const stated = endpointOf(stating);
   return element(role, [
     element("cac:Party", [
@@ -47,7 +48,12 @@ const party = (role: string, stating: Party): Element => {
       ]),
       registration(vatNumber, VAT),
       registration(taxNumber, OTHER_TAX),
-      element("cac:PartyLegalEntity", [text("cbc:RegistrationName", legalName)]),
+      element("cac:PartyLegalEntity", [
+        text("cbc:RegistrationName", legalName),
+        registered === null
+          ? null
+          : text("cbc:CompanyID", registered.identifier, schemeAttribute(registered)),
+      ]),
       contact === null
         ? null
         : element("cac:Contact", [

@@ -82,7 +82,7 @@ const UBL_ORDER: Structure["order"] = {
   Country: "IdentificationCode",
   PartyTaxScheme: "CompanyID TaxScheme",
   TaxScheme: "ID",
-  PartyLegalEntity: "RegistrationName",
+  PartyLegalEntity: "RegistrationName CompanyID",
   PaymentMeans: "PaymentMeansCode PaymentID PayeeFinancialAccount",
   PayeeFinancialAccount: "ID Name FinancialInstitutionBranch",
   FinancialInstitutionBranch: "ID",

@@ -121,6 +121,16 @@ export const differences = (content: EInvoice.Content, bytes: Uint8Array): Reado
     contact:
       named(textOf(root, "cac:AccountingSupplierParty/cac:Party/cac:Contact/cbc:Name")) ===
       (content.seller.contact?.name ?? ""),
+    "numbers in registers": (
+      [
+        ["AccountingSupplierParty", content.seller],
+        ["AccountingCustomerParty", content.buyer],
+      ] as const
+    ).every(([role, { registrationNumber = "" }]) => {
+      const stated = one(root, `cac:${role}/cac:Party/cac:PartyLegalEntity/cbc:CompanyID`);
+      const scheme = stated?.attributes.schemeID;
+      return `${scheme === undefined ? "" : `${scheme}:`}${named(stated?.text ?? "")}` === registrationNumber;
+    }),
     supplier: named(party("AccountingSupplierParty")) === content.seller.legalName,
     customer: named(party("AccountingCustomerParty")) === content.buyer.legalName,
     account: textOf(root, "cac:PaymentMeans/cac:PayeeFinancialAccount/cbc:ID") === accountOf(content, total),

@@ -33,7 +33,7 @@ const address = (country: string, region = ""): Partner.Address => ({
 });
 
 const seller = (
-  { seller: country = "DK", note, taxNumber, contact }: Shape,
+  { seller: country = "DK", note, taxNumber, contact, registers }: Shape,
   taxConfig: Partner.TaxConfig,
 ): Partner.SelfBillingData => ({
   legalName: "Nordlys & Søn <ApS>",
@@ -42,6 +42,7 @@ const seller = (
   ...(taxNumber === undefined ? {} : { vatNumberType: "tax", electronicAddress: "0088:7300010000001" }),
   ...(note === undefined ? {} : { legalNote: note }),
   ...(contact === undefined ? {} : { contact }),
+  ...(registers === undefined ? {} : { registrationNumber: registers[0] }),
   paymentTermsDays: 30,
   bankAccount: { beneficiaryName: "Nordlys", iban: "DK50 0040 0440 1162 43", bic: "NDEADKKK" },
   taxConfig,
@@ -84,6 +85,8 @@ export interface Shape {
   readonly taxNumber?: string;
   /** Where the seller can be asked. */
   readonly contact?: Partner.Contact;
+  /** The numbers of the seller and of the buyer in public registers. */
+  readonly registers?: readonly [seller: string, buyer: string];
   /** How the buyer wants to be named, such as a Leitweg-ID. */
   readonly buyerReference?: string;
   /** The buyer's legal note. */
@@ -117,6 +120,7 @@ export const contentOf = (shape: Shape = {}): EInvoice.Content => {
       vatNumber: VAT_NUMBERS[shape.buyer ?? "DE"],
       ...(shape.language === undefined ? {} : { language: shape.language }),
       ...(shape.buyerNote === undefined ? {} : { legalNote: shape.buyerNote }),
+      ...(shape.registers === undefined ? {} : { registrationNumber: shape.registers[1] }),
       ...(shape.buyerReference === undefined ? {} : { buyerReference: shape.buyerReference }),
       ...(shape.hasAccount === true ? { bankAccount: OWN_ACCOUNT } : {}),
     },
@@ -204,6 +208,10 @@ export const contents: fc.Arbitrary<EInvoice.Content> = fc
     cancels: fc.boolean(),
     language: fc.constantFrom(...BillingProfile.LANGUAGES),
     hasAccount: fc.boolean(),
+    registers: fc.option(
+      fc.constantFrom(["0184:DK12345674", "HRB 1 & <2>"] as const, ["12:34", "0002:732829320"] as const),
+      { nil: undefined, freq: 2 },
+    ),
   })
   .map((item) => {
     const unit = item.currency === "KWD" || item.currency === "TND" ? 10 : 1;

@@ -40,6 +40,7 @@ const partyTerms = (name: string, base: number, paths: (field: string) => string
       "id",
       "vat",
       "tax number",
+      ...["register", "register scheme"],
       ...["contact", "phone", "email"],
       "endpoint",
       "scheme",
@@ -61,6 +62,8 @@ const ublParty = (role: keyof typeof PARTIES): Paths => {
   const fields: Paths = {
     name: "cac:PartyLegalEntity/cbc:RegistrationName",
     id: "cac:PartyIdentification/cbc:ID",
+    register: "cac:PartyLegalEntity/cbc:CompanyID",
+    "register scheme": "cac:PartyLegalEntity/cbc:CompanyID@schemeID",
     contact: "cac:Contact/cbc:Name",
     phone: "cac:Contact/cbc:Telephone",
     email: "cac:Contact/cbc:ElectronicMail",
@@ -161,6 +164,8 @@ const ciiParty = (role: string, name: keyof typeof PARTIES): Paths => {
   const fields: Paths = {
     name: "ram:Name",
     id: "ram:ID",
+    register: "ram:SpecifiedLegalOrganization/ram:ID",
+    "register scheme": "ram:SpecifiedLegalOrganization/ram:ID@schemeID",
     contact: "ram:DefinedTradeContact/ram:PersonName",
     phone: "ram:DefinedTradeContact/ram:TelephoneUniversalCommunication/ram:CompleteNumber",
     email: "ram:DefinedTradeContact/ram:EmailURIUniversalCommunication/ram:URIID",
@@ -206,8 +211,10 @@ const CII: Structure = {
     TelephoneUniversalCommunication: "CompleteNumber",
     EmailURIUniversalCommunication: "URIID",
     SellerTradeParty:
-      "ID Name DefinedTradeContact PostalTradeAddress URIUniversalCommunication SpecifiedTaxRegistration",
-    BuyerTradeParty: "Name PostalTradeAddress URIUniversalCommunication SpecifiedTaxRegistration",
+      "ID Name SpecifiedLegalOrganization DefinedTradeContact PostalTradeAddress URIUniversalCommunication SpecifiedTaxRegistration",
+    BuyerTradeParty:
+      "Name SpecifiedLegalOrganization PostalTradeAddress URIUniversalCommunication SpecifiedTaxRegistration",
+    SpecifiedLegalOrganization: "ID",
     PostalTradeAddress: "PostcodeCode LineOne CityName CountryID CountrySubDivisionName",
     ApplicableHeaderTradeSettlement:
       "PaymentReference TaxCurrencyCode InvoiceCurrencyCode SpecifiedTradeSettlementPaymentMeans ApplicableTradeTax BillingSpecifiedPeriod SpecifiedTradePaymentTerms SpecifiedTradeSettlementHeaderMonetarySummation InvoiceReferencedDocument",

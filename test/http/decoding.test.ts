@@ -87,7 +87,7 @@ describe("messages with the field's path on the wire", () => {
       ],
     ],
     [
-      "self_billing_data.iban: is not a known field; known are legal_name, address, vat_number, vat_number_type, payment_terms_days, bank_account, tax_config, electronic_address, legal_note, contact",
+      "self_billing_data.iban: is not a known field; known are legal_name, address, vat_number, vat_number_type, registration_number, payment_terms_days, bank_account, tax_config, electronic_address, legal_note, contact",
       () => ["POST", "/api/v1/partners", billed({ iban: "DK50" })],
     ],
     [

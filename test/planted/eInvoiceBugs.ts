@@ -26,6 +26,13 @@ export const eInvoiceBugs: ReadonlyArray<Bug> = [
     "",
   ),
   document(
+    "an e-invoice leaves out the numbers in public registers",
+    "numbers in registers",
+    CONTENT,
+    "registration: registrationOf(party),",
+    "registration: null,",
+  ),
+  document(
     "an electronic credit note has negative amounts",
     "payable",
     CONTENT,

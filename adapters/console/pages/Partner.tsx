@@ -117,6 +117,9 @@ const Billing = ({ partner }: { readonly partner: Record }) => {
                 .join(", ")}
             </Fact>
             <Fact name={data.vatNumberType === "tax" ? "Tax number" : "VAT number"}>{data.vatNumber}</Fact>
+            {data.registrationNumber !== undefined && (
+              <Fact name="Register number">{data.registrationNumber}</Fact>
+            )}
             <Fact name="Tax">
               {data.taxConfig.treatment === "standard"
                 ? `${data.taxConfig.label ?? "Tax"} ${Number(data.taxConfig.rateBps) / 100} %`

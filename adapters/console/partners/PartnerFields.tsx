@@ -120,24 +120,36 @@ export const AddressFields = ({
 export const NumberFields = ({
   data,
   problemOf,
-}: Shown & { readonly data?: Pick<Legal, "vatNumber" | "vatNumberType"> | undefined }) => (
-  <div class="row fields">
+}: Shown & {
+  readonly data?: Pick<Legal, "vatNumber" | "vatNumberType" | "registrationNumber"> | undefined;
+}) => (
+  <>
+    <div class="row fields">
+      <Input
+        label="VAT number"
+        hint="With the country before it, such as DK12345678."
+        name="vatNumber"
+        required
+        value={data?.vatNumber}
+        path="vat_number"
+        problemOf={problemOf}
+      />
+      <Pick label="The number is" name="vatNumberType" problem={problemOf("vat_number_type")}>
+        <option value="vat">a VAT number</option>
+        <option value="tax" selected={data?.vatNumberType === "tax"}>
+          a tax number: there is no VAT number
+        </option>
+      </Pick>
+    </div>
     <Input
-      label="VAT number"
-      hint="With the country before it, such as DK12345678."
-      name="vatNumber"
-      required
-      value={data?.vatNumber}
-      path="vat_number"
+      label="Number in a public register (optional)"
+      hint="Such as HRB 12345, or with the code of its scheme before it: 0002:732829320 for a SIREN."
+      name="registrationNumber"
+      value={data?.registrationNumber}
+      path="registration_number"
       problemOf={problemOf}
     />
-    <Pick label="The number is" name="vatNumberType" problem={problemOf("vat_number_type")}>
-      <option value="vat">a VAT number</option>
-      <option value="tax" selected={data?.vatNumberType === "tax"}>
-        a tax number: there is no VAT number
-      </option>
-    </Pick>
-  </div>
+  </>
 );
 
 /** What documents state of a party because the law demands it. */

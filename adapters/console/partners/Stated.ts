@@ -57,7 +57,7 @@ const billingOf = (fields: FormData): Billing => {
         ...{ treatment, label: stated("label") },
         ...(treatment === "standard" ? { rateBps: rateOf(stated("rate")) } : {}),
       },
-      ...optional(fields, "electronicAddress", "legalNote"),
+      ...optional(fields, "electronicAddress", "legalNote", "registrationNumber"),
       ...contactOf(fields),
     },
   };

@@ -28,6 +28,7 @@ export const ENGLISH: Texts = {
   partner: "Partner",
   customer: "Customer",
   number: { vat: "VAT number: {value}", tax: "Tax number: {value}" },
+  registration: "Registration number: {value}",
   electronicAddress: "Electronic address: {value}",
   partnerId: "Partner id: {value}",
   noProfile: "Customer id; no billing profile",

@@ -25,6 +25,7 @@ export const FRENCH: Texts = {
   partner: "Partenaire",
   customer: "Client",
   number: { vat: "Nº de TVA : {value}", tax: "Nº fiscal : {value}" },
+  registration: "Nº d'immatriculation : {value}",
   electronicAddress: "Adresse électronique : {value}",
   partnerId: "Identifiant du partenaire : {value}",
   noProfile: "Identifiant du client ; sans profil de facturation",

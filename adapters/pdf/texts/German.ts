@@ -33,6 +33,7 @@ export const GERMAN: Texts = {
   partner: "Partner",
   customer: "Kunde",
   number: { vat: "USt-IdNr.: {value}", tax: "Steuernummer: {value}" },
+  registration: "Registernummer: {value}",
   electronicAddress: "Elektronische Adresse: {value}",
   partnerId: "Partner-ID: {value}",
   noProfile: "Kunden-ID; kein Rechnungsprofil",

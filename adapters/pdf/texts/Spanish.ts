@@ -23,6 +23,7 @@ export const SPANISH: Texts = {
   partner: "Socio",
   customer: "Cliente",
   number: { vat: "NIF/IVA: {value}", tax: "NIF: {value}" },
+  registration: "Nº de registro: {value}",
   electronicAddress: "Dirección electrónica: {value}",
   partnerId: "Identificador del socio: {value}",
   noProfile: "Identificador del cliente; sin perfil de facturación",

@@ -30,6 +30,7 @@ export const createBillingData = (pick: number): SelfBillingData => ({
   address: { street: "Havnegade 1", city: "København", region: "", postalCode: "1058", country: "DK" },
   vatNumber: (pick >> 4) % 8 === 7 ? "12345678" : "DK12345678",
   ...((pick >> 4) % 16 === 7 ? { vatNumberType: "tax" as const } : {}),
+  ...(pick % 4 === 3 ? { registrationNumber: pick % 8 === 7 ? "0184:DK12345678" : "Register 7" } : {}),
   paymentTermsDays: 30,
   bankAccount: {
     beneficiaryName: "Nordlys ApS",

@@ -8,6 +8,7 @@ export const toList = ({
   address,
   vatNumber,
   vatNumberType,
+  registrationNumber,
   electronicAddress,
   invoicePrefix,
   bankAccount,
@@ -27,6 +28,7 @@ export const toList = ({
   ...[language ?? null, accentColor ?? null, backgroundColor ?? null, logo ?? null],
   ...[
     vatNumberType ?? null,
+    registrationNumber ?? null,
     legalNote ?? null,
     buyerReference ?? null,
     taxCurrency ?? null,

@@ -36,6 +36,7 @@ const DATA = [
   ["address", "address"],
   ["vat_number", "vatNumber"],
   ["vat_number_type", "vatNumberType"],
+  ["registration_number", "registrationNumber"],
   ["payment_terms_days", "paymentTermsDays"],
   ["bank_account", "bankAccount"],
   ["tax_config", "taxConfig"],
