@@ -2555,6 +2555,7 @@ export type SelfBillingData = {
   readonly address: Address;
   readonly vatNumber: string;
   readonly vatNumberType?: "vat" | "tax";
+  readonly registrationNumber?: string;
   readonly paymentTermsDays: number;
   readonly bankAccount: BankAccount;
   /** rate_bps is required when treatment is standard, and null or absent otherwise. */
@@ -2620,6 +2621,11 @@ export type CreatePartner = {
         readonly vatNumber: string;
         /** tax: vat_number is a national tax number, because the business has no VAT number. vat by default. */
         readonly vatNumberType?: "vat" | "tax" | undefined;
+        /**
+         * The number in a public register, on documents and e-invoices (BT-30, BT-47): as HRB 12345, or after
+         * the code of its scheme in ISO 6523, as 0002:732829320 for a SIREN.
+         */
+        readonly registrationNumber?: string | undefined;
         /** The days from the date of an invoice until it is due. */
         readonly paymentTermsDays: number;
         /** The account to which payments are made. */
@@ -2723,6 +2729,11 @@ export type UpdatePartner = {
         readonly vatNumber: string;
         /** tax: vat_number is a national tax number, because the business has no VAT number. vat by default. */
         readonly vatNumberType?: "vat" | "tax" | undefined;
+        /**
+         * The number in a public register, on documents and e-invoices (BT-30, BT-47): as HRB 12345, or after
+         * the code of its scheme in ISO 6523, as 0002:732829320 for a SIREN.
+         */
+        readonly registrationNumber?: string | undefined;
         /** The days from the date of an invoice until it is due. */
         readonly paymentTermsDays: number;
         /** The account to which payments are made. */
@@ -4948,6 +4959,11 @@ export type ReconcileSettlement = {
 
 export type DownloadSettlementInvoice = {
   /**
+   * pdf: the e-invoice contains the PDF of the document in base64 (BG-24). Requires a format other than
+   * pdf.
+   */
+  readonly attachment?: "none" | "pdf" | undefined;
+  /**
    * pdf: the linked document; ubl: the e-invoice, XML in UBL 2.1 for Peppol BIS Self-Billing 3.0; cii:
    * the same e-invoice, XML in the Cross Industry Invoice after EN 16931; xrechnung: the same e-invoice,
    * XML in UBL 2.1 for XRechnung 3.0; xrechnung-cii: the same in the Cross Industry Invoice.
@@ -4956,6 +4972,11 @@ export type DownloadSettlementInvoice = {
 };
 
 export type DownloadSettlementCreditNote = {
+  /**
+   * pdf: the e-invoice contains the PDF of the document in base64 (BG-24). Requires a format other than
+   * pdf.
+   */
+  readonly attachment?: "none" | "pdf" | undefined;
   /**
    * pdf: the linked document; ubl: the e-invoice, XML in UBL 2.1 for Peppol BIS Self-Billing 3.0; cii:
    * the same e-invoice, XML in the Cross Industry Invoice after EN 16931; xrechnung: the same e-invoice,
@@ -5600,6 +5621,7 @@ export type BillingProfile = {
   readonly address: Address;
   readonly vatNumber: string;
   readonly vatNumberType?: "vat" | "tax";
+  readonly registrationNumber?: string;
   readonly electronicAddress?: string;
   readonly legalNote?: string;
   readonly buyerReference?: string;
@@ -5646,6 +5668,11 @@ export type WriteBillingProfile = {
   readonly vatNumber: string;
   /** tax: vat_number is a national tax number, because the business has no VAT number. vat by default. */
   readonly vatNumberType?: "vat" | "tax" | undefined;
+  /**
+   * The number in a public register, on documents and e-invoices (BT-30, BT-47): as HRB 12345, or after
+   * the code of its scheme in ISO 6523, as 0002:732829320 for a SIREN.
+   */
+  readonly registrationNumber?: string | undefined;
   /**
    * The address for e-invoices: a scheme of the Peppol list and an identifier, such as
    * 0088:7300010000001.
@@ -6169,6 +6196,19 @@ export type ReadJournal = {
   readonly workspaceIds?: ReadonlyArray<string> | undefined;
   /** Only entries in this currency. An ISO 4217 code. Required for datev, quickbooks and xero. */
   readonly currency?: string | undefined;
+  /** Only entries of any of these kinds. */
+  readonly kinds?:
+    | ReadonlyArray<
+        | "earned"
+        | "adjusted"
+        | "received"
+        | "settled_elsewhere"
+        | "billed"
+        | "paid"
+        | "written_off"
+        | "payment_returned"
+      >
+    | undefined;
   /** next_cursor of the previous page; requires the same other parameters, and its to. */
   readonly after?: string | undefined;
   /** About how many entries a page has: those of one moment are not separated. */
@@ -6176,9 +6216,10 @@ export type ReadJournal = {
   /**
    * json: pages. The others are the whole journal as a file: csv, a line for each posting; spreadsheet,
    * the same with a byte order mark; hledger and beancount, plain text accounting; datev, a batch of
-   * postings (EXTF); quickbooks, journal entries for QuickBooks Online; xero, manual journals. datev and
-   * xero need settings, and rules for every account, of the posting rules. Without it the header Accept
-   * decides: text/csv and text/plain ask for csv and hledger.
+   * postings (EXTF); quickbooks, journal entries for QuickBooks Online; xero, manual journals;
+   * quickbooks_bills and xero_bills, the documents as bills. datev, xero and xero_bills need settings,
+   * and rules for every account, of the posting rules. Without it the header Accept decides: text/csv
+   * and text/plain ask for csv and hledger.
    */
   readonly format?:
     | "json"
@@ -6189,6 +6230,8 @@ export type ReadJournal = {
     | "datev"
     | "quickbooks"
     | "xero"
+    | "quickbooks_bills"
+    | "xero_bills"
     | undefined;
 };
 

@@ -22,7 +22,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   billingProfile: {
     read: "",
     write:
-      "input(accentColor address(city country postalCode region street) backgroundColor bankAccount(beneficiaryName bic iban) buyerReference documentNumbers(correctionPrefix prefix separator series year) eInvoice electronicAddress exchangeRates(currency date rate source) invoicePrefix language legalName legalNote logo taxCurrency vatNumber vatNumberType)",
+      "input(accentColor address(city country postalCode region street) backgroundColor bankAccount(beneficiaryName bic iban) buyerReference documentNumbers(correctionPrefix prefix separator series year) eInvoice electronicAddress exchangeRates(currency date rate source) invoicePrefix language legalName legalNote logo registrationNumber taxCurrency vatNumber vatNumberType)",
   },
   events: { list: "input(after limit order types)", verify: "", all: "filters(after limit order types)" },
   payoutAccounts: {
@@ -43,11 +43,11 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   partners: {
     create:
-      "input(billingMode dryRun email externalReference name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) contact(email name phone) electronicAddress legalName legalNote paymentTermsDays taxConfig(label rateBps treatment) vatNumber vatNumberType) status tags workspaceId)",
+      "input(billingMode dryRun email externalReference name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) contact(email name phone) electronicAddress legalName legalNote paymentTermsDays registrationNumber taxConfig(label rateBps treatment) vatNumber vatNumberType) status tags workspaceId)",
     dryRun:
-      "input(billingMode dryRun email externalReference name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) contact(email name phone) electronicAddress legalName legalNote paymentTermsDays taxConfig(label rateBps treatment) vatNumber vatNumberType) status tags workspaceId)",
+      "input(billingMode dryRun email externalReference name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) contact(email name phone) electronicAddress legalName legalNote paymentTermsDays registrationNumber taxConfig(label rateBps treatment) vatNumber vatNumberType) status tags workspaceId)",
     update:
-      "id input(billingMode email externalReference name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) contact(email name phone) electronicAddress legalName legalNote paymentTermsDays taxConfig(label rateBps treatment) vatNumber vatNumberType) status tags)",
+      "id input(billingMode email externalReference name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) contact(email name phone) electronicAddress legalName legalNote paymentTermsDays registrationNumber taxConfig(label rateBps treatment) vatNumber vatNumberType) status tags)",
     list: "input(billingMode customerIds externalReferences ids name order page payoutAccountProposed perPage statuses tags workspaceIds)",
     events: "id input(order page perPage)",
     all: "filters(billingMode customerIds externalReferences ids name payoutAccountProposed statuses tags workspaceIds)",
@@ -80,7 +80,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     statement: "id query(after currency from limit to)",
     statementPdf: "id query(after currency from limit to)",
   },
-  journals: { journal: "query(after currency from limit partnerIds to workspaceIds)" },
+  journals: { journal: "query(after currency from kinds limit partnerIds to workspaceIds)" },
   payables: { payables: "query(after at groupBy limit partnerIds workspaceIds)" },
   postingRules: {
     read: "",
