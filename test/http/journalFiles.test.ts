@@ -384,10 +384,10 @@ describe("GET /journal as a file for a program", () => {
         [billed, "Nordlys ApS", "3070", 1200n],
         [billed, "Nordlys ApS", "1406", 300n],
       ]);
-      const { due_date, invoice_date, payable_amount } = (
-        await engine.call("GET", `/api/v1/settlements/${made.settlementId}`)
-      ).body;
-      expect(new Set(rows.map(({ due }) => due))).toEqual(new Set([due_date ?? invoice_date]));
+      const { due_date, payable_amount } = (
+        await engine.call("GET", `/api/v1/settlements?ids=${made.settlementId}`)
+      ).body.settlements[0].view;
+      expect(new Set(rows.map(({ due }) => due))).toEqual(new Set([due_date]));
       expect(sums(rows, ({ currency }) => currency)).toEqual({ EUR: String(payable_amount) });
       const others = Journal.Kind.literals.filter((kind) => kind !== "billed");
       const query = `currency=EUR&${others.map((kind) => `kinds=${kind}`).join("&")}`;
