@@ -385,7 +385,7 @@ describe("GET /journal as a file for a program", () => {
         [billed, "Nordlys ApS", "1406", 300n],
       ]);
       const { due_date, payable_amount } = (
-        await engine.call("GET", `/api/v1/settlements?ids=${made.settlementId}`)
+        await engine.call("GET", `/api/v1/settlements?partner_ids=${made.partnerId}`)
       ).body.settlements[0].view;
       expect(new Set(rows.map(({ due }) => due))).toEqual(new Set([due_date]));
       expect(sums(rows, ({ currency }) => currency)).toEqual({ EUR: String(payable_amount) });

@@ -181,7 +181,13 @@ const Changes = ({
   const changes = typed === null ? [] : companyChanges(profile, typed);
   const effects = new Set(changes.flatMap(({ effect }) => effect ?? []));
   return (
-    <section class="prospect in-sight" aria-live="polite" aria-label="What this changes">
+    <section
+      class="prospect in-sight"
+      aria-live="polite"
+      aria-label="What this changes"
+      // It scrolls where much is changed, also by keys.
+      tabIndex={changes.length > 0 ? 0 : undefined}
+    >
       {changes.length > 0 && (
         <>
           <h3>What this changes</h3>

@@ -94,13 +94,11 @@ export const JournalFiles = ({
         ))}
       </p>
       <p class="note">
-        Import either the journal, or the bills with the rest: then your program posts what is payable, and
-        you pay the bills there.
-      </p>
-      <p class="note">
         What partners earn, are billed and are paid, as double entries.
         {label === present && " This month has not ended: the file ends now."} DATEV and Xero need{" "}
-        <a href={linkTo("books/rules")}>posting rules</a> for every account, and their settings.
+        <a href={linkTo("books/rules")}>posting rules</a> for every account, and their settings. Import either
+        the journal, or the bills with the rest: then your program posts what is payable, and you pay the
+        bills there.
       </p>
     </section>
   );

@@ -71,7 +71,7 @@ export const chooseReadOrWriteProfile = (context: ChoiceContext): Command => {
     ...(context.world.policy.files && (eligible || picks[2] % 2 === 0) ? { bankAccount: OWN_ACCOUNT } : {}),
     ...choose(NUMBERINGS, eligible ? picks[3] % 5 : picks[3]),
     ...choose(E_INVOICES, eligible ? (picks[1] >> 2) % 6 : picks[1] >> 2),
-    ...(picks[2] % 4 === 1 ? { registrationNumber: eligible ? "0002:732829320" : "0001:1" } : {}),
+    ...(picks[2] % 4 === 1 ? { registrationNumber: "0002:732829320" } : {}),
     ...(picks[3] % 3 === 0 ? { language: "de" as const } : {}),
     ...(picks[2] % 4 === 3 ? { buyerReference: eligible ? "04011000-1234512345-06" : " " } : {}),
     ...(picks[3] % 4 === 1 ? { legalNote: eligible ? "HRB 1\nBerlin" : choose(LEGAL_NOTES, picks[2]) } : {}),

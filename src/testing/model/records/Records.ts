@@ -340,7 +340,6 @@ export const writeProfile = (world: World, command: CommandOf<"write_profile">):
       isText(legalNote, 1_000) &&
       isText(input.buyerReference ?? "any", 255) &&
       !legalNote.includes("\t") &&
-      input.registrationNumber !== "0001:1" &&
       (input.eInvoice !== "required" || isIssuable) &&
       areRates(input) &&
       (documentNumbers === undefined ||
