@@ -189,7 +189,7 @@ describe("the company", () => {
     expect(await get("billing-profile")).toEqual({ ...before, ...changed });
     await page.waitForSelector('.timeline li:has-text("buyer reference")');
     expect((await page.locator(".timeline li").first().innerText()).replace(/\s+/g, " ")).toMatch(
-      /^Changed: bank account, buyer reference, document numbers, exchange rates, legal name\. The account is now .*, by key development/,
+      /^Changed: bank account, buyer reference, numbers of documents, exchange rates, legal name\. The account is now .*, by key development/,
     );
     expect(await visitor.axe()).toEqual([]);
   });
