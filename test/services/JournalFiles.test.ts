@@ -38,11 +38,11 @@ describe("files of the journal", () => {
         yield* Given.drain;
         yield* Given.payByHand(scene);
         const settled = yield* entriesOf(scene, { kinds: ["billed", "paid"] });
-        const payable = settled.map(({ kind, lines }) => [
-          kind,
-          lines.find(({ account }) => account === "partner_payables")?.amount,
-        ]);
-        expect(new Map(payable as ReadonlyArray<[string, bigint]>)).toEqual(
+        const payable = settled.map(
+          ({ kind, lines }) =>
+            [kind, lines.find(({ account }) => account === "partner_payables")?.amount] as const,
+        );
+        expect(new Map<string, bigint | undefined>(payable)).toEqual(
           new Map([
             ["billed", -1_250n],
             ["paid", 1_250n],
