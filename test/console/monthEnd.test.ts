@@ -275,6 +275,7 @@ describe("paying by bank file", () => {
     await page.setInputFiles("dialog input[type=file]", file);
     await page.click("dialog button[type=submit]");
     await page.waitForSelector("dialog", { state: "detached" });
+    await settled(page);
     const result = page.locator('section[aria-label="Bank statement"] [role=status]');
     const words =
       initiated.length === 1
@@ -290,18 +291,31 @@ describe("paying by bank file", () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  it("says what a movement is that does not fit", async () => {
+  it("says what a movement is that does not fit, and which settlement has its amount", async () => {
     const { page } = visitor;
     const [, id = ""] = /<EndToEndId>(\w+)<\/EndToEndId>/.exec(xml) ?? [];
     const file = join(place.path, "other.xml");
-    writeFileSync(file, statement([[id, "0.01"]]));
+    const open = await listed("statuses=awaiting_payment&currencies=EUR");
+    const [one] = open.filter(({ view }) => Number(view.payable_amount) > 0);
+    const amount = (Number(one?.view.payable_amount) / 100).toFixed(2);
+    const movements = [
+      [id, "0.01"],
+      ["PAID-BY-HAND", amount],
+    ] as const;
+    writeFileSync(file, statement(movements));
     await page.click('button:text-is("Read a statement")');
     await page.setInputFiles("dialog input[type=file]", file);
     await page.click("dialog button[type=submit]");
     await page.waitForSelector("dialog", { state: "detached" });
     const result = page.locator('section[aria-label="Bank statement"] [role=status]');
+    await settled(page);
     expect(await result.innerText()).toContain("Nothing new");
     expect(await result.innerText()).toContain("The payment has another amount");
+    expect(await result.innerText()).toContain("1 movement is other business on the account.");
+    const suggested = result.locator("tr:has-text('It names no payment of yours') a");
+    expect(await suggested.evaluateAll((links) => links.map((link) => link.getAttribute("href")))).toContain(
+      `#/settlements/${one?.id}`,
+    );
     await settled(page);
     expect(await visitor.axe()).toEqual([]);
   });
@@ -398,6 +412,7 @@ describe("the return file of a bank in the United States", () => {
     await page.setInputFiles("dialog input[type=file]", file);
     await page.click("dialog button[type=submit]");
     await page.waitForSelector("dialog", { state: "detached" });
+    await settled(page);
     const words = await page.locator('section[aria-label="Bank statement"] [role=status]').innerText();
     expect(words).toContain("1 payment confirmed, 1 payment returned: initiate them again.");
     expect(words).toMatch(/The bank tells something about the payment, and has moved no money: C01/);

@@ -516,7 +516,9 @@ describe("a sale whose commission waits for the buyer", () => {
   it("is on the page of the partner, in the overview and in the portal", async () => {
     await visitor.visit(`partners/${paid.id}`);
     expect(await text(".card")).toMatch(/Waiting for buyers\s+€50.00/);
-    expect(await text()).toContain("What waits for buyers");
+    await visitor.page.click('.chip:text-is("Waiting for buyers")');
+    await settled(visitor.page);
+    expect((await rows(visitor))[0]).toContain("€50.00");
     await visitor.visit("");
     await visitor.page.waitForSelector("main >> text=Waiting for buyers");
     const portal = await arrive(launched.browser, demo.url, "portal");

@@ -325,6 +325,39 @@ const DueAmounts = ({
   );
 };
 
+/** The parts of a partner's commissions: the words of the choice, the filter, and the words where there are none. */
+const COMMISSIONS = [
+  ["Due", { due: "nonzero" }, "Nothing is due"],
+  ["Waiting for buyers", { waiting: true }, "Nothing waits for buyers"],
+  ["Settled", { settlementStatus: "settled" }, "Nothing is settled yet"],
+  ["All", {}, "No commissions yet"],
+] as const;
+
+const CommissionsOf = ({ id }: { readonly id: string }) => {
+  const [part, setPart] = useState<(typeof COMMISSIONS)[number]>(COMMISSIONS[0]);
+  const [words, query, empty] = part;
+  return (
+    <section class="panel">
+      <h2>Commissions</h2>
+      <fieldset class="chips">
+        <legend class="visually-hidden">Which commissions</legend>
+        {COMMISSIONS.map((one) => (
+          <button
+            key={one[0]}
+            type="button"
+            class="chip"
+            aria-pressed={one === part}
+            onClick={() => setPart(one)}
+          >
+            {one[0]}
+          </button>
+        ))}
+      </fieldset>
+      <CommissionTable key={words} query={{ partnerIds: [id], ...query, order: "desc" }} empty={empty} />
+    </section>
+  );
+};
+
 export const Partner = ({ id }: { readonly id: string }) => {
   const { client, signOut } = useSession();
   const canRead = useMay()("settlements:read");
@@ -345,22 +378,7 @@ export const Partner = ({ id }: { readonly id: string }) => {
             )}
           </Heading>
           <DueAmounts overview={overview} loaded={loaded} />
-          <section class="panel">
-            <h2>What is due</h2>
-            <CommissionTable
-              query={{ partnerIds: [id], due: "nonzero", order: "desc" }}
-              empty="Nothing is due"
-            />
-          </section>
-          {overview.balance?.balances.some(({ waiting }) => waiting !== 0n) && (
-            <section class="panel">
-              <h2>What waits for buyers</h2>
-              <CommissionTable
-                query={{ partnerIds: [id], waiting: true, order: "desc" }}
-                empty="Nothing waits for buyers"
-              />
-            </section>
-          )}
+          <CommissionsOf id={id} />
           <TeamSection partner={overview.partner} />
           <PartnerFacts partner={overview.partner} done={loaded.reload} />
           <PortalAccess partner={overview.partner} />

@@ -1,12 +1,16 @@
 /** Reading a statement of the bank: what it confirms, returns and rejects, and what matches no payment. */
 import { useState } from "preact/hooks";
 import type { BankStatementResult } from "quittance/client";
-import { readAgain } from "../data/Load.ts";
+import type { Client } from "../api/Client.ts";
+import { useSession } from "../api/Session.ts";
+import { readAgain, useLoad } from "../data/Load.ts";
+import { linkTo } from "../data/Route.ts";
 import { calendarDay } from "../format/Dates.ts";
 import { countWords } from "../format/Money.ts";
-import { Amount, Field } from "../parts/Basics.tsx";
+import { Amount, Clip, Field } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
 import { type Column, Table } from "../parts/Table.tsx";
+import { type SettlementRow, settlementPages } from "./SettlementRows.ts";
 
 type Movement = BankStatementResult["unmatched"][number];
 
@@ -28,18 +32,74 @@ const DIRECTIONS: Readonly<Record<Movement["direction"], string>> = {
   rejected: "Rejected",
 };
 
-const columns: ReadonlyArray<Column<Movement>> = [
-  { name: "Booked", show: ({ bookingDate }) => (bookingDate === null ? "–" : calendarDay(bookingDate)) },
-  { name: "Direction", show: ({ direction }) => DIRECTIONS[direction] },
+/** A movement that matches no payment, and the settlements that it may belong to. */
+interface Finding {
+  readonly movement: Movement;
+  readonly suggested: ReadonlyArray<SettlementRow>;
+}
+
+/** The most settlements among which those that a movement may belong to are looked for. */
+const OPEN_MAX = 2_000;
+
+/** The most settlements that are suggested for a movement. */
+const SUGGESTED_MAX = 3;
+
+/** True if a settlement waits for money of this amount: from us, or from the partner. */
+const mayBe = ({ direction, amount, currency }: Movement, { settlement }: SettlementRow): boolean => {
+  const payable = settlement.payableAmount ?? settlement.total;
+  return settlement.currency === currency && payable === (direction === "credit" ? -Number(amount) : amount);
+};
+
+/** The movements, each with the open settlements of its amount. */
+const findingsOf = async (
+  client: Client,
+  movements: ReadonlyArray<Movement>,
+  signal: AbortSignal,
+): Promise<ReadonlyArray<Finding>> => {
+  const open: Array<SettlementRow> = [];
+  if (movements.some(({ amount }) => amount !== null)) {
+    const filters = { statuses: ["awaiting_payment", "payment_initiated"], order: "asc" };
+    for await (const rows of settlementPages(client, filters, signal, OPEN_MAX)) open.push(...rows);
+  }
+  return movements.map((movement) => ({
+    movement,
+    suggested: open.filter((row) => mayBe(movement, row)).slice(0, SUGGESTED_MAX),
+  }));
+};
+
+const Suggested = ({ suggested }: Pick<Finding, "suggested">) =>
+  suggested.map(({ settlement: { id, invoiceNumber, partnerId }, partner }) => (
+    <span key={id} class="under">
+      Same amount: <a href={linkTo(`settlements/${id}`)}>{partner?.name ?? partnerId}</a>
+      {invoiceNumber !== null && `, ${invoiceNumber}`}
+    </span>
+  ));
+
+const columns: ReadonlyArray<Column<Finding>> = [
+  {
+    name: "Booked",
+    show: ({ movement: { bookingDate } }) => (bookingDate === null ? "–" : calendarDay(bookingDate)),
+  },
+  { name: "Direction", show: ({ movement }) => DIRECTIONS[movement.direction] },
   {
     name: "What it is",
-    show: ({ reason, explanation }) => [REASONS[reason], explanation].filter(Boolean).join(": "),
+    show: ({ movement: { reason, explanation }, suggested }) => (
+      <>
+        {[REASONS[reason], explanation].filter(Boolean).join(": ")}
+        <Suggested suggested={suggested} />
+      </>
+    ),
   },
-  { name: "Bank's reference", isMinor: true, show: ({ bankReference }) => bankReference ?? "–" },
+  {
+    name: "Bank's reference",
+    isMinor: true,
+    show: ({ movement: { bankReference } }) => (bankReference === null ? "–" : <Clip>{bankReference}</Clip>),
+  },
   {
     name: "Amount",
     isNumber: true,
-    show: ({ amount, currency }) => (amount === null ? "–" : <Amount amount={amount} currency={currency} />),
+    show: ({ movement: { amount, currency } }) =>
+      amount === null ? "–" : <Amount amount={amount} currency={currency} />,
   },
 ];
 
@@ -54,13 +114,24 @@ const resultWords = ({ confirmed, returned, reconciled, failed }: BankStatementR
   return parts.length === 0 ? "Nothing new: the statement changes no payment." : `${parts.join(", ")}.`;
 };
 
-/** True for what is no finding: a movement without a reference of ours. What comes back has an explanation, and somebody awaits it. */
-const isOtherBusiness = ({ reason, explanation }: Movement): boolean =>
-  reason === "unknown_reference" && explanation === undefined;
+/**
+ * True for what is no finding: a movement without a reference of ours, of an amount that no settlement waits for. What comes back
+ * has an explanation, and somebody awaits it.
+ */
+const isOtherBusiness = ({ movement: { reason, explanation }, suggested }: Finding): boolean =>
+  reason === "unknown_reference" && explanation === undefined && suggested.length === 0;
 
 const Result = ({ result }: { readonly result: BankStatementResult }) => {
-  const findings = result.unmatched.filter((movement) => !isOtherBusiness(movement));
-  const others = result.unmatched.length - findings.length;
+  const { client } = useSession();
+  const { unmatched } = result;
+  const loaded = useLoad(`suggested/${JSON.stringify(unmatched)}`, (signal) =>
+    findingsOf(client, unmatched, signal),
+  );
+  // What is other business is known once the open settlements are read.
+  const unknown = loaded.isLoading ? [] : unmatched.map((movement) => ({ movement, suggested: [] }));
+  const all = loaded.value ?? unknown;
+  const findings = all.filter((finding) => !isOtherBusiness(finding));
+  const others = all.length - findings.length;
   return (
     <div class={`notice ${findings.length > 0 ? "wait" : "done"}`} role="status">
       <strong>{resultWords(result)}</strong>
@@ -72,7 +143,7 @@ const Result = ({ result }: { readonly result: BankStatementResult }) => {
           caption="Movements that match no payment"
           columns={columns}
           rows={findings}
-          rowKey={(movement) => JSON.stringify(movement)}
+          rowKey={({ movement }) => JSON.stringify(movement)}
         />
       )}
     </div>
