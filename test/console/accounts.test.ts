@@ -1,4 +1,7 @@
-/** Payout accounts in a real browser, by keyboard: proposed, confirmed by another person, retired, and chosen for a settlement. */
+/**
+ * Payout accounts in a real browser, by keyboard: proposed, confirmed by another person, retired, and chosen for a settlement; and the
+ * payments to them that a provider makes, with attempts and reasons.
+ */
 import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ask } from "../server/running.ts";
@@ -15,6 +18,7 @@ const PICTURES = process.env.PICTURES;
 let demo: Demo;
 let launched: Launched;
 let bo: Visitor;
+let keyOfBo: string;
 let mallory: Visitor;
 let hands: { readonly bo: Hands; readonly mallory: Hands };
 let draft: { readonly id: string; readonly partner_id: string };
@@ -27,7 +31,10 @@ const keyOf = async (customer_id: string, person: string, without: ReadonlyArray
 };
 
 beforeAll(async () => {
-  const settings = { QUITTANCE_ADMIN_TOKEN: ADMIN_TOKEN, QUITTANCE_PAYOUT_ACCOUNTS: "second_person" };
+  const settings = {
+    ...{ QUITTANCE_ADMIN_TOKEN: ADMIN_TOKEN, QUITTANCE_PAYOUT_ACCOUNTS: "second_person" },
+    QUITTANCE_PAYOUTS: "simulated",
+  };
   [demo, launched] = await Promise.all([startDemo("memory:", settings), launch()]);
   const { settlements } = await demo.get("settlements?statuses=draft&currencies=EUR");
   draft = settlements.find(({ view }: { readonly view: { readonly total: number } }) => view.total > 0);
@@ -36,7 +43,8 @@ beforeAll(async () => {
     await arrive(launched.browser, demo.url, "console"),
     await arrive(launched.browser, demo.url, "console"),
   ];
-  await signIn(bo, await keyOf(customer_id, "bo@example.com"));
+  keyOfBo = await keyOf(customer_id, "bo@example.com");
+  await signIn(bo, keyOfBo);
   await signIn(mallory, await keyOf(customer_id, "mallory@example.com", ["payouts:read"]));
   hands = { bo: handsOn(bo.page), mallory: handsOn(mallory.page) };
 });
@@ -277,6 +285,91 @@ describe("a payment that reports its fee and what arrived", () => {
       expect(visitor.complaints).toEqual([]);
     }
     await portal.leave();
+  });
+});
+
+describe("a payment by a provider", () => {
+  const post = (path: string, body?: unknown, key = demo.key) => ask(demo.url, key, "POST", path, body);
+  const viewOf = async (id: string) => (await demo.get(`settlements?ids=${id}`)).settlements[0].view;
+  /** Waits until the log of a settlement has an event. */
+  const until = async (id: string, type: string): Promise<void> => {
+    const types = async (): Promise<ReadonlyArray<string>> => {
+      const [{ events }] = (await demo.get(`settlements?ids=${id}`)).settlements;
+      return events.map(({ event }: { readonly event: { readonly type: string } }) => event.type);
+    };
+    await expect.poll(types, { timeout: 20_000 }).toContain(type);
+  };
+
+  /** A settlement of 50.00 whose payment to a new partner has the outcome that the holder of its account names. */
+  const payTo = async (holder: string) => {
+    const [{ workspace_id, customer_id, self_billing_data }] = (
+      await demo.get("partners?billing_mode=self_billing&per_page=1")
+    ).partners;
+    const bank_account = { beneficiary_name: holder, iban: "DE02120300000000202051", bic: "BYLADEM1001" };
+    const { id: partner_id } = await post("partners", {
+      ...{ name: holder, workspace_id, billing_mode: "self_billing" },
+      self_billing_data: { ...self_billing_data, bank_account },
+    });
+    const properties = [{ name: "cents", type: "number", required: true }];
+    const { id: schema_id } = await post("attribution-schemas", { workspace_id, name: holder, properties });
+    await post("commission-formulas", {
+      ...{ workspace_id, partner_id, schema_id, name: "Leads", currency: "EUR", expression_text: "cents" },
+      start_datetime: "2020-01-01T00:00:00Z",
+    });
+    await post("attributions", { workspace_id, partner_id, schema_id, properties: { cents: 5_000 } });
+    const [commission] = (await demo.get(`commissions?partner_ids=${partner_id}`)).commissions;
+    const scope = { customer_id, workspace_id, partner_id };
+    const { id } = await post("settlements", { ...scope, commission_ids: [commission.id] });
+    await post(`settlements/${id}/approve`);
+    await until(String(id), "link_invoice");
+    await post(`settlements/${id}/initiate-payment`);
+    return { id: String(id), partner_id: String(partner_id) };
+  };
+  const part = (name: string) => bo.page.locator(`section[aria-label="${name}"]`);
+  const wordsOf = async (name: string): Promise<string> =>
+    (await part(name).innerText()).replace(/\s+/g, " ");
+
+  it("that has failed says why, is initiated again, and then is with the provider", async () => {
+    const { id, partner_id } = await payTo("Otso [failed]");
+    const stray = await payTo("Sauk [reordered]");
+    await until(id, "fail_payment");
+    await until(stray.id, "confirm_payment");
+    const silent = { type: "custom", details: { wallet: "w-7 [silent]" } };
+    const account = await post(`partners/${partner_id}/payout-accounts`, silent);
+    const accountPath = `partners/${partner_id}/payout-accounts/${account.id}`;
+    await post(`${accountPath}/confirm`, undefined, keyOfBo);
+    const choice = { payout_account_id: account.id };
+    await post(`settlements/${id}/payout-account`, choice, keyOfBo);
+    const feed = "events?order=desc&types=fail_payment&types=payment_anomaly";
+    await expect.poll(async () => (await demo.get(feed)).events.length, { timeout: 20_000 }).toBe(2);
+    await bo.visit("payments");
+    await bo.page.waitForSelector('section[aria-label="Failed and returned payments"] tbody tr');
+    const wrong = await wordsOf("Failed and returned payments");
+    expect(wrong).toMatch(
+      /Otso \[failed\] Failed Attempt 1, failed on [\w ]+: simulated: the account is closed/,
+    );
+    expect(wrong).toMatch(/Sauk \[reordered\] Report does not fit On [\w ]+ reported as returned while/);
+    expect(wrong).toContain((await viewOf(stray.id)).payment_reference);
+    expect(await part("To pay").locator("tr:has-text('Otso')").innerText()).toContain("Failed");
+    expect(await part("With the payment provider").count()).toBe(0);
+    expect(await bo.axe()).toEqual([]);
+    expect(await walkByTab(bo.page)).toEqual([]);
+    await picture(bo, "payments-failed", "main");
+
+    await hands.bo.use("Initiate again", "main button");
+    expect(await bo.page.locator("dialog .consequences").innerText()).toMatch(
+      /^€\d+\.\d\d is paid to Otso \[failed\] to .*w-7.*\nThe last attempt: simulated: the account is closed/,
+    );
+    await hands.bo.confirm();
+    await bo.page.waitForSelector('section[aria-label="With the payment provider"] tbody tr');
+    const waiting = await wordsOf("With the payment provider");
+    const { payment_reference } = await viewOf(id);
+    expect(waiting).toMatch(/Otso \[failed\] .*Attempt 2, since .*Attempt 1, failed on [\w ]+: simulated/);
+    expect(waiting).toContain(payment_reference);
+    expect(await wordsOf("Failed and returned payments")).not.toContain("Otso");
+    expect(await bo.axe()).toEqual([]);
+    await picture(bo, "payments-provider", "main");
+    expect(bo.complaints).toEqual([]);
   });
 });
 

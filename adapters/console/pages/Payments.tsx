@@ -1,8 +1,8 @@
-/** Payments: what is to be paid, the files for the bank, and the bank's statements. */
+/** Payments: what is to be paid, what has failed, what a provider has, the files for the bank, and the bank's statements. */
 import type { Client, Query } from "../api/Client.ts";
 import type { Partner, Settlement } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
-import { useLoad } from "../data/Load.ts";
+import { readAgain, useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { countWords } from "../format/Money.ts";
 import {
@@ -22,12 +22,13 @@ import { BankFiles } from "../settling/BankFiles.tsx";
 import { BankStatement } from "../settling/BankStatement.tsx";
 import { ChosenBar, useChosen } from "../settling/Chosen.tsx";
 import { TO_PAY } from "../settling/ManyActions.ts";
+import { LastAttempt, ProviderPayments, WrongPayments } from "../settling/ProviderPayments.tsx";
 import { type SettlementRow, settlementPages, withPartners } from "../settling/SettlementRows.ts";
 import { accountWords } from "../words/AccountWords.ts";
 
 const PER_PAGE = 50;
 
-/** The most payments that are read to find those that wait for a file. */
+/** The most payments under way that are read, to find those that wait for a file and those that a provider has. */
 const UNDER_WAY_MAX = 2_000;
 
 /** What can be paid: tax that an approver has to decide on comes first. */
@@ -59,7 +60,10 @@ const columns: ReadonlyArray<Column<SettlementRow>> = [
           <span class="under">{partner.payoutProblem}</span>
         </span>
       ) : (
-        <Clip>{accountOf(settlement, partner)}</Clip>
+        <>
+          <Clip>{accountOf(settlement, partner)}</Clip>
+          <LastAttempt settlement={settlement} />
+        </>
       );
     },
   },
@@ -82,12 +86,11 @@ const columns: ReadonlyArray<Column<SettlementRow>> = [
   },
 ];
 
-const readWaiting = async (client: Client, signal: AbortSignal): Promise<ReadonlyArray<SettlementRow>> => {
-  const waiting: Array<SettlementRow> = [];
+const readUnderWay = async (client: Client, signal: AbortSignal): Promise<ReadonlyArray<SettlementRow>> => {
+  const found: Array<SettlementRow> = [];
   const filters = { statuses: ["payment_initiated"], order: "asc" };
-  for await (const rows of settlementPages(client, filters, signal, UNDER_WAY_MAX))
-    waiting.push(...rows.filter(({ settlement }) => settlement.paymentFileStatus === "awaited"));
-  return waiting;
+  for await (const rows of settlementPages(client, filters, signal, UNDER_WAY_MAX)) found.push(...rows);
+  return found;
 };
 
 const Overdue = () => {
@@ -111,7 +114,7 @@ export const Payments = ({ route }: { readonly route: Route }) => {
   const mayPay = useMay()("settlements:pay");
   const page = pageOf(route);
   const chosen = useChosen(TO_PAY);
-  const waiting = useLoad("waiting", (signal) => readWaiting(client, signal));
+  const underWay = useLoad("under-way", (signal) => readUnderWay(client, signal), true);
   const loaded = useLoad(
     `payments?${route.query}`,
     async (signal) => {
@@ -124,7 +127,7 @@ export const Payments = ({ route }: { readonly route: Route }) => {
   return (
     <>
       <Heading title="Payments">
-        <ReadAt loaded={loaded} />
+        <ReadAt loaded={{ ...loaded, reload: readAgain }} />
       </Heading>
       <Overdue />
       <section class="panel" aria-label="To pay">
@@ -159,7 +162,9 @@ export const Payments = ({ route }: { readonly route: Route }) => {
           }
         </LoadResult>
       </section>
-      <BankFiles waiting={waiting} />
+      <WrongPayments />
+      <ProviderPayments underWay={underWay} />
+      <BankFiles underWay={underWay} />
       {mayPay && <BankStatement />}
     </>
   );

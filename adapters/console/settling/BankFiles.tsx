@@ -136,7 +136,7 @@ const columnsOf = (
     : [{ name: "Next", show: (file: PaymentFile) => <FileActions file={file} ask={ask} /> }]),
 ];
 
-export const BankFiles = ({ waiting }: { readonly waiting: Loaded<ReadonlyArray<SettlementRow>> }) => {
+export const BankFiles = ({ underWay }: { readonly underWay: Loaded<ReadonlyArray<SettlementRow>> }) => {
   const { client } = useSession();
   const may = useMay()("settlements:pay");
   const names = useNames();
@@ -150,26 +150,30 @@ export const BankFiles = ({ waiting }: { readonly waiting: Loaded<ReadonlyArray<
   return (
     <section class="panel" aria-label="Bank files">
       <h2>Bank files</h2>
-      <LoadResult loaded={waiting} lines={1} what="Reading payments that wait for a file">
-        {(rows) =>
-          rows.length > 0 && (
-            <div class="notice">
-              <strong>{countWords(rows.length, "payment waits", "payments wait")} for a bank file</strong>
-              <p>{totalWords(rows, payable)} with tax. Nothing has left the account.</p>
-              {may && (
-                <button type="button" class="primary" onClick={() => setAsked(create(rows))}>
-                  Create a bank file
-                </button>
-              )}
-            </div>
-          )
-        }
+      <LoadResult loaded={underWay} lines={1} what="Reading payments that wait for a file">
+        {(found) => {
+          const rows = found.filter(({ settlement }) => settlement.paymentFileStatus === "awaited");
+          return (
+            rows.length > 0 && (
+              <div class="notice">
+                <strong>{countWords(rows.length, "payment waits", "payments wait")} for a bank file</strong>
+                <p>{totalWords(rows, payable)} with tax. Nothing has left the account.</p>
+                {may && (
+                  <button type="button" class="primary" onClick={() => setAsked(create(rows))}>
+                    Create a bank file
+                  </button>
+                )}
+              </div>
+            )
+          );
+        }}
       </LoadResult>
       <LoadResult loaded={loaded} lines={3} what="Reading bank files">
         {({ items, total }) =>
           total === 0 ? (
             <Empty title="No bank files yet">
-              Initiate payments above; they wait for a file when the server pays by files for a bank.
+              Initiate payments above; they wait for a file when the server pays by files for a bank. A
+              payment provider gets them at once.
             </Empty>
           ) : (
             <Fragment>

@@ -176,18 +176,37 @@ export const settlements = async (api: Api, reader: Reader): Promise<Amounts> =>
   ];
 };
 
-/** What is to be paid, with tax, the sum of what waits for a file, and the sums of the newest files. */
+/** The settlements to pay whose last attempt has ended, and those with a report that did not fit, by the latest such event. */
+const wrongPayments = async (api: Api): Promise<ReadonlyArray<Json>> => {
+  const types = ["fail_payment", "return_payment", "payment_anomaly"];
+  const feed = await api.get(`events?order=desc&limit=100&${types.map((type) => `types=${type}`).join("&")}`);
+  const ids = [...new Set<string>(feed.events.map(({ record_id }: Json) => record_id))];
+  const found: Array<Json> = [];
+  for (const id of ids) {
+    const [settlement] = (await api.get(`settlements?ids=${id}`)).settlements;
+    const names: ReadonlyArray<string> = settlement.events.map(({ event }: Json) => event.type);
+    const isFound = settlement.view.reconciliation_status === "reconciled";
+    const isStray = names.includes("payment_anomaly") && !isFound;
+    if (isStray || (settlement.view.status.type === "awaiting_payment" && names.includes("initiate_payment")))
+      found.push(settlement);
+  }
+  return found;
+};
+
+/** What is to be paid, has failed and is with a provider, with tax, the sum of what waits for a file, and the sums of the newest files. */
 export const payments = async (api: Api): Promise<Amounts> => {
   const query = "settlements?statuses=awaiting_payment&tax_review=false&order=asc&per_page=50";
-  const waiting = (await api.all("settlements?statuses=payment_initiated", "settlements")).filter(
-    ({ view }) => view.payment_file_status === "awaited",
-  );
+  const underWay = await api.all("settlements?statuses=payment_initiated&order=asc", "settlements");
+  const waiting = underWay.filter(({ view }) => view.payment_file_status === "awaited");
+  const byProvider = underWay.filter(({ view }) => view.payment_file_status === null);
   const files: ReadonlyArray<Json> = (await api.get("payment-files?order=desc&per_page=10")).payment_files;
   const payable = ({ currency, view }: Json) => ({ currency, amount: view.payable_amount ?? view.total });
   return [
     ...(await api.get(query)).settlements
       .map(payable)
       .map(({ amount, currency }: Json) => money(amount, currency)),
+    ...(await wrongPayments(api)).map(payable).map(({ amount, currency }: Json) => money(amount, currency)),
+    ...byProvider.map(payable).map(({ amount, currency }: Json) => money(amount, currency)),
     ...[...sums(waiting.map(payable))]
       .toSorted(([one], [other]) => one.localeCompare(other))
       .map(([currency, sum]) => money(sum, currency)),

@@ -1,0 +1,223 @@
+/** Payments that have failed or come back, and those that a payment provider has: each with its attempts, reasons and what to do. */
+import { ForbiddenError } from "quittance/client";
+import type { Client } from "../api/Client.ts";
+import type { Settlement } from "../api/Records.ts";
+import { useMay, useSession } from "../api/Session.ts";
+import { type Loaded, readAgain, useLoad } from "../data/Load.ts";
+import { linkTo } from "../data/Route.ts";
+import { countWords, money } from "../format/Money.ts";
+import { Amount, Badge, Clip, LoadResult, When } from "../parts/Basics.tsx";
+import { ActionButton } from "../parts/Forms.tsx";
+import { type Column, Table } from "../parts/Table.tsx";
+import { accountWords } from "../words/AccountWords.ts";
+import { type Attempt, attemptsOf, daysSince, failedAttempt, type Stray, strayReport } from "./Attempts.ts";
+import { type SettlementRow, withPartners } from "./SettlementRows.ts";
+
+/** The latest events that are searched for payments that went wrong. */
+const EVENTS_MAX = 100;
+
+/** A provider that has not reported for so many days is worth a question. */
+const LONG_DAYS = 3;
+
+/** Settlements in whose logs a payment has gone wrong lately, and that still need somebody; none for a key that may not read events. */
+const readWrong = async (client: Client, signal: AbortSignal): Promise<ReadonlyArray<SettlementRow>> => {
+  const types = ["fail_payment", "return_payment", "payment_anomaly"] as const;
+  const query = { types, order: "desc", limit: EVENTS_MAX } as const;
+  const { items } = await client.remote.events.list(query, { signal }).catch((failure: unknown) => {
+    if (failure instanceof ForbiddenError) return { items: [] };
+    throw failure;
+  });
+  const ids = [...new Set(items.map(({ recordId }) => recordId))];
+  const settlements = await client.byIds("settlements", ids, signal);
+  const found = ids.flatMap((id) => settlements.get(id) ?? []);
+  const wrong = found.filter((one) => failedAttempt(one) !== null || strayReport(one, Date.now()) !== null);
+  return withPartners(client, wrong, signal);
+};
+
+const partnerColumn: Column<SettlementRow> = {
+  name: "Partner",
+  show: ({ settlement, partner }) => (
+    <a href={linkTo(`settlements/${settlement.id}`)}>
+      <Clip>{partner?.name ?? settlement.partnerId}</Clip>
+    </a>
+  ),
+};
+
+const amountColumn: Column<SettlementRow> = {
+  name: "To pay, with tax",
+  isNumber: true,
+  show: ({ settlement: { payableAmount, total, currency } }) => (
+    <Amount amount={payableAmount ?? total} currency={currency} />
+  ),
+};
+
+const ENDED = { failed: "Failed", returned: "Returned", paid: "Paid" } as const;
+
+/** An attempt that has ended, in one line. */
+const Ended = ({ attempt: { number, end } }: { readonly attempt: Attempt }) =>
+  end === null ? null : (
+    <span class="under">
+      Attempt {number}, {ENDED[end.type].toLowerCase()} on <When at={end.at} />
+      {end.reason === null ? "" : `: ${end.reason}`}
+    </span>
+  );
+
+const STRAYS: Readonly<Record<Stray["kind"], string>> = {
+  confirmed: "reported as paid while no payment was awaited. It may have been paid twice.",
+  failed: "reported as failed while no payment was awaited.",
+  returned: "reported as returned while nothing counted as paid. The money may have come back.",
+};
+
+const StrayReport = ({ stray: { kind, reference, at } }: { readonly stray: Stray }) => (
+  <>
+    <Badge family="waiting">Report does not fit</Badge>
+    <span class="under">
+      On <When at={at} /> {STRAYS[kind]} Look for it in the bank account or at the provider, under the
+      reference <code class="reference">{reference}</code>.
+    </span>
+  </>
+);
+
+const happenedColumn: Column<SettlementRow> = {
+  name: "What happened",
+  show: ({ settlement }) => {
+    const failed = failedAttempt(settlement);
+    const stray = strayReport(settlement, Date.now());
+    return (
+      <>
+        {failed !== null && (
+          <>
+            <Badge family="stopped">{ENDED[failed.end.type]}</Badge>
+            {attemptsOf(settlement)
+              .toReversed()
+              .map((attempt) => (
+                <Ended key={attempt.reference} attempt={attempt} />
+              ))}
+          </>
+        )}
+        {stray !== null && <StrayReport stray={stray} />}
+      </>
+    );
+  },
+};
+
+/** The marks of a settlement that is to be paid: how its last attempt has ended. */
+export const LastAttempt = ({ settlement }: { readonly settlement: Settlement }) => {
+  const failed = failedAttempt(settlement);
+  return failed === null ? null : (
+    <>
+      <Badge family="stopped">{ENDED[failed.end.type]}</Badge>
+      <Ended attempt={failed} />
+    </>
+  );
+};
+
+const againWords = ({ settlement, partner }: SettlementRow): ReadonlyArray<string> => {
+  const { payableAmount, total, currency, payoutAccount } = settlement;
+  const account = payoutAccount == null ? "" : ` to ${accountWords(payoutAccount.details)}`;
+  return [
+    `${money(payableAmount ?? total, currency)} is paid to ${partner?.name ?? "the partner"}${account}, under a new reference.`,
+    `The last attempt: ${failedAttempt(settlement)?.end.reason ?? ""}. If that still holds, this one fails too: choose another account on the page of the settlement first.`,
+    "The settlement can no longer be disputed until the payment has ended.",
+  ];
+};
+
+const againColumn: Column<SettlementRow> = {
+  name: "Next",
+  show: (row) =>
+    failedAttempt(row.settlement) === null ? (
+      <a href={linkTo(`settlements/${row.settlement.id}`)}>Look at its log</a>
+    ) : (
+      <ActionButton
+        words="Initiate again"
+        title="Initiate the payment again"
+        consequence={againWords(row)}
+        run={(commands) => commands.settlements.initiatePayment(row.settlement.id)}
+        done={readAgain}
+      />
+    ),
+};
+
+/** Payments that have failed, come back, or of which a report does not fit; nothing where there are none. */
+export const WrongPayments = () => {
+  const { client } = useSession();
+  const mayPay = useMay()("settlements:pay");
+  const loaded = useLoad("wrong-payments", (signal) => readWrong(client, signal), true);
+  if (loaded.failure === null && (loaded.value ?? []).length === 0) return null;
+  return (
+    <section class="panel" aria-label="Failed and returned payments">
+      <h2>Failed and returned</h2>
+      <LoadResult loaded={loaded} lines={2} what="Reading payments that went wrong">
+        {(rows) => (
+          <Table
+            caption="Payments that went wrong, the latest first"
+            columns={[partnerColumn, happenedColumn, amountColumn, ...(mayPay ? [againColumn] : [])]}
+            rows={rows}
+            rowKey={({ settlement }) => settlement.id}
+            isStale={loaded.isLoading}
+          />
+        )}
+      </LoadResult>
+    </section>
+  );
+};
+
+const accountColumn: Column<SettlementRow> = {
+  name: "Account",
+  isMinor: true,
+  show: ({ settlement: { payoutAccount } }) =>
+    payoutAccount == null ? "" : <Clip>{accountWords(payoutAccount.details)}</Clip>,
+};
+
+const attemptColumn: Column<SettlementRow> = {
+  name: "Attempt",
+  show: ({ settlement }) => {
+    const attempts = attemptsOf(settlement);
+    const last = attempts.at(-1);
+    if (last === undefined) return "";
+    const days = daysSince(last.at, Date.now());
+    return (
+      <>
+        {days >= LONG_DAYS && <Badge family="waiting">{`No report for ${days} days`}</Badge>}
+        <span class="under">
+          Attempt {last.number}, since <When at={last.at} exact />
+        </span>
+        <span class="under">
+          Reference <code class="reference">{last.reference}</code>
+        </span>
+        {attempts
+          .slice(0, -1)
+          .toReversed()
+          .map((attempt) => (
+            <Ended key={attempt.reference} attempt={attempt} />
+          ))}
+      </>
+    );
+  },
+};
+
+/** The payments under way that no file makes; nothing where there are none. */
+export const ProviderPayments = ({
+  underWay,
+}: {
+  readonly underWay: Loaded<ReadonlyArray<SettlementRow>>;
+}) => {
+  const rows = (underWay.value ?? []).filter(({ settlement }) => settlement.paymentFileStatus === null);
+  return rows.length === 0 ? null : (
+    <section class="panel" aria-label="With the payment provider">
+      <h2>With the payment provider</h2>
+      <p class="note">
+        {countWords(rows.length, "payment waits", "payments wait")} for the provider's report, which ends
+        them. Where none comes, look for the reference at the provider; if it was paid there, open the
+        settlement and confirm the payment. Under one reference a payment is made at most once.
+      </p>
+      <Table
+        caption="Payments that a provider has, the oldest first"
+        columns={[partnerColumn, accountColumn, attemptColumn, amountColumn]}
+        rows={rows}
+        rowKey={({ settlement }) => settlement.id}
+        isStale={underWay.isLoading}
+      />
+    </section>
+  );
+};
