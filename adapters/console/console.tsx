@@ -71,7 +71,7 @@ const Page = ({ route, principal }: { readonly route: Route; readonly principal:
         </Later>
       );
     default:
-      if (OF_SETUP.has(name) || (name === "partners" && route.path[1] === "import"))
+      if (OF_SETUP.has(name) || route.path[1] === "import")
         return (
           <Later key="setup" what="Reading the page" load={loadSetup}>
             {({ SetupPage }) => <SetupPage route={route} />}

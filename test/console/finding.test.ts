@@ -123,4 +123,40 @@ describe("the sales", () => {
     await until(page, "document.querySelectorAll('tbody tr').length === 1");
     expect(visitor.complaints).toEqual([]);
   });
+
+  it("are found again by a saved view, which each person has of its own and removes", async () => {
+    const { page } = visitor;
+    const views = page.locator(".views");
+    await visitor.visit("sales?statuses=cancelled&occurredFrom=2026-01-01");
+    await page.click('button:text-is("Save these filters")');
+    await page.fill("dialog input[name=name]", "Lost this year");
+    expect(await visitor.axe()).toEqual([]);
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector('.chip:text-is("Lost this year")[aria-pressed=true]');
+    expect(await visitor.axe()).toEqual([]);
+    expect(await walkByTab(page)).toEqual([]);
+    // Each list has views of its own, and those of another key are not shown.
+    await visitor.visit("settlements");
+    expect(await views.count()).toBe(0);
+    const { body } = await call(demo.url, demo.key, "POST", "api-keys", { scopes: ["attributions:read"] });
+    await page.evaluate("sessionStorage.clear()");
+    await page.reload();
+    await signIn(visitor, body.key);
+    await visitor.visit("sales");
+    expect(await views.count()).toBe(0);
+    await page.evaluate("sessionStorage.clear()");
+    await page.reload();
+    await signIn(visitor, demo.key);
+    await visitor.visit("sales");
+    await page.click('.chip:text-is("Lost this year")');
+    await until(page, "location.hash.includes('statuses=cancelled')");
+    await settled(page);
+    const { total } = await demo.get("attributions?statuses=cancelled&occurred_from=2026-01-01T00:00:00Z");
+    expect(await page.locator(".pager").innerText()).toContain(`of ${total}`);
+    await page.click('button:text-is("Remove this view")');
+    await page.waitForSelector('.chip:text-is("Lost this year")', { state: "detached" });
+    await visitor.visit("sales");
+    expect(await views.count()).toBe(0);
+    expect(visitor.complaints).toEqual([]);
+  });
 });

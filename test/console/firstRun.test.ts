@@ -131,6 +131,59 @@ describe("an empty installation", () => {
     // Nothing that does not exist yet is asked for.
     expect(visitor.complaints.splice(0)).toEqual([]);
   });
+
+  it("takes its sales from a file, checked row by row, and none twice", async () => {
+    const { page } = visitor;
+    const rows = async (): Promise<ReadonlyArray<string>> =>
+      (await page.locator("main tbody tr").allInnerTexts()).map((row) => row.replace(/\s+/g, " ").trim());
+    const drop = (text: string): Promise<void> =>
+      page.setInputFiles("input[type=file]", {
+        ...{ name: "sales.csv", mimeType: "text/csv", buffer: Buffer.from(text) },
+      });
+    const file = [
+      "Order number;Partner;Date;Order value;Category",
+      "A-1;Mira Kallio;2026-10-31;100.50;north",
+      "A-2;Otso;2026-10-31;7;",
+      "A-3;Mira Kallio;31.10.2026;7;",
+      "A-4;Mira Kallio;2026-11-01;-5;",
+    ].join("\n");
+    await visitor.visit("sales");
+    await page.click('a:text-is("Import")');
+    await page.waitForSelector("input[type=file]:not([disabled])");
+    expect(await page.locator("main pre").innerText()).toContain(
+      "external_reference,partner,date,order_value,category",
+    );
+    await drop("partner,order_value\nMira Kallio,1");
+    await page.waitForSelector(".problem:has-text('The file has no column external_reference.')");
+    expect(await visitor.axe()).toEqual([]);
+    await drop(file);
+    await page.waitForSelector('button:text-is("Import 2 sales")');
+    expect(await rows()).toEqual([
+      '3 Otso partner: there is no partner "Otso" in this workspace A-2 Not possible',
+      expect.stringMatching(/^4 Mira Kallio date: must be a day such as .* A-3 Not possible$/),
+      "2 Mira Kallio A-1 New",
+      "5 Mira Kallio A-4 New",
+    ]);
+    expect((await get("attributions?external_references=A-1")).total).toBe(0);
+    expect(await visitor.axe()).toEqual([]);
+    expect(await walkByTab(page)).toEqual([]);
+    await page.click('button:text-is("Import 2 sales")');
+    await page.waitForSelector('a:text-is("To the sales")');
+    expect(await page.locator(".sentence").innerText()).toBe(
+      "2 sales imported. 2 rows are wrong and left out.",
+    );
+    const [sale] = (await get("attributions?external_references=A-1")).attributions;
+    expect(sale).toMatchObject({
+      properties: { order_value: 100.5, category: "north" },
+      metadata: { occurred_on: "2026-10-31", occurred_at: "2026-10-31T12:00:00.000Z" },
+    });
+    await drop(file);
+    await page.waitForSelector(".sentence:has-text('2 rows are there already')");
+    expect(await page.locator('button:has-text("Import ")').count()).toBe(0);
+    await page.click('.above a:text-is("Sales")');
+    await page.waitForSelector('tbody tr:has-text("A-4")');
+    expect(visitor.complaints.splice(0)).toEqual([]);
+  });
 });
 
 describe("the company", () => {

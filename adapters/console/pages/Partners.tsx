@@ -10,6 +10,7 @@ import { Amounts, amountsText, type PartnerMoney, readMoney } from "../partners/
 import { Badge, Clip, Empty, Failure, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
 import { useColumns } from "../parts/Columns.tsx";
 import { Chips, isFiltered, ListPager, pageOf, Search } from "../parts/Filters.tsx";
+import { SavedViews } from "../parts/SavedViews.tsx";
 import { type Column, Export, Table } from "../parts/Table.tsx";
 import { TEAM } from "../words/TeamWords.ts";
 
@@ -160,6 +161,7 @@ export const Partners = ({ route }: { readonly route: Route }) => {
       </Heading>
       {isAdding && <AddPartner close={() => setAdding(false)} />}
       <div class="filters">
+        <SavedViews route={route} />
         <Search route={route} name="name" label="Name" />
         <Search route={route} name="tags" label="Tag" />
         <Search route={route} name="externalReferences" label="Reference" />

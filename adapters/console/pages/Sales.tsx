@@ -21,6 +21,7 @@ import {
 } from "../parts/Basics.tsx";
 import { Chips, DateFilter, ListPager, pageOf, Search } from "../parts/Filters.tsx";
 import { PartnerFilter } from "../parts/PartnerFilter.tsx";
+import { SavedViews } from "../parts/SavedViews.tsx";
 import { type Column, Export, Table } from "../parts/Table.tsx";
 import { readCommissions } from "../sales/Earnings.tsx";
 import { saleState } from "../sales/SaleData.ts";
@@ -167,7 +168,8 @@ async function* pagesOf(
 
 export const Sales = ({ route }: { readonly route: Route }) => {
   const { client, signOut } = useSession();
-  const mayReadCommissions = useMay()("commissions:read");
+  const may = useMay();
+  const mayReadCommissions = may("commissions:read");
   const page = pageOf(route);
   const filters = filtersOf(route);
   const loaded = useLoad(
@@ -182,9 +184,15 @@ export const Sales = ({ route }: { readonly route: Route }) => {
   return (
     <>
       <Heading title="Sales">
+        {may("attributions:write") && (
+          <a class="button" href="#/sales/import">
+            Import
+          </a>
+        )}
         <ReadAt loaded={loaded} />
       </Heading>
       <div class="filters">
+        <SavedViews route={route} />
         <Search route={route} name="externalReferences" label="Order number, exactly" />
         <PartnerFilter route={route} />
         <Chips route={route} name="statuses" label="State" options={STATES} />
@@ -196,7 +204,7 @@ export const Sales = ({ route }: { readonly route: Route }) => {
           total === 0 ? (
             <Empty title={route.query.size === 0 ? "No sales yet" : "No sale matches these filters"}>
               {route.query.size === 0 ? (
-                "Record the first one over the interface, POST /api/v1/attributions, or import a file: quittance import."
+                "Import a file of them, or record the first one over the interface: POST /api/v1/attributions."
               ) : (
                 <a href="#/sales">Remove the filters</a>
               )}

@@ -22,6 +22,7 @@ import {
 import { useColumns } from "../parts/Columns.tsx";
 import { Chips, DateFilter, isFiltered, ListPager, orderOf, pageOf } from "../parts/Filters.tsx";
 import { PartnerFilter } from "../parts/PartnerFilter.tsx";
+import { SavedViews } from "../parts/SavedViews.tsx";
 import { type Column, Export, Table, TotalOfAll } from "../parts/Table.tsx";
 import { ChosenBar, useChosen } from "../settling/Chosen.tsx";
 import { Comparison } from "../settling/Comparison.tsx";
@@ -167,6 +168,7 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
         {menu}
       </Heading>
       <div class="filters">
+        <SavedViews route={route} />
         <PartnerFilter route={route} />
         <Chips route={route} name="statuses" label="State" options={CHIPS} />
         <Chips route={route} name="stale" label="Drafts" options={[["true", "Out of date"]]} />

@@ -5,6 +5,7 @@ import { Books } from "./Books.tsx";
 import { CompanyPage } from "./Company.tsx";
 import { Events } from "./Events.tsx";
 import { ImportPartners } from "./ImportPartners.tsx";
+import { ImportSales } from "./ImportSales.tsx";
 import { Keys } from "./Keys.tsx";
 import { Month } from "./Month.tsx";
 import { isMonth, Months } from "./Months.tsx";
@@ -18,12 +19,14 @@ import { Webhooks } from "./Webhooks.tsx";
 
 export { FirstRun } from "../start/FirstRun.tsx";
 
-/** The page of an address, by its first word; the import of partners has an address below that of their list. */
+/** The page of an address, by its first word; an import has an address below that of its list. */
 export const SetupPage = ({ route }: { readonly route: Route }) => {
   const [name, id, label = ""] = route.path;
   switch (name) {
     case "partners":
       return <ImportPartners />;
+    case "sales":
+      return <ImportSales />;
     case "books":
       if (id === "rules") return <PostingRules />;
       if (id !== "months") return <Books route={route} />;

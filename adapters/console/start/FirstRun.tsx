@@ -80,6 +80,8 @@ interface Step {
   /** The form of the step or its page; null while another step comes before it. */
   readonly next: { readonly form: Form } | { readonly link: string } | null;
   readonly action: string;
+  /** Another way to do it. */
+  readonly also?: { readonly link: string; readonly words: string };
 }
 
 const companyStep = (isDone: boolean): Step => ({
@@ -137,10 +139,11 @@ const stepsOf = ({
   },
   {
     words: "The first sale",
-    why: "By a form, or by the request that your shop will send.",
+    why: "By a form, from a file, or by the request that your shop will send.",
     isDone: hasSale,
     next: schema === null || partnerId === null ? null : { form: "sale" },
     action: "Record it",
+    also: { link: "#/sales/import", words: "Import a file" },
   },
 ];
 
@@ -155,12 +158,20 @@ const Steps = ({ found: read, reload }: { readonly found: Found; readonly reload
     <section class="panel">
       <h2>First steps</h2>
       <ol class="tasks steps">
-        {stepsOf(found).map(({ words, why, isDone, next, action }) => (
+        {stepsOf(found).map(({ words, why, isDone, next, action, also }) => (
           <li key={words}>
             <Badge family={isDone ? "done" : "open"}>{isDone ? "Done" : "Open"}</Badge>
             <span>
               <strong>{words}</strong>
-              <span class="under">{why}</span>
+              <span class="under">
+                {why}
+                {!isDone && next !== null && also !== undefined && (
+                  <>
+                    {" "}
+                    <a href={also.link}>{also.words}</a>
+                  </>
+                )}
+              </span>
             </span>
             {isDone ? null : next === null ? (
               <span class="note">After the steps above</span>

@@ -1,0 +1,227 @@
+/** Imports sales from a CSV file: every row is checked against the schema and the partners before anything is stored. */
+import { useState } from "preact/hooks";
+import { checkSaleColumns, type FindPartner, type SaleOfRow, saleReader } from "../../importing/SaleRow.ts";
+import type { Client } from "../api/Client.ts";
+import { sendUntilKnown } from "../api/Command.ts";
+import type { Partner, Schema } from "../api/Records.ts";
+import { useSession } from "../api/Session.ts";
+import { useLoad } from "../data/Load.ts";
+import {
+  Columns,
+  type Importer,
+  ImportFile,
+  ImportProgress,
+  NOT_KNOWN,
+  type RowResult,
+  refusalWords,
+  type Send,
+  useImport,
+} from "../importing/Importing.tsx";
+import { Empty, Field, Heading, LoadResult } from "../parts/Basics.tsx";
+
+/** Sales of one request. */
+const BATCH = 100;
+
+/** The most partners among which those of a file are found. */
+const PARTNERS_MAX = 20_000;
+
+type Place = Pick<Schema, "id" | "workspaceId" | "properties">;
+
+/** Finds the partners of a workspace by id or reference, else by a name that only one has. */
+const finderOf = (partners: ReadonlyArray<Partner>): FindPartner => {
+  const ids = new Map(
+    partners.flatMap(({ id, externalReference }) => [
+      [id, id],
+      [externalReference ?? id, id],
+    ]),
+  );
+  const names = new Map<string, Array<string>>();
+  for (const { id, name } of partners) names.set(name, [...(names.get(name) ?? []), id]);
+  return (text) => {
+    if (text === "") return { problem: "is empty" };
+    const id = ids.get(text);
+    if (id !== undefined) return { id };
+    const [named, ...others] = names.get(text) ?? [];
+    if (named === undefined) return { problem: `there is no partner "${text}" in this workspace` };
+    return others.length === 0
+      ? { id: named }
+      : { problem: `several are called "${text}": state the reference` };
+  };
+};
+
+const readPartners = async (client: Client, { workspaceId }: Place, signal: AbortSignal) => {
+  const found: Array<Partner> = [];
+  for await (const { items } of client.walk(
+    "partners",
+    { workspaceIds: [workspaceId] },
+    PARTNERS_MAX,
+    signal,
+  ))
+    found.push(...items);
+  return finderOf(found);
+};
+
+/** Sends rows in batches, in the order of the file; `one` returns the results of a batch. */
+const inBatches =
+  (
+    one: (rows: Parameters<Send<SaleOfRow>>[0], client: Client) => Promise<ReadonlyArray<RowResult>>,
+  ): Send<SaleOfRow> =>
+  async (rows, { client, show, signal }) => {
+    const found = new Map<string, RowResult>();
+    for (let from = 0; from < rows.length && !signal.aborted; from += BATCH) {
+      const some = rows.slice(from, from + BATCH);
+      const results = await one(some, client);
+      for (const [index, { line }] of some.entries()) found.set(line, results[index] ?? NOT_KNOWN);
+      show(new Map(found));
+    }
+  };
+
+/** Which order numbers the schema has already: such a sale stays as it is. */
+const checkSales = ({ id: schemaId }: Place): Send<SaleOfRow> =>
+  inBatches(async (rows, client) => {
+    const externalReferences = rows.map(({ item }) => item.externalReference);
+    const there = new Set<string | undefined>();
+    for await (const { items } of client.walk(
+      "attributions",
+      { externalReferences },
+      Number.POSITIVE_INFINITY,
+    ))
+      for (const sale of items) if (sale.schemaId === schemaId) there.add(sale.externalReference);
+    return rows.map(({ item }) => ({
+      kind: there.has(item.externalReference) ? "existing" : "new",
+      words: "",
+    }));
+  });
+
+const storeSales = ({ id: schemaId, workspaceId }: Place): Send<SaleOfRow> =>
+  inBatches(async (rows, client) => {
+    let results: ReadonlyArray<RowResult> = rows.map(() => NOT_KNOWN);
+    const attributions = rows.map(({ item }) => ({ ...item, schemaId, workspaceId }));
+    await sendUntilKnown(
+      (commands) => commands.attributions.createBatch({ mode: "independent", attributions }),
+      client.commands(),
+      false,
+      (progress) => {
+        if (progress.type === "refused")
+          results = rows.map(() => ({ kind: "problem", words: refusalWords(progress.failure) }));
+        if (progress.type === "done")
+          results = progress.result.results.map((result) =>
+            "id" in result
+              ? { kind: "stored", words: "" }
+              : { kind: "problem", words: result.message.replace(/^properties\./, "") },
+          );
+      },
+      // A request that was sent is waited for, so that its rows have results.
+      new AbortController().signal,
+    );
+    return results;
+  });
+
+const importerOf = (schema: Place, findPartner: FindPartner): Importer<SaleOfRow> => ({
+  noun: "sale",
+  list: { link: "#/sales", words: "To the sales" },
+  columnsOf: (titles) => checkSaleColumns(titles, schema.properties),
+  readerOf: (titles) => {
+    const read = saleReader(titles, schema.properties, findPartner, Date.now());
+    return (row) => {
+      const { reference, partner, sale, problem } = read(row);
+      return { name: partner, reference, item: sale, problem };
+    };
+  },
+  check: checkSales(schema),
+  store: storeSales(schema),
+});
+
+/** A file as it could be, with the properties of the schema. */
+const exampleOf = ({ properties }: Place): string => {
+  const values = { number: "199.5", string: "north", boolean: "yes" };
+  return [
+    ["external_reference", "partner", "date", ...properties.map(({ name }) => name)].join(","),
+    ["order-1", "Nordlys ApS", "2026-01-31", ...properties.map(({ type }) => values[type])].join(","),
+  ].join("\n");
+};
+
+const SchemaChoice = ({
+  schemas,
+  value,
+  change,
+}: {
+  readonly schemas: ReadonlyArray<Schema>;
+  readonly value: string;
+  readonly change: (id: string) => void;
+}) =>
+  schemas.length < 2 ? null : (
+    <Field label="What was sold">
+      <select value={value} onChange={(event) => change(event.currentTarget.value)}>
+        {schemas.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+
+const ImportInto = ({ schemas }: { readonly schemas: ReadonlyArray<Schema> }) => {
+  const { client } = useSession();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const importing = useImport<SaleOfRow>();
+  const schema = schemas.find(({ id }) => id === chosen) ?? schemas[0];
+  const finder = useLoad(`partners of ${schema?.workspaceId}`, (signal) =>
+    schema === undefined ? Promise.resolve(finderOf([])) : readPartners(client, schema, signal),
+  );
+  if (schema === undefined)
+    return (
+      <Empty title="Nothing is said of sales yet">
+        <a href="#/">The first steps</a> begin with the properties that a sale has.
+      </Empty>
+    );
+  return (
+    <>
+      <section class="panel">
+        <p>
+          A CSV file whose first line has the names of the columns. <code>external_reference</code>, the order
+          number, and <code>partner</code> are needed: its name, reference or id. Every row is checked before
+          anything is stored.
+        </p>
+        <SchemaChoice schemas={schemas} value={schema.id} change={setChosen} />
+        <LoadResult loaded={finder} lines={1} what="Reading the partners">
+          {(findPartner) => (
+            <ImportFile
+              problem={importing.problem}
+              isDisabled={importing.isBusy}
+              choose={(file) => importing.choose(file, importerOf(schema, findPartner))}
+            />
+          )}
+        </LoadResult>
+        <pre class="secret">{exampleOf(schema)}</pre>
+        <Columns
+          names={["external_reference", "partner", "date", ...schema.properties.map(({ name }) => name)]}
+        >
+          <p class="note">
+            A date is a day or a moment with its offset; a row without one is of now. Sales are stored in the
+            order of the file.
+          </p>
+        </Columns>
+        <p class="note">
+          An order number that is there already is left as it is: after an interruption, choose the same file
+          again.
+        </p>
+      </section>
+      <ImportProgress importing={importing} />
+    </>
+  );
+};
+
+export const ImportSales = () => {
+  const { client, signOut } = useSession();
+  const loaded = useLoad("schemas", (signal) => client.list("attributionSchemas", { perPage: 100 }, signal));
+  return (
+    <>
+      <Heading above={<a href="#/sales">Sales</a>} title="Import sales" />
+      <LoadResult loaded={loaded} lines={5} what="Reading what a sale has" signOut={signOut}>
+        {({ items }) => <ImportInto schemas={items} />}
+      </LoadResult>
+    </>
+  );
+};
