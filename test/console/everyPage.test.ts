@@ -1,6 +1,7 @@
 /**
  * Every page of the console and of the portal in a real browser, for the example company, an empty and a hostile one: each amount
- * that is shown is the one of the interface. `npm run verify` walks on a narrow screen as well, and through every portal.
+ * that is shown is the one of the interface, and nothing lies beside a narrow window. `npm run verify` compares the amounts on a narrow
+ * screen as well, and walks through every portal.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Launched, launch } from "./Browser.ts";
@@ -12,55 +13,78 @@ import { companyOf, WIDE_LOOK, walkConsole, walkPortal } from "./walk/Walk.ts";
 const MINUTES = 60_000;
 
 let demo: Demo;
-let companies: Companies;
+/** They are made while the example company is walked through. */
+let companies: Promise<Companies>;
 let launched: Launched;
 
 beforeAll(async () => {
-  [demo, companies, launched] = await Promise.all([startDemo(), startCompanies(), launch()]);
+  companies = startCompanies();
+  // A failure is that of the tests that wait for them.
+  companies.catch(() => {});
+  [demo, launched] = await Promise.all([startDemo(), launch()]);
 }, 5 * MINUTES);
 
 afterAll(async () => {
   await launched?.close();
-  await Promise.all([demo?.stop(), companies?.stop()]);
+  await Promise.all([demo?.stop(), companies?.then(({ stop }) => stop())]);
 });
 
 describe("every page", () => {
   it("shows the figures of the interface for the example company", { timeout: 5 * MINUTES }, async () => {
     const company = companyOf(demo.url, demo.key);
     const look = { ...WIDE_LOOK, partnersMax: 2 };
-    expect(await walkConsole(launched.browser, "example", company, look)).toEqual([]);
     const [{ id }] = (await company.api.get("partners?name=Montagne")).partners;
-    expect(await walkPortal(launched.browser, "Montagne Service", company, id)).toEqual([]);
+    const problems = await Promise.all([
+      walkConsole(launched.browser, "example", company, look),
+      walkPortal(launched.browser, "Montagne Service", company, id),
+    ]);
+    expect(problems.flat()).toEqual([]);
   });
 
   it("shows them for a company that is unkind to pages", { timeout: 5 * MINUTES }, async () => {
-    const { hostile } = companies;
+    const { hostile } = await companies;
     expect(await walkConsole(launched.browser, "hostile", hostile)).toEqual([]);
-    for (const name of ["reversed", "markup", "twice", "nothing"] as const)
-      expect(await walkPortal(launched.browser, name, hostile, hostile.partners[name])).toEqual([]);
+    const problems = await Promise.all(
+      (["reversed", "markup", "twice", "nothing"] as const).map((name) =>
+        walkPortal(launched.browser, name, hostile, hostile.partners[name]),
+      ),
+    );
+    expect(problems.flat()).toEqual([]);
   });
 
   it("is shown for a company without records", async () => {
-    expect(await walkConsole(launched.browser, "empty", companies.empty)).toEqual([]);
+    const { empty } = await companies;
+    expect(await walkConsole(launched.browser, "empty", empty)).toEqual([]);
   });
 });
 
 describe("the walk", () => {
-  it("reports an amount that is not that of the interface, and what is not formatted", async () => {
-    const { hostile } = companies;
+  it("reports an amount that is not that of the interface, what is not formatted, and what a phone does not show", async () => {
+    const { hostile } = await companies;
     const look = {
       ...WIDE_LOOK,
+      places: ["settlements", "summary"],
       arrived: async ({ page }: { readonly page: import("playwright-core").Page }) => {
         await page.route(/\/api\/v1\/(settlements|partners)\?/, async (route) => {
           const response = await route.fetch();
           const text = (await response.text()).replace(/"total":(\d+),"lines"/g, '"total":$19,"lines"');
           await route.fulfill({ response, body: text.replace(/"name":"[^"]*"/g, '"name":"undefined"') });
         });
+        await page.route(/\.css$/, async (route) => {
+          const response = await route.fetch();
+          const wide = "@media (max-width: 400px) { main h1 { margin-left: 400px } }";
+          await route.fulfill({ response, body: `${await response.text()}\n${wide}` });
+        });
+        await page.reload();
       },
     };
     const problems = await walkPortal(launched.browser, "altered", hostile, hostile.partners.markup, look);
     expect(problems).toContainEqual(expect.stringMatching(/settlements, 1280 px: amount 1 of \d+/));
     expect(problems).toContainEqual(expect.stringMatching(/summary, 1280 px: shows .*undefined/));
+    expect(problems).toContainEqual(
+      expect.stringMatching(/summary, 390 px: is \d+ px wider than the window/),
+    );
+    expect(problems).toContainEqual(expect.stringMatching(/summary, 390 px: has beside it /));
   });
 });
 

@@ -31,13 +31,17 @@ export interface Look {
   readonly view: View;
   /** How many partners have their pages visited; all of a small company by default. */
   readonly partnersMax?: number;
+  /** True if each page is looked at once more in a narrow window. */
+  readonly isNarrowed?: boolean;
+  /** The pages that are visited; all of them by default. */
+  readonly places?: ReadonlyArray<string>;
   /** Called before the key is entered. */
   readonly arrived?: (visitor: Visitor) => Promise<void>;
   /** Called with each page after it was checked, for pictures. */
   readonly seen?: (visitor: Visitor, name: string) => Promise<void>;
 }
 
-export const WIDE_LOOK: Look = { view: WIDE };
+export const WIDE_LOOK: Look = { view: WIDE, isNarrowed: true };
 
 interface Walk {
   readonly name: string;
@@ -74,6 +78,35 @@ const MISPLACED = `(() => {
   return [...new Set(found)];
 })()`;
 
+/** What lies beside a phone's screen: how far the page is wider, and what one reads or presses that no frame scrolls to. */
+const BESIDE = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+  const excess = document.documentElement.scrollWidth - innerWidth;
+  const found = excess > 0 ? ["is " + excess + " px wider than the window"] : [];
+  const isScrolled = (one) => /auto|scroll/.test(getComputedStyle(one).overflowX);
+  for (const one of document.querySelectorAll("main :is(a, button, input, select, textarea, h1, h2, .badge)")) {
+    const { left, right, width } = one.getBoundingClientRect();
+    if (width === 0 || (left > -2 && right < innerWidth + 2)) continue;
+    let frame = one.parentElement;
+    while (frame !== null && !isScrolled(frame)) frame = frame.parentElement;
+    if (frame === null) found.push("has beside it " + (one.textContent || one.name).trim().slice(0, 40));
+  }
+  done([...new Set(found)]);
+})))`;
+
+const PHONE = { width: 390, height: 844 };
+
+/** What is wrong with the open page as soon as its window is as narrow as a phone. */
+const narrowProblems = async (page: Page): Promise<ReadonlyArray<string>> => {
+  const before = page.viewportSize();
+  await page.setViewportSize(PHONE);
+  const found = [
+    ...((await page.evaluate(BESIDE)) as ReadonlyArray<string>),
+    ...((await page.evaluate(MISPLACED)) as ReadonlyArray<string>),
+  ];
+  if (before !== null) await page.setViewportSize(before);
+  return found;
+};
+
 /** Compares the amounts in order; on a narrow screen, where columns are left out, those that are shown must be expected. */
 const differenceOf = (
   shown: ReadonlyArray<string>,
@@ -106,8 +139,8 @@ const check = async (
   expected: () => Promise<ReadonlyArray<string>>,
 ): Promise<void> => {
   const { page, complaints } = visitor;
-  const report = (problem: string): void => {
-    problems.push(`${name}, ${place}, ${look.view.width} px: ${problem}`);
+  const report = (problem: string, width: number = look.view.width): void => {
+    problems.push(`${name}, ${place}, ${width} px: ${problem}`);
   };
   const compare = async (): Promise<string | null> => {
     const [text, amounts] = [await textOf(page, selector), await expected()];
@@ -140,6 +173,8 @@ const check = async (
   const isExpected = (complaint: string): boolean => place === "company" && complaint.includes("404");
   for (const complaint of complaints.splice(0)) if (!isExpected(complaint)) report(complaint);
   await look.seen?.(visitor, place);
+  if (look.isNarrowed === true && selector === "main")
+    for (const problem of await narrowProblems(page)) report(problem, PHONE.width);
 };
 
 /** Opens a page and checks it. */
@@ -150,6 +185,7 @@ const visit = async (
   expected: () => Promise<ReadonlyArray<string>> = async () => [],
   prepare: (page: Page) => Promise<unknown> = async () => {},
 ): Promise<void> => {
+  if (walk.look.places?.includes(place) === false) return;
   await walk.visitor.visit(route);
   await prepare(walk.visitor.page);
   await check(walk, place, "main", expected);
@@ -193,7 +229,7 @@ const walkSettlements = async (walk: Walk): Promise<void> => {
       Expected.settlement(api, id, reader),
     );
   const last = varied(settlements).at(-1)?.view.lines[0];
-  if (last !== undefined) await visitWhy(walk, last.commission_id);
+  if (last !== undefined && walk.look.places === undefined) await visitWhy(walk, last.commission_id);
 };
 
 const walkMoney = async (walk: Walk, workspaceId: string | undefined): Promise<void> => {
