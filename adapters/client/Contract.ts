@@ -5625,6 +5625,7 @@ export type BillingProfile = {
   readonly electronicAddress?: string;
   readonly legalNote?: string;
   readonly buyerReference?: string;
+  readonly noticeEmail?: string;
   readonly invoicePrefix?: string;
   readonly bankAccount?: BankAccount;
   readonly taxCurrency?: string;
@@ -5688,6 +5689,11 @@ export type WriteBillingProfile = {
    * the settlement.
    */
   readonly buyerReference?: string | undefined;
+  /**
+   * Where mail to the customer goes: that a partner has proposed a payout account. None is sent without
+   * it.
+   */
+  readonly noticeEmail?: string | undefined;
   /** The beginning of document numbers, before the kind and the count. Excludes document_numbers. */
   readonly invoicePrefix?: string | undefined;
   /** The customer's account: payment files pay from it, and credit notes ask for payment to it. */

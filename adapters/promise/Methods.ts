@@ -22,7 +22,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   billingProfile: {
     read: "",
     write:
-      "input(accentColor address(city country postalCode region street) backgroundColor bankAccount(beneficiaryName bic iban) buyerReference documentNumbers(correctionPrefix prefix separator series year) eInvoice electronicAddress exchangeRates(currency date rate source) invoicePrefix language legalName legalNote logo registrationNumber taxCurrency vatNumber vatNumberType)",
+      "input(accentColor address(city country postalCode region street) backgroundColor bankAccount(beneficiaryName bic iban) buyerReference documentNumbers(correctionPrefix prefix separator series year) eInvoice electronicAddress exchangeRates(currency date rate source) invoicePrefix language legalName legalNote logo noticeEmail registrationNumber taxCurrency vatNumber vatNumberType)",
   },
   events: { list: "input(after limit order types)", verify: "", all: "filters(after limit order types)" },
   payoutAccounts: {

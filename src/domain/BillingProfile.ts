@@ -2,6 +2,7 @@
 import { Either, Schema } from "effect";
 import { DocumentNumbers } from "./DocumentNumber.ts";
 import { addressOf, parse } from "./ElectronicAddress.ts";
+import { Email } from "./Email.ts";
 import { type Actor, type Entry, type ShownActor, shownActor } from "./Event.ts";
 import { optional, optionalKey, wireName } from "./Field.ts";
 import { fingerprint } from "./Fingerprint.ts";
@@ -92,6 +93,11 @@ export const Write = Schema.Struct({
     Text(1, LEGAL_TEXT_MAX),
     "buyer_reference",
     "The reference that e-invoices state of the buyer (BT-10), such as a Leitweg-ID; by default the id of the settlement.",
+  ),
+  noticeEmail: optionalKey(
+    Email,
+    "notice_email",
+    "Where mail to the customer goes: that a partner has proposed a payout account. None is sent without it.",
   ),
   invoicePrefix: optionalKey(
     Text(1, 32),

@@ -17,6 +17,7 @@ import {
   noEffect,
   Pipeline,
   type Replayed,
+  type Work,
 } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
 import * as Save from "./commands/Save.ts";
@@ -59,8 +60,12 @@ const make = Effect.gen(function* () {
           if (events.length === 0) return noEffect(result);
           const saved = Save.appendEvents("partner", execution, { ...partner, ...data }, events);
           const proposed = moved.steps.find(({ type }) => type === "propose");
-          const outbox =
-            proposed === undefined ? [] : yield* notices.ofChange(partner, proposed.account, execution);
+          const outbox: Array<Work> = [];
+          if (proposed !== undefined) {
+            outbox.push(...(yield* notices.ofChange(partner, proposed.account, execution)));
+            if (principal.kind === "partner")
+              outbox.push(...(yield* notices.ofProposal(partner, proposed.account, execution)));
+          }
           return { result, requires: [], changes: [saved], outbox };
         }),
       );

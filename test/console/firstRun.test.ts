@@ -210,6 +210,7 @@ describe("the company", () => {
     await page.fill(field("bic"), "BYLADEM1001");
     await page.fill(field("buyerReference"), "04011000-1234512345-06");
     await page.fill(field("correctionPrefix"), "NHC");
+    await page.fill(field("noticeEmail"), "treasury@nordhang.example");
     const typed = await page.inputValue(field("exchangeRates"));
     expect(typed).toBe("USD 2026-02-02 0.9 A bank");
     await page.fill(field("exchangeRates"), `${typed}\n\nusd 2026-03-01`);
@@ -237,12 +238,12 @@ describe("the company", () => {
     const changed = {
       ...{ legal_name: "Nordhang AG", buyer_reference: "04011000-1234512345-06", bank_account },
       ...{ document_numbers: { ...document_numbers, correction_prefix: "NHC" } },
-      exchange_rates: [rate, added],
+      ...{ exchange_rates: [rate, added], notice_email: "treasury@nordhang.example" },
     };
     expect(await get("billing-profile")).toEqual({ ...before, ...changed });
     await page.waitForSelector('.timeline li:has-text("buyer reference")');
     expect((await page.locator(".timeline li").first().innerText()).replace(/\s+/g, " ")).toMatch(
-      /^Changed: bank account, buyer reference, numbers of documents, exchange rates, legal name\. The account is now .*, by key development/,
+      /^Changed: bank account, buyer reference, numbers of documents, exchange rates, legal name, notice email\. The account is now .*, by key development/,
     );
     expect(await visitor.axe()).toEqual([]);
   });

@@ -15,6 +15,10 @@ import * as Given from "./Given.ts";
 
 const OTHER = { ...Given.SELF_BILLING.bankAccount, iban: "DK9520000123456789" };
 const EMAIL = "ada@nordlys.example";
+const LEGAL_DATA = {
+  ...{ legalName: "Acme GmbH", vatNumber: "DE123456789" },
+  address: { street: "Torstraße 12", city: "Berlin", region: "", postalCode: "10119", country: "DE" },
+};
 const WALLET: PayoutDetails.Payee = {
   type: "email",
   details: { address: "mallory@wallet.example", service: "Wallet" },
@@ -86,8 +90,7 @@ describe("a mail about another account", () => {
         yield* propose(made);
         const { write } = yield* BillingProfiles.BillingProfiles;
         yield* write(made.owner, {
-          ...{ legalName: "Acme GmbH", vatNumber: "DE123456789", invoicePrefix: "A-", language: "de" },
-          address: { street: "Torstraße 12", city: "Berlin", region: "", postalCode: "10119", country: "DE" },
+          ...{ ...LEGAL_DATA, invoicePrefix: "A-", language: "de" },
         });
         yield* Given.drain;
         expect(asked[0]?.subject).toBe("Ein anderes Konto für Zahlungen an Sie");
@@ -228,6 +231,44 @@ describe("a mail about another account", () => {
       );
     },
   );
+
+  it.effect("is sent to the customer when the partner proposes it, once while it waits", () => {
+    const { asked, mailer } = mailbox();
+    return Given.rule(
+      Effect.gen(function* () {
+        const made = yield* Given.scene();
+        const { owner, partnerId } = made;
+        const partner: Principal.Principal = {
+          ...{ ...owner, kind: "partner", principalId: "session", partnerIds: [partnerId] },
+          scopes: ["partners:read", "partners:write"],
+        };
+        const bo = { ...owner, person: "bo" };
+        const { propose: send, confirm } = yield* PayoutAccounts.PayoutAccounts;
+        const { write } = yield* BillingProfiles.BillingProfiles;
+        const toCustomer = () => asked.filter(({ to }) => to === "treasury@shop.example");
+        yield* send(partner, partnerId, WALLET);
+        yield* Given.drain;
+        expect(toCustomer()).toEqual([]);
+        yield* write(owner, { ...LEGAL_DATA, noticeEmail: "treasury@shop.example" });
+        yield* send(owner, partnerId, WALLET);
+        yield* send(partner, partnerId, WALLET);
+        yield* Given.drain;
+        // The first one of the partner waits still.
+        expect(toCustomer()).toEqual([]);
+        const { payoutAccounts } = yield* (yield* PayoutAccounts.PayoutAccounts).read(owner, partnerId);
+        const waiting = payoutAccounts.find(({ confirmable }) => confirmable !== null);
+        if (waiting !== undefined) yield* confirm(bo, partnerId, waiting.id);
+        yield* send(partner, partnerId, WALLET);
+        yield* send(partner, partnerId, WALLET);
+        yield* Given.drain;
+        expect(toCustomer()).toHaveLength(1);
+        expect(toCustomer()[0]?.subject).toMatch(/^An account to confirm: /);
+        expect(toCustomer()[0]?.text).toContain("m…@wallet.example of Wallet");
+        expect(toCustomer()[0]?.text).not.toContain(WALLET.details.address);
+      }),
+      { mailer },
+    );
+  });
 
   it.effect("is not sent to a partner that was erased since", () => {
     const { asked, mailer } = mailbox();

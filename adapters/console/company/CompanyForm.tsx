@@ -105,6 +105,20 @@ const EInvoiceFields = ({ profile, problemOf }: Shown) => (
   </fieldset>
 );
 
+const NoticeFields = ({ profile, problemOf }: Shown) => (
+  <fieldset class="values">
+    <legend>Mail to you (optional)</legend>
+    <Input
+      label="E-mail for notices"
+      hint="When a partner proposes an account. Only where this server sends mail."
+      name="noticeEmail"
+      value={profile?.noticeEmail}
+      path="notice_email"
+      problemOf={problemOf}
+    />
+  </fieldset>
+);
+
 const LookFields = ({ profile, problemOf }: Shown) => (
   <fieldset class="values">
     <legend>Look of documents (optional)</legend>
@@ -220,6 +234,7 @@ const Fields = ({ profile, problemOf }: Shown) => {
       <AccountFields {...{ profile, problemOf }} />
       <CurrencyFields {...{ profile, problemOf }} />
       <EInvoiceFields {...{ profile, problemOf }} />
+      <NoticeFields {...{ profile, problemOf }} />
       <LookFields {...{ profile, problemOf }} />
       {profile !== null && <Changes profile={profile} typed={typed} />}
     </div>

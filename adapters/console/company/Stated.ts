@@ -83,6 +83,7 @@ export const companyFacts = (profile: BillingProfile | null): ReadonlyArray<Comp
     { name: "Address for e-invoices", value: profile?.electronicAddress ?? "" },
     { name: "Buyer reference on e-invoices", value: profile?.buyerReference ?? "" },
     { name: "E-invoices", value: E_INVOICES[profile?.eInvoice ?? ""] },
+    { name: "E-mail for notices", value: profile?.noticeEmail ?? "" },
     { name: "Language of documents", value: LANGUAGES[profile?.language ?? "en"] },
     {
       name: "Prefix of document numbers",
@@ -199,6 +200,7 @@ export const statedCompany = (fields: FormData, profile: BillingProfile | null):
     ...chosenOf(fields, "vatNumberType", "vat", profile),
     address: addressOf(fields),
     ...optional(fields, "registrationNumber", "legalNote", "electronicAddress", "buyerReference"),
+    ...optional(fields, "noticeEmail"),
     ...optional(fields, "accentColor", "backgroundColor"),
     ...accountOf(fields),
     ...(taxCurrency === "" ? {} : { taxCurrency }),

@@ -1,4 +1,7 @@
-/** The mail to a partner for whom another account is stated, or whose address is taken away, in the words of a language. */
+/**
+ * The mail to a partner for whom another account is stated, or whose address is taken away, and to the customer of a partner that
+ * proposes one for itself, in the words of a language.
+ */
 import { date, fill, type Language, wordsIn } from "../../explanation/index.ts";
 import { mask, type Payee, type PayoutType } from "../PayoutDetails.ts";
 import { format, type Timestamp } from "../Timestamp.ts";
@@ -164,18 +167,57 @@ const TEXTS: Readonly<Record<Language, Texts>> = {
 /** An account as a notice shows it: without what is needed to pay to it. */
 export const shownAccount = (account: Payee): Payee => ({ type: account.type, details: mask(account) });
 
-/** Subject and text of the mail in a language. The moment is of UTC. */
-export const accountNotice = (
-  { partnerName, customerName, account, at }: AccountNotice,
-  language: Language,
-): { readonly subject: string; readonly text: string } => {
-  const { greeting, accounts, ...texts } = TEXTS[language];
-  const { subject, ...told } = account === null ? texts.address : texts.account;
+interface Proposal {
+  readonly subject: string;
+  readonly lines: ReadonlyArray<string>;
+}
+
+/** What a customer reads, in the order of the lines. */
+const PROPOSALS: Readonly<Record<Language, Proposal>> = {
+  en: {
+    subject: "An account to confirm: {partner}",
+    lines: [
+      "On {day} at {time} UTC {partner} proposed an account for payments to it:\n{account}.\n",
+      "Nothing is paid to it until one of you confirms it on the page of the partner.",
+      "Ask the partner before that, by a phone number or an address that you already know.",
+      "Accounts that the partner proposes in its place until then are in no further mail.",
+    ],
+  },
+  de: {
+    subject: "Ein Konto zu bestätigen: {partner}",
+    lines: [
+      "Am {day} um {time} UTC hat {partner} ein Konto für Zahlungen vorgeschlagen:\n{account}.\n",
+      "Darauf wird nichts bezahlt, bis jemand von Ihnen es auf der Seite des Partners bestätigt.",
+      "Fragen Sie vorher beim Partner nach, über eine Telefonnummer oder Adresse, die Sie bereits kennen.",
+      "Über Konten, die der Partner bis dahin an dessen Stelle vorschlägt, kommt keine weitere Nachricht.",
+    ],
+  },
+  fr: {
+    subject: "Un compte à confirmer : {partner}",
+    lines: [
+      "Le {day} à {time} UTC, {partner} a proposé un compte pour les paiements qui lui sont destinés :\n{account}.\n",
+      "Rien n’y est payé tant que l’un de vous ne l’a pas confirmé sur la page du partenaire.",
+      "Renseignez-vous auparavant auprès du partenaire, par un numéro de téléphone ou une adresse que vous connaissez déjà.",
+      "Les comptes que le partenaire propose à sa place d’ici là ne font l’objet d’aucun autre message.",
+    ],
+  },
+  es: {
+    subject: "Una cuenta por confirmar: {partner}",
+    lines: [
+      "El {day} a las {time} UTC, {partner} propuso una cuenta para los pagos a su favor:\n{account}.\n",
+      "No se paga nada a ella hasta que alguien de ustedes la confirme en la página del socio.",
+      "Pregunte antes al socio, por un número de teléfono o una dirección que ya conozca.",
+      "Sobre las cuentas que el socio proponga en su lugar hasta entonces no se envía ningún otro mensaje.",
+    ],
+  },
+};
+
+/** What the sentences name. */
+const valuesOf = ({ partnerName, customerName, account, at }: AccountNotice, language: Language) => {
   const moment = format(at);
   const fields = Object.entries(account?.details ?? {}).map(([name, value]) => `${name} ${value}`);
-  const known = customerName === null ? "unnamed" : "named";
-  const lines = [greeting, told[known], ...texts[known]];
-  const values = {
+  const { accounts } = TEXTS[language];
+  return {
     partner: partnerName,
     customer: customerName ?? "",
     day: date(moment.slice(0, 10), wordsIn(language).notation),
@@ -183,5 +225,27 @@ export const accountNotice = (
     account:
       account === null ? "" : fill(accounts[account.type], { ...account.details, fields: fields.join(", ") }),
   };
+};
+
+/** Subject and text of the mail to a customer of a partner that proposes an account, in a language. The moment is of UTC. */
+export const proposalNotice = (
+  notice: AccountNotice,
+  language: Language,
+): { readonly subject: string; readonly text: string } => {
+  const { subject, lines } = PROPOSALS[language];
+  const values = valuesOf(notice, language);
+  return { subject: fill(subject, values), text: lines.map((line) => `${fill(line, values)}\n`).join("") };
+};
+
+/** Subject and text of the mail to a partner in a language. The moment is of UTC. */
+export const accountNotice = (
+  notice: AccountNotice,
+  language: Language,
+): { readonly subject: string; readonly text: string } => {
+  const { greeting, ...texts } = TEXTS[language];
+  const { subject, ...told } = notice.account === null ? texts.address : texts.account;
+  const known = notice.customerName === null ? "unnamed" : "named";
+  const lines = [greeting, told[known], ...texts[known]];
+  const values = valuesOf(notice, language);
   return { subject, text: lines.map((line) => `${fill(line, values)}\n`).join("") };
 };

@@ -1,9 +1,13 @@
-/** Sends mail to partners when somebody proposes another payout account for them, or takes their address away, before that. */
+/**
+ * Sends mail to partners when somebody proposes another payout account for them, or takes their address away, before that; and to the
+ * customer when a partner proposes one for itself.
+ */
 import { Effect, Schema } from "effect";
 import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
 import type { Partner } from "../../domain/Partner.ts";
+import { accountsOf } from "../../domain/PartnerAccounts.ts";
 import { type Payee, PayoutType } from "../../domain/PayoutDetails.ts";
-import { accountNotice, shownAccount } from "../../domain/sentences/AccountNotice.ts";
+import { accountNotice, proposalNotice, shownAccount } from "../../domain/sentences/AccountNotice.ts";
 import { Mailer, MailFailed } from "../../ports/Mailer.ts";
 import type { Claimed } from "../../ports/Outbox.ts";
 import { type Records, Storage, type StorageError, type Versioned } from "../../ports/Storage.ts";
@@ -13,7 +17,7 @@ import { isFirstAccount } from "./FirstAccount.ts";
 
 /**
  * The content of a notice's message: the mail address before the command, and the masked account; without one, the command took the
- * address away.
+ * address away. One to the customer says so.
  */
 const Notice = Schema.parseJson(
   Schema.Struct({
@@ -21,6 +25,7 @@ const Notice = Schema.parseJson(
     type: Schema.optional(PayoutType),
     details: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })),
     at: Schema.Number,
+    reader: Schema.optional(Schema.Literal("customer")),
   }),
 );
 
@@ -43,6 +48,26 @@ const make = Effect.gen(function* () {
       return [{ topic: "send_mail", recordId: partner.id, reference }];
     });
 
+  /**
+   * Returns the message that tells the customer of an account that a partner proposes for itself; none if one that it has proposed
+   * waits already, so that no partner can send many, or the customer has no address for it, or the host no mailer.
+   */
+  const ofProposal = (
+    partner: Versioned<Partner>,
+    account: Payee,
+    { at }: Execution,
+  ): Effect.Effect<ReadonlyArray<Work>, StorageError> =>
+    Effect.gen(function* () {
+      const isTold = accountsOf(partner).some(
+        ({ status, byPartner }) => status === "proposed" && byPartner !== undefined,
+      );
+      if (mailer === null || isTold) return [];
+      const [profile] = yield* storage.find(partner.customerId, "billingProfile", [partner.customerId]);
+      if (profile?.noticeEmail === undefined) return [];
+      const notice = { to: profile.noticeEmail, at, reader: "customer", ...shownAccount(account) } as const;
+      return [{ topic: "send_mail", recordId: partner.id, reference: Schema.encodeSync(Notice)(notice) }];
+    });
+
   /** Sends the mail of a message. Sends none to a partner that no longer exists or whose data was erased. */
   const send = (
     customerId: CustomerId,
@@ -58,10 +83,11 @@ const make = Effect.gen(function* () {
       if (log.some(({ event }) => event.type === "erase_personal_data" && event.erased_from === "record"))
         return;
       const [profile] = yield* storage.find(customerId, "billingProfile", [customerId]);
-      const { to, at, type, details = {} } = notice;
+      const { to, at, type, details = {}, reader } = notice;
       const account = type === undefined ? null : { type, details };
       const subject = { partnerName: partner.name, customerName: profile?.legalName ?? null, account, at };
-      const mail = accountNotice(subject, profile?.language ?? "en");
+      const write = reader === "customer" ? proposalNotice : accountNotice;
+      const mail = write(subject, profile?.language ?? "en");
       yield* mailer.send({ id, to, ...mail }).pipe(
         Effect.timeoutFail({
           duration: webhookTimeoutMilliseconds,
@@ -70,8 +96,8 @@ const make = Effect.gen(function* () {
       );
     });
 
-  return { ofChange, send };
+  return { ofChange, ofProposal, send };
 });
 
-/** The notices to partners: commands create the messages, and the worker sends the mail. */
+/** The notices to partners and customers: commands create the messages, and the worker sends the mail. */
 export class Notices extends Effect.Service<Notices>()("quittance/services/Notices", { effect: make }) {}

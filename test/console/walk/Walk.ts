@@ -264,6 +264,7 @@ const walkPartners = async (walk: Walk): Promise<void> => {
   );
   await visit(walk, "import of partners", "partners/import");
   await visit(walk, "sales", "sales", () => Expected.sales(api));
+  await visit(walk, "import of sales", "sales/import");
   for (const { id } of partners) {
     await visit(walk, "partner", `partners/${id}`, () => Expected.partner(api, id));
     await visit(walk, "statement", `partners/${id}/statement`, () => Expected.statement(api, id));

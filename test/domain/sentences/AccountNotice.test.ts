@@ -49,6 +49,27 @@ describe.each(LANGUAGES)("in the language %s", (language) => {
   });
 });
 
+it.each(LANGUAGES)(
+  "tells a customer in the language %s of an account that a partner proposes",
+  (language) => {
+    for (const [account, shown] of ACCOUNTS) {
+      const { subject, text } = AccountNotice.proposalNotice(
+        {
+          ...{ partnerName: "Ada {day}", customerName: "Acme GmbH", at: AT },
+          account: AccountNotice.shownAccount(account),
+        },
+        language,
+      );
+      expect(subject).toContain("Ada {day}");
+      expect(text).toContain(shown);
+      for (const name of ["iban", "account_number", "wallet_id", "address"])
+        expect(text).not.toContain(account.details[name] ?? "{no such field}");
+      expect(`${subject}${text}`.replaceAll("Ada {day}", "")).not.toMatch(/[{}]/);
+      expect(text).toContain("09:05 UTC");
+    }
+  },
+);
+
 it.each(LANGUAGES)("says in the language %s that the address is taken away", (language) => {
   const [[iban] = []] = ACCOUNTS;
   for (const customer of ["Acme GmbH", null]) {
