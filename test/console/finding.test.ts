@@ -135,19 +135,17 @@ describe("the sales", () => {
     await page.waitForSelector('.chip:text-is("Lost this year")[aria-pressed=true]');
     expect(await visitor.axe()).toEqual([]);
     expect(await walkByTab(page)).toEqual([]);
-    // Each list has views of its own, and those of another key are not shown.
+    // Each list has views of its own, and each person.
     await visitor.visit("settlements");
     expect(await views.count()).toBe(0);
-    const { body } = await call(demo.url, demo.key, "POST", "api-keys", { scopes: ["attributions:read"] });
-    await page.evaluate("sessionStorage.clear()");
-    await page.reload();
-    await signIn(visitor, body.key);
+    const stored = "quittance.views.sales.";
+    const keys: ReadonlyArray<string> = await page.evaluate("Object.keys(localStorage)");
+    const { customer_id, person } = await demo.get("principal");
+    expect(keys.filter((key) => key.startsWith(stored))).toEqual([`${stored}${customer_id}.${person}`]);
+    const others = JSON.stringify([{ name: "Mine", query: "statuses=confirmed" }]);
+    await page.evaluate(`localStorage.setItem("${stored}${customer_id}.bo@example.com", '${others}')`);
     await visitor.visit("sales");
-    expect(await views.count()).toBe(0);
-    await page.evaluate("sessionStorage.clear()");
-    await page.reload();
-    await signIn(visitor, demo.key);
-    await visitor.visit("sales");
+    expect(await views.locator(".chip").allInnerTexts()).toEqual(["Lost this year"]);
     await page.click('.chip:text-is("Lost this year")');
     await until(page, "location.hash.includes('statuses=cancelled')");
     await settled(page);

@@ -174,7 +174,7 @@ describe("an empty installation", () => {
     );
     const [sale] = (await get("attributions?external_references=A-1")).attributions;
     expect(sale).toMatchObject({
-      properties: { order_value: 100.5, category: "north" },
+      events: [{ event: { properties: { order_value: 100.5, category: "north" } } }],
       metadata: { occurred_on: "2026-10-31", occurred_at: "2026-10-31T12:00:00.000Z" },
     });
     await drop(file);
