@@ -72,7 +72,7 @@ describe("the walk", () => {
         });
         await page.route(/\.css$/, async (route) => {
           const response = await route.fetch();
-          const wide = "@media (max-width: 400px) { main h1 { margin-left: 400px } }";
+          const wide = "@media (max-width: 400px) { main h1 { position: relative; left: 400px } }";
           await route.fulfill({ response, body: `${await response.text()}\n${wide}` });
         });
         await page.reload();
