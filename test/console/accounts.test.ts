@@ -358,7 +358,7 @@ describe("a payment by a provider", () => {
 
     await hands.bo.use("Initiate again", "main button");
     expect(await bo.page.locator("dialog .consequences").innerText()).toMatch(
-      /^€\d+\.\d\d is paid to Otso \[failed\] to …nt\], under a new reference\.\nThe last attempt: simulated: the account is closed/,
+      /^€\d+\.\d\d is paid to Otso \[failed\], account …nt\], under a new reference\.\nThe last attempt: simulated: the account is closed/,
     );
     await hands.bo.confirm();
     await bo.page.waitForSelector('section[aria-label="With the payment provider"] tbody tr');

@@ -126,7 +126,7 @@ describe("the sales", () => {
 
   it("are found again by a saved view, which each person has of its own and removes", async () => {
     const { page } = visitor;
-    const views = page.locator(".views");
+    const views = page.locator(".saved-views");
     await visitor.visit("sales?statuses=cancelled&occurredFrom=2026-01-01");
     await page.click('button:text-is("Save these filters")');
     await page.fill("dialog input[name=name]", "Lost this year");

@@ -55,6 +55,8 @@ export type Send<Item> = (
 export interface Importer<Item> {
   /** What a row is: `partner`. */
   readonly noun: string;
+  /** What the names and the references of its rows are called. */
+  readonly titles: { readonly name: string; readonly reference: string };
   /** The list of what is imported. */
   readonly list: { readonly link: string; readonly words: string };
   /** The reader of the rows below these titles. */
@@ -113,7 +115,13 @@ interface Shown<Item> extends RowResult {
 
 const isGood = ({ kind }: RowResult): boolean => kind === "new" || kind === "doubt";
 
-const Rows = <Item,>({ shown }: { readonly shown: ReadonlyArray<Shown<Item>> }) => (
+const Rows = <Item,>({
+  shown,
+  titles,
+}: {
+  readonly shown: ReadonlyArray<Shown<Item>>;
+  readonly titles: Importer<Item>["titles"];
+}) => (
   <>
     <Table
       caption="The rows of the file, those that need attention first"
@@ -122,7 +130,7 @@ const Rows = <Item,>({ shown }: { readonly shown: ReadonlyArray<Shown<Item>> }) 
       columns={[
         { name: "Line", isNumber: true, isMinor: true, show: ({ row }) => row.line },
         {
-          name: "Name",
+          name: titles.name,
           show: ({ row, words }) => (
             <>
               <Clip>{row.name || `Line ${row.line}`}</Clip>
@@ -130,7 +138,7 @@ const Rows = <Item,>({ shown }: { readonly shown: ReadonlyArray<Shown<Item>> }) 
             </>
           ),
         },
-        { name: "Reference", isMinor: true, show: ({ row }) => <Clip>{row.reference}</Clip> },
+        { name: titles.reference, isMinor: true, show: ({ row }) => <Clip>{row.reference}</Clip> },
         {
           name: "Result",
           show: ({ kind }) => {
@@ -283,7 +291,7 @@ export const ImportProgress = <Item,>({ importing }: { readonly importing: Impor
           </a>
         )}
       </div>
-      <Rows shown={shown} />
+      <Rows shown={shown} titles={importer.titles} />
     </section>
   );
 };

@@ -77,6 +77,7 @@ const sendPartners =
 
 const importerOf = (workspaceId: string): Importer<CreatePartner> => ({
   noun: "partner",
+  titles: { name: "Name", reference: "Reference" },
   list: { link: "#/partners", words: "To the partners" },
   columnsOf: checkColumns,
   readerOf: (titles) => {

@@ -119,6 +119,7 @@ const storeSales = ({ id: schemaId, workspaceId }: Place): Send<SaleOfRow> =>
 
 const importerOf = (schema: Place, findPartner: FindPartner): Importer<SaleOfRow> => ({
   noun: "sale",
+  titles: { name: "Partner", reference: "Order" },
   list: { link: "#/sales", words: "To the sales" },
   columnsOf: (titles) => checkSaleColumns(titles, schema.properties),
   readerOf: (titles) => {

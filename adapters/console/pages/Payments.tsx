@@ -1,6 +1,5 @@
 /** Payments: what is to be paid, what has failed, what a provider has, the files for the bank, and the bank's statements. */
 import type { Client, Query } from "../api/Client.ts";
-import type { Partner, Settlement } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { readAgain, useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
@@ -23,8 +22,7 @@ import { BankStatement } from "../settling/BankStatement.tsx";
 import { ChosenBar, useChosen } from "../settling/Chosen.tsx";
 import { TO_PAY } from "../settling/ManyActions.ts";
 import { LastAttempt, ProviderPayments, WrongPayments } from "../settling/ProviderPayments.tsx";
-import { type SettlementRow, settlementPages, withPartners } from "../settling/SettlementRows.ts";
-import { accountWords } from "../words/AccountWords.ts";
+import { accountOf, type SettlementRow, settlementPages, withPartners } from "../settling/SettlementRows.ts";
 
 const PER_PAGE = 50;
 
@@ -33,13 +31,6 @@ const UNDER_WAY_MAX = 2_000;
 
 /** What can be paid: tax that an approver has to decide on comes first. */
 const READY: Query = { statuses: ["awaiting_payment"], taxReview: false, order: "asc" };
-
-/** Where the money goes, masked; empty where no account is known. */
-const accountOf = ({ payoutAccount }: Settlement, partner: Partner | undefined): string => {
-  if (payoutAccount != null) return accountWords(payoutAccount.details);
-  const iban = payoutAccount === null ? undefined : partner?.selfBillingData?.bankAccount.iban;
-  return iban === undefined ? "" : `…${iban.slice(-4)}`;
-};
 
 const columns: ReadonlyArray<Column<SettlementRow>> = [
   {
@@ -61,7 +52,7 @@ const columns: ReadonlyArray<Column<SettlementRow>> = [
         </span>
       ) : (
         <>
-          <Clip>{accountOf(settlement, partner)}</Clip>
+          <Clip>{accountOf({ settlement, partner })}</Clip>
           <LastAttempt settlement={settlement} />
         </>
       );
@@ -162,7 +153,7 @@ export const Payments = ({ route }: { readonly route: Route }) => {
           }
         </LoadResult>
       </section>
-      <WrongPayments />
+      <WrongPayments ready={loaded.value?.rows ?? []} />
       <ProviderPayments underWay={underWay} />
       <BankFiles underWay={underWay} />
       {mayPay && <BankStatement />}

@@ -117,7 +117,7 @@ export const SavedViews = ({ route }: { readonly route: Route }) => {
   if (views.length === 0 && filters === "") return null;
   return (
     <>
-      <fieldset class="chips views">
+      <fieldset class="chips saved-views">
         <legend>Views</legend>
         {views.map((view) => (
           <button

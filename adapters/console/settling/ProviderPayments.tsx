@@ -9,9 +9,8 @@ import { countWords, money } from "../format/Money.ts";
 import { Amount, Badge, Clip, LoadResult, When } from "../parts/Basics.tsx";
 import { ActionButton } from "../parts/Forms.tsx";
 import { type Column, Table } from "../parts/Table.tsx";
-import { accountWords } from "../words/AccountWords.ts";
 import { type Attempt, attemptsOf, daysSince, failedAttempt, type Stray, strayReport } from "./Attempts.ts";
-import { type SettlementRow, withPartners } from "./SettlementRows.ts";
+import { accountOf, type SettlementRow, withPartners } from "./SettlementRows.ts";
 
 /** The latest events that are searched for payments that went wrong. */
 const EVENTS_MAX = 100;
@@ -101,22 +100,18 @@ const happenedColumn: Column<SettlementRow> = {
   },
 };
 
-/** The marks of a settlement that is to be paid: how its last attempt has ended. */
+/** The mark of a settlement that is to be paid after an attempt that has failed or come back. */
 export const LastAttempt = ({ settlement }: { readonly settlement: Settlement }) => {
   const failed = failedAttempt(settlement);
-  return failed === null ? null : (
-    <>
-      <Badge family="stopped">{ENDED[failed.end.type]}</Badge>
-      <Ended attempt={failed} />
-    </>
-  );
+  return failed === null ? null : <Badge family="stopped">{ENDED[failed.end.type]}</Badge>;
 };
 
-const againWords = ({ settlement, partner }: SettlementRow): ReadonlyArray<string> => {
-  const { payableAmount, total, currency, payoutAccount } = settlement;
-  const account = payoutAccount == null ? "" : ` to ${accountWords(payoutAccount.details)}`;
+const againWords = (row: SettlementRow): ReadonlyArray<string> => {
+  const { settlement, partner } = row;
+  const { payableAmount, total, currency } = settlement;
+  const account = accountOf(row);
   return [
-    `${money(payableAmount ?? total, currency)} is paid to ${partner?.name ?? "the partner"}${account}, under a new reference.`,
+    `${money(payableAmount ?? total, currency)} is paid to ${partner?.name ?? "the partner"}${account === "" ? "" : `, account ${account}`}, under a new reference.`,
     `The last attempt: ${failedAttempt(settlement)?.end.reason ?? ""}. If that still holds, this one fails too: choose another account on the page of the settlement first.`,
     "The settlement can no longer be disputed until the payment has ended.",
   ];
@@ -138,21 +133,39 @@ const againColumn: Column<SettlementRow> = {
     ),
 };
 
-/** Payments that have failed, come back, or of which a report does not fit; nothing where there are none. */
-export const WrongPayments = () => {
+/** When something has gone wrong for the last time; empty where nothing needs somebody. */
+const wrongAt = ({ settlement }: SettlementRow): string =>
+  [failedAttempt(settlement)?.end.at ?? "", strayReport(settlement, Date.now())?.at ?? ""].toSorted()[1] ??
+  "";
+
+/** The rows of both lists in which something has gone wrong, the latest first. */
+const joined = (
+  found: ReadonlyArray<SettlementRow>,
+  ready: ReadonlyArray<SettlementRow>,
+): ReadonlyArray<SettlementRow> =>
+  [...new Map([...found, ...ready].map((row) => [row.settlement.id, row] as const)).values()]
+    .filter((row) => wrongAt(row) !== "")
+    .toSorted((a, b) => wrongAt(b).localeCompare(wrongAt(a)));
+
+/**
+ * Payments that have failed, come back, or of which a report does not fit; nothing where there are none. What is to be paid is
+ * among them at once, the others as soon as the feed has their events.
+ */
+export const WrongPayments = ({ ready }: { readonly ready: ReadonlyArray<SettlementRow> }) => {
   const { client } = useSession();
   const mayPay = useMay()("settlements:pay");
   const loaded = useLoad("wrong-payments", (signal) => readWrong(client, signal), true);
-  if (loaded.failure === null && (loaded.value ?? []).length === 0) return null;
+  const all = joined(loaded.value ?? [], ready);
+  if (loaded.failure === null && all.length === 0) return null;
   return (
     <section class="panel" aria-label="Failed and returned payments">
       <h2>Failed and returned</h2>
       <LoadResult loaded={loaded} lines={2} what="Reading payments that went wrong">
-        {(rows) => (
+        {() => (
           <Table
             caption="Payments that went wrong, the latest first"
             columns={[partnerColumn, happenedColumn, amountColumn, ...(mayPay ? [againColumn] : [])]}
-            rows={rows}
+            rows={all}
             rowKey={({ settlement }) => settlement.id}
             isStale={loaded.isLoading}
           />
@@ -165,8 +178,7 @@ export const WrongPayments = () => {
 const accountColumn: Column<SettlementRow> = {
   name: "Account",
   isMinor: true,
-  show: ({ settlement: { payoutAccount } }) =>
-    payoutAccount == null ? "" : <Clip>{accountWords(payoutAccount.details)}</Clip>,
+  show: (row) => <Clip>{accountOf(row)}</Clip>,
 };
 
 const attemptColumn: Column<SettlementRow> = {
@@ -207,9 +219,9 @@ export const ProviderPayments = ({
     <section class="panel" aria-label="With the payment provider">
       <h2>With the payment provider</h2>
       <p class="note">
-        {countWords(rows.length, "payment waits", "payments wait")} for the provider's report, which ends
-        them. Where none comes, look for the reference at the provider; if it was paid there, open the
-        settlement and confirm the payment. Under one reference a payment is made at most once.
+        {countWords(rows.length, "payment waits", "payments wait")} for the report of the provider. Where none
+        comes, look for the reference there; if it was paid, open the settlement and confirm the payment.
+        Under one reference a payment is made at most once.
       </p>
       <Table
         caption="Payments that a provider has, the oldest first"

@@ -2,11 +2,19 @@
 import type { Client, Query } from "../api/Client.ts";
 import type { Partner, Settlement } from "../api/Records.ts";
 import { sumByCurrency, sumsWords } from "../format/Money.ts";
+import { accountWords } from "../words/AccountWords.ts";
 
 export interface SettlementRow {
   readonly settlement: Settlement;
   readonly partner: Partner | undefined;
 }
+
+/** Where the money of a settlement goes, masked; empty where no account is known. */
+export const accountOf = ({ settlement: { payoutAccount }, partner }: SettlementRow): string => {
+  if (payoutAccount != null) return accountWords(payoutAccount.details);
+  const iban = payoutAccount === null ? undefined : partner?.selfBillingData?.bankAccount.iban;
+  return iban === undefined ? "" : `…${iban.slice(-4)}`;
+};
 
 /** The settlements with their partners, in the same order. */
 export const withPartners = async (

@@ -190,7 +190,9 @@ const wrongPayments = async (api: Api): Promise<ReadonlyArray<Json>> => {
     if (isStray || (settlement.view.status.type === "awaiting_payment" && names.includes("initiate_payment")))
       found.push(settlement);
   }
-  return found;
+  const lastOf = ({ events }: Json): string =>
+    events.findLast(({ event }: Json) => types.includes(event.type)).datetime;
+  return found.toSorted((a, b) => lastOf(b).localeCompare(lastOf(a)));
 };
 
 /** What is to be paid, has failed and is with a provider, with tax, the sum of what waits for a file, and the sums of the newest files. */
