@@ -60,7 +60,7 @@ const ratesWords = (profile: BillingProfile | null): string => {
 
 /** Every field of a company in the order of its form; of none yet all are empty. */
 export const companyFacts = (profile: BillingProfile | null): ReadonlyArray<CompanyFact> => {
-  const { address, bankAccount } = profile ?? {};
+  const { address, bankAccount, noticeEmail = "" } = profile ?? {};
   const country = address?.country ?? "";
   return [
     { name: "Legal name", value: profile?.legalName ?? "" },
@@ -83,7 +83,7 @@ export const companyFacts = (profile: BillingProfile | null): ReadonlyArray<Comp
     { name: "Address for e-invoices", value: profile?.electronicAddress ?? "" },
     { name: "Buyer reference on e-invoices", value: profile?.buyerReference ?? "" },
     { name: "E-invoices", value: E_INVOICES[profile?.eInvoice ?? ""] },
-    { name: "E-mail for notices", value: profile?.noticeEmail ?? "" },
+    { name: "E-mail for notices", value: noticeEmail },
     { name: "Language of documents", value: LANGUAGES[profile?.language ?? "en"] },
     {
       name: "Prefix of document numbers",

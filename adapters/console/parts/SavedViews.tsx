@@ -10,7 +10,7 @@ import { text } from "./Forms.tsx";
 /** Filters with their name. */
 interface View {
   readonly name: string;
-  /** As in the address, without the page of the list. */
+  /** As in the address, without the page and the order of the list. */
   readonly query: string;
 }
 
@@ -38,7 +38,7 @@ const readViews = (key: string): ReadonlyArray<View> => {
 /** The filters of an address in one order, so that the same filters are the same text. */
 const filtersOf = ({ query }: Route): string => {
   const filters = new URLSearchParams(query);
-  for (const name of ["page", "after"]) filters.delete(name);
+  for (const name of ["page", "after", "order"]) filters.delete(name);
   filters.sort();
   return filters.toString();
 };
