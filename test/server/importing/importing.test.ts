@@ -53,7 +53,7 @@ describe("a batch of an import", () => {
     expect(problem).toBe(null);
     expect(stored.flat()).toEqual(Array.from({ length: 1_500 }, (_unused, index) => index + 1));
     expect(stored.every(({ length }) => length <= 300)).toBe(true);
-    expect(progress).toEqual({ lastRow: 1_500, stored: 1_500, refused: 0 });
+    expect(progress).toEqual({ lastRow: 1_500, stored: 1_500, unchanged: 0, refused: 0 });
   });
 
   it("of one row is refused, and so is one with another mistake", async () => {
