@@ -64,9 +64,9 @@ export const importBugs: ReadonlyArray<Bug> = [
   bug(
     "a takeover does not name a commission that the export lacks",
     COMPARED,
-    "adapters/server/takeover/Reconciliation.ts",
-    "if (!sales.has(reference))",
-    "if (sales.size === 0)",
+    "adapters/server/takeover/Comparison.ts",
+    '!lines.has(metadata.external_reference ?? "")',
+    'lines.size === 0 && !lines.has(metadata.external_reference ?? "")',
     "rules",
   ),
   bug(

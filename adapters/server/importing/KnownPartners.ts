@@ -5,6 +5,22 @@ import { refusal, type Target } from "../Target.ts";
 
 const PAGE = 100;
 
+/** Reads a list page by page. */
+export const forEachPage = <Item>(
+  target: Target,
+  { path, field, filters = "" }: { readonly path: string; readonly field: string; readonly filters?: string },
+  use: (items: ReadonlyArray<Item>) => Effect.Effect<void, CommandFailed>,
+): Effect.Effect<void, CommandFailed> =>
+  Effect.gen(function* () {
+    for (let page = 1; ; page++) {
+      const reply = yield* target.request("GET", `${path}?page=${page}&per_page=${PAGE}${filters}`);
+      if (reply.status !== 200) return yield* refusal(reply, `${path} cannot be read`);
+      const found = (reply.body as Readonly<Record<string, ReadonlyArray<Item>>>)[field] ?? [];
+      yield* use(found);
+      if (found.length < PAGE) return;
+    }
+  });
+
 /** Reads every page of a list. */
 export const listAll = <Item>(
   target: Target,
@@ -14,13 +30,10 @@ export const listAll = <Item>(
 ): Effect.Effect<ReadonlyArray<Item>, CommandFailed> =>
   Effect.gen(function* () {
     const items: Array<Item> = [];
-    for (let page = 1; ; page++) {
-      const reply = yield* target.request("GET", `${path}?page=${page}&per_page=${PAGE}${filters}`);
-      if (reply.status !== 200) return yield* refusal(reply, `${path} cannot be read`);
-      const found = (reply.body as Readonly<Record<string, ReadonlyArray<Item>>>)[field] ?? [];
-      items.push(...found);
-      if (found.length < PAGE) return items;
-    }
+    yield* forEachPage<Item>(target, { path, field, filters }, (found) =>
+      Effect.sync(() => void items.push(...found)),
+    );
+    return items;
   });
 
 interface PartnerRecord {

@@ -40,7 +40,6 @@ export const keyOf = (partner: string, currency: string): string => `${partner} 
 
 interface Draft {
   readonly partner: string;
-  readonly name: string;
   readonly currency: Currency.Currency;
   readonly theirs: { earned: bigint; paid: bigint };
   readonly ours: { earned: bigint; paid: bigint };
@@ -64,51 +63,65 @@ const differenceOf = (sale: Sale, stored: Stored | undefined): string | null => 
     : `${reference}: ${money(paid)} paid there, ${money(stored.settled)} settled here`;
 };
 
-/**
- * A line for each partner and currency, in the order of the names. Void commissions count nothing. Where the other system
- * states a total, that is what it says, and rows that the export lacks are a reason.
- */
-export const reconcile = (
-  sales: ReadonlyMap<string, Sale>,
-  stored: ReadonlyMap<string, Stored>,
-  totals: Totals = new Map(),
-): ReadonlyArray<Line> => {
-  const drafts = new Map<string, Draft>();
-  const names = new Map([...sales.values()].map(({ partner: { reference, name } }) => [reference, name]));
-  const draftOf = (partner: string, currency: Currency.Currency): Draft => {
+/** A comparison of both systems, commission by commission: it holds sums and differences, and no commission that is the same. */
+export class Reconciliation {
+  readonly #drafts = new Map<string, Draft>();
+  readonly #names = new Map<string, string>();
+
+  #draftOf(partner: string, currency: Currency.Currency): Draft {
     const key = keyOf(partner, currency);
-    const draft = drafts.get(key) ?? {
-      ...{ partner, name: names.get(partner) ?? partner, currency, reasons: [] },
+    const draft = this.#drafts.get(key) ?? {
+      ...{ partner, currency, reasons: [] },
       ...{ theirs: { earned: 0n, paid: 0n }, ours: { earned: 0n, paid: 0n } },
     };
-    drafts.set(key, draft);
+    this.#drafts.set(key, draft);
     return draft;
-  };
-  for (const sale of sales.values()) {
-    const { theirs, reasons } = draftOf(sale.partner.reference, sale.currency);
-    if (sale.state !== "void") theirs.earned += BigInt(sale.earned);
-    if (sale.state === "paid") theirs.paid += BigInt(sale.earned);
-    const difference = differenceOf(sale, stored.get(sale.reference));
+  }
+
+  #addStored({ partner, currency, earned, settled }: Stored): Draft {
+    const draft = this.#draftOf(partner, currency);
+    draft.ours.earned += BigInt(earned);
+    draft.ours.paid += BigInt(settled);
+    return draft;
+  }
+
+  /** Adds a commission of the other system, and what is stored of it here. Void ones count nothing. */
+  add(sale: Sale, stored: Stored | undefined): void {
+    const { partner, currency, state, earned } = sale;
+    this.#names.set(partner.reference, partner.name);
+    const { theirs, reasons } = this.#draftOf(partner.reference, currency);
+    if (state !== "void") theirs.earned += BigInt(earned);
+    if (state === "paid") theirs.paid += BigInt(earned);
+    const difference = differenceOf(sale, stored);
     if (difference !== null) reasons.push(difference);
+    if (stored !== undefined) this.#addStored(stored);
   }
-  for (const [reference, { partner, currency, earned, settled }] of stored) {
-    const { ours, reasons } = draftOf(partner, currency);
-    ours.earned += BigInt(earned);
-    ours.paid += BigInt(settled);
-    if (!sales.has(reference))
-      reasons.push(`${reference}: ${Currency.formatAmount(earned, currency)} here, not in the export`);
-  }
-  for (const draft of drafts.values()) {
-    const { partner, currency, theirs, reasons } = draft;
-    const stated = totals.get(keyOf(partner, currency));
-    if (stated === undefined || stated === theirs.earned) continue;
-    reasons.push(
-      `the stated total is ${Currency.formatAmount(stated, currency)}, the rows of the export add up to ${Currency.formatAmount(theirs.earned, currency)}`,
+
+  /** Adds a commission that is stored here and that the export lacks. */
+  addUnknown(reference: string, stored: Stored): void {
+    const { earned, currency } = stored;
+    this.#addStored(stored).reasons.push(
+      `${reference}: ${Currency.formatAmount(earned, currency)} here, not in the export`,
     );
-    theirs.earned = stated;
   }
-  return [...drafts.values()].sort(
-    (a, b) =>
-      a.name.localeCompare(b.name, "en") || (a.partner + a.currency < b.partner + b.currency ? -1 : 1),
-  );
-};
+
+  /**
+   * A line for each partner and currency, in the order of the names. Where the other system states a total, that is what it
+   * says, and rows that the export lacks are a reason.
+   */
+  lines(totals: Totals): ReadonlyArray<Line> {
+    return [...this.#drafts.values()]
+      .map((draft): Line => {
+        const { partner, currency, theirs, reasons } = draft;
+        const name = this.#names.get(partner) ?? partner;
+        const stated = totals.get(keyOf(partner, currency));
+        if (stated === undefined || stated === theirs.earned) return { ...draft, name };
+        const reason = `the stated total is ${Currency.formatAmount(stated, currency)}, the rows of the export add up to ${Currency.formatAmount(theirs.earned, currency)}`;
+        return { ...draft, name, theirs: { ...theirs, earned: stated }, reasons: [...reasons, reason] };
+      })
+      .sort(
+        (a, b) =>
+          a.name.localeCompare(b.name, "en") || (a.partner + a.currency < b.partner + b.currency ? -1 : 1),
+      );
+  }
+}

@@ -8,7 +8,8 @@ import { listAll } from "../importing/KnownPartners.ts";
 import { headerOf, type Row, requireColumns, rowsOf } from "../importing/Rows.ts";
 import { counted, exitWith, note, print, printTable } from "../Output.ts";
 import { expectStatus, type Target } from "../Target.ts";
-import { agrees, type Line, reconcile, type Stored } from "./Reconciliation.ts";
+import { compareStored } from "./Comparison.ts";
+import { agrees, type Line } from "./Reconciliation.ts";
 import * as Sale from "./Sale.ts";
 import { columnsOf, type System } from "./System.ts";
 import { readTotals } from "./Totals.ts";
@@ -27,11 +28,8 @@ export interface Request {
 
 const isWorkspaceId = Schema.is(Ids.WorkspaceId);
 
-type Sales = ReadonlyMap<string, Sale.Sale>;
-
-/** The reader of a file's commissions: the second row with a reference is wrong. */
-const readerOf = (system: System) => {
-  const lines = new Map<string, number>();
+/** The reader of a file's commissions, which notes the line of each reference: the second row with one is wrong. */
+const readerOf = (system: System, lines: Map<string, number>) => {
   return (row: Row): Either.Either<Sale.Sale, string> =>
     Either.flatMap(Sale.read(system, row), (sale) => {
       const before = lines.get(sale.reference);
@@ -88,25 +86,28 @@ const loadPartners = (target: Target, workspaceId: string) =>
       ),
   );
 
+/** Partners that are created at once. */
+const CREATED = 8;
+
 /** Creates the partners that the workspace lacks; returns the ids of all by their references. */
-const createPartners = (target: Target, workspaceId: string, sales: Sales) =>
+const createPartners = (target: Target, workspaceId: string, partners: Scan["partners"]) =>
   Effect.gen(function* () {
     const ids = yield* loadPartners(target, workspaceId);
-    let created = 0;
-    for (const { partner } of sales.values()) {
-      const { reference, name, email } = partner;
-      if (ids.has(reference)) continue;
-      const reply = yield* target.request("POST", "partners", {
-        ...{ workspace_id: workspaceId, name, external_reference: reference },
-        ...(email === "" ? {} : { email }),
-      });
-      ids.set(
-        reference,
-        (yield* expectStatus<Named>(reply, 201, `the partner "${name}" cannot be created`)).id,
-      );
-      created += 1;
-    }
-    return { ids, created };
+    const missing = [...partners.values()].filter(({ reference }) => !ids.has(reference));
+    yield* Effect.forEach(
+      missing,
+      ({ reference, name, email }) =>
+        Effect.gen(function* () {
+          const reply = yield* target.request("POST", "partners", {
+            ...{ workspace_id: workspaceId, name, external_reference: reference },
+            ...(email === "" ? {} : { email }),
+          });
+          const { id } = yield* expectStatus<Named>(reply, 201, `the partner "${name}" cannot be created`);
+          ids.set(reference, id);
+        }),
+      { concurrency: CREATED, discard: true },
+    );
+    return { ids, created: missing.length };
   });
 
 /** Partners that are assigned to a plan at once. */
@@ -121,13 +122,12 @@ const PROPERTIES: ReadonlyArray<Definition> = [
 const createPlans = (
   target: Target,
   { system, workspaceId }: Request,
-  sales: Sales,
+  earners: Scan["earners"],
   ids: ReadonlyMap<string, string>,
 ) =>
   Effect.gen(function* () {
     const schemas = new Map<string, string>();
-    const counting = [...sales.values()].filter(({ state }) => state !== "void");
-    for (const currency of new Set(counting.map((sale) => sale.currency))) {
+    for (const [currency, references] of earners) {
       const schemaId = yield* findOrCreate(target, workspaceId, "attribution-schemas", {
         name: `Commissions of ${system.title}, ${currency}`,
         properties: PROPERTIES,
@@ -136,10 +136,7 @@ const createPlans = (
         ...{ name: `As ${system.title} computed, ${currency}`, schema_id: schemaId, currency },
         ...{ start_datetime: "1970-01-01T00:00:00Z", expression: { type: "property", name: "earned" } },
       });
-      const earners = counting
-        .filter((sale) => sale.currency === currency)
-        .map(({ partner }) => partner.reference);
-      const partnerIds = [...new Set(earners)].map((reference) => ids.get(reference));
+      const partnerIds = [...references].map((reference) => ids.get(reference));
       for (let from = 0; from < partnerIds.length; from += ASSIGNED) {
         const reply = yield* target.request("POST", `commission-plans/${planId}/partners`, {
           partner_ids: partnerIds.slice(from, from + ASSIGNED),
@@ -185,8 +182,8 @@ const refusalOf = (sale: Sale.Sale, workspaceId: string): string | null => {
 };
 
 /** The commission of a row, unless the interface would refuse it. */
-const checkerOf = ({ system, workspaceId }: Request) => {
-  const read = readerOf(system);
+const checkerOf = ({ system, workspaceId }: Request, lines: Map<string, number>) => {
+  const read = readerOf(system, lines);
   return (row: Row): Either.Either<Sale.Sale, string> =>
     Either.flatMap(read(row), (sale) => {
       const refusal = refusalOf(sale, workspaceId);
@@ -194,77 +191,46 @@ const checkerOf = ({ system, workspaceId }: Request) => {
     });
 };
 
-/** Every commission of the file that can be taken over, by its reference, and the number of rows that cannot. */
-const scan = (request: Request) =>
+/** What a file has, without its commissions. */
+interface Scan {
+  /** The line of each commission by its reference. */
+  readonly lines: Map<string, number>;
+  /** Those of commissions that can be taken over, by their reference. */
+  readonly partners: ReadonlyMap<string, Sale.Sale["partner"]>;
+  /** The references of the partners who earn in each currency. */
+  readonly earners: ReadonlyMap<Currency.Currency, ReadonlySet<string>>;
+  /** Commissions that can be taken over, void ones, and rows that are wrong. */
+  readonly good: number;
+  readonly voided: number;
+  readonly bad: number;
+}
+
+/** Reads every row of the file and names each that is wrong. */
+const scan = (request: Request): Effect.Effect<Scan, CommandFailed> =>
   Effect.gen(function* () {
     const { file, system, json } = request;
-    const read = checkerOf(request);
+    const lines = new Map<string, number>();
+    const read = checkerOf(request, lines);
     const report = reporter(json);
-    const sales = new Map<string, Sale.Sale>();
-    let bad = 0;
+    const partners = new Map<string, Sale.Sale["partner"]>();
+    const earners = new Map<Currency.Currency, Set<string>>();
+    let [good, voided, bad] = [0, 0, 0];
     yield* Stream.runForEach(rowsOf(file, system.format), (row) => {
       const found = read(row);
-      if (Either.isRight(found)) {
-        sales.set(found.right.reference, found.right);
-        return Effect.void;
+      if (Either.isLeft(found)) {
+        bad += 1;
+        return report({ row: row.number, line: row.line, problem: found.left });
       }
-      bad += 1;
-      return report({ row: row.number, line: row.line, problem: found.left });
+      const { partner, currency, state } = found.right;
+      if (!partners.has(partner.reference)) partners.set(partner.reference, partner);
+      if (state === "void") voided += 1;
+      else {
+        good += 1;
+        earners.set(currency, (earners.get(currency) ?? new Set()).add(partner.reference));
+      }
+      return Effect.void;
     });
-    return { sales, bad };
-  });
-
-interface AttributionRecord {
-  readonly id: string;
-  readonly partner_id: string;
-  readonly metadata: { readonly external_reference?: string };
-}
-
-interface CommissionRecord {
-  readonly attribution_id: string;
-  readonly currency: Currency.Currency;
-  readonly view: { readonly computed_amount: number | null; readonly settled_amount: number };
-}
-
-/** Attributions whose commissions are read at once. */
-const READ = 50;
-
-/** What the schemas of the takeover have, by the reference of each commission. */
-const loadStored = (
-  target: Target,
-  schemas: ReadonlyMap<string, string>,
-  partners: ReadonlyMap<string, string>,
-): Effect.Effect<ReadonlyMap<string, Stored>, CommandFailed> =>
-  Effect.gen(function* () {
-    const references = new Map([...partners].map(([reference, id]) => [id, reference]));
-    const stored = new Map<string, Stored>();
-    for (const schemaId of schemas.values()) {
-      const all = yield* listAll<AttributionRecord>(
-        target,
-        "attributions",
-        "attributions",
-        `&schema_ids=${schemaId}`,
-      );
-      for (let from = 0; from < all.length; from += READ) {
-        const some = new Map(all.slice(from, from + READ).map((record) => [record.id, record]));
-        const filter = [...some.keys()].map((id) => `&attribution_ids=${id}`).join("");
-        for (const { attribution_id, currency, view } of yield* listAll<CommissionRecord>(
-          target,
-          "commissions",
-          "commissions",
-          filter,
-        )) {
-          const sale = some.get(attribution_id);
-          const reference = sale?.metadata.external_reference;
-          if (sale === undefined || reference === undefined) continue;
-          stored.set(reference, {
-            ...{ partner: references.get(sale.partner_id) ?? sale.partner_id, currency },
-            ...{ earned: view.computed_amount ?? 0, settled: view.settled_amount },
-          });
-        }
-      }
-    }
-    return stored;
+    return { lines, partners, earners, good, voided, bad };
   });
 
 const REASONS_MAX = 20;
@@ -329,7 +295,8 @@ export const takeOver = (
       return yield* usageError(`--workspace must be a UUID, not "${workspaceId}"`);
     yield* checkColumns(request);
     const totals = request.totals === null ? new Map() : yield* readTotals(request.totals);
-    const { sales, bad } = yield* scan(request);
+    const scanned = yield* scan(request);
+    const { partners, earners, good, voided, bad } = scanned;
     if (bad > 0) yield* exitWith(FAILURE);
     if (bad > 0 && !skipBadRows) {
       const what = `${counted(bad, "row")} cannot be taken over; correct them, or pass --skip-bad-rows`;
@@ -338,20 +305,27 @@ export const takeOver = (
     const target = yield* openTarget;
     if (dryRun) {
       const known = yield* loadPartners(target, workspaceId);
-      const references = new Set([...sales.values()].map(({ partner }) => partner.reference));
-      const missing = [...references].filter((reference) => !known.has(reference));
-      const what = `${counted(sales.size, "commission")} can be taken over, and ${counted(missing.length, "partner")} created`;
-      return yield* Effect.as(print(`${what}; nothing was stored`), []);
+      const missing = [...partners.keys()].filter((reference) => !known.has(reference));
+      const others = voided > 0 ? `, ${voided} left out` : "";
+      const what = `${counted(good, "commission")} can be taken over${others}, and ${counted(missing.length, "partner")} created`;
+      const text = request.json
+        ? JSON.stringify({ commissions: good, left_out: voided, bad, partners: missing.length, stored: 0 })
+        : `${what}; nothing was stored`;
+      return yield* Effect.as(print(text), []);
     }
-    const { ids, created } = yield* createPartners(target, workspaceId, sales);
-    const schemas = yield* createPlans(target, request, sales, ids);
+    const { ids, created } = yield* createPartners(target, workspaceId, partners);
+    const schemas = yield* createPlans(target, request, earners, ids);
     if (!request.json) yield* print(`${counted(created, "partner")} created`);
-    const reader = readerOf(system);
+    const reader = readerOf(system, scanned.lines);
     const read = (row: Row) => Either.map(reader(row), (sale) => bodyOf(sale, workspaceId, ids, schemas));
     const rows = rowsOf(file, system.format);
     // Every row has been checked before the first partner was created.
     yield* storeRows({ ...request, fromRow: 1 }, target, { rows, read, check: read });
-    const lines = reconcile(sales, yield* loadStored(target, schemas, ids), totals);
+    const { lines: known } = scanned;
+    const compared = yield* compareStored(target, {
+      ...{ rows, read: checkerOf(request, known), lines: known, ids, schemaIds: [...schemas.values()] },
+    });
+    const lines = compared.lines(totals);
     yield* printLines(lines, request);
     return lines;
   });
