@@ -235,12 +235,27 @@ export const textOf = (event: SettlementEvent, number: string | null): string =>
   }
 };
 
+const KINDS_MAX = Kind.literals.length;
+
+/** The kinds of the entries that are asked for. */
+export const KindFilter = Schema.Array(Kind).pipe(
+  Schema.maxItems(KINDS_MAX, { message: () => `must have at most ${KINDS_MAX} values` }),
+  Schema.annotations({
+    jsonSchema: {
+      type: "array",
+      maxItems: KINDS_MAX,
+      items: { type: "string", enum: [...Kind.literals] },
+      description: "Only entries of any of these kinds; repeat the parameter for several values.",
+    },
+  }),
+);
+
 /** The parameters of a journal: a period, in which currency, whose entries, and of which kinds. */
 export const JournalQuery = Schema.Struct({
   ...StatementQuery.pick("from", "to", "currency", "after", "limit").fields,
   workspaceIds: Schema.optionalWith(Schema.Array(WorkspaceId), { exact: true }),
   partnerIds: Schema.optionalWith(Schema.Array(PartnerId), { exact: true }),
-  kinds: Schema.optionalWith(Schema.Array(Kind), { exact: true }),
+  kinds: Schema.optionalWith(KindFilter, { exact: true }),
 });
 export type JournalQuery = typeof JournalQuery.Type;
 

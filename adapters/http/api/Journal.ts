@@ -106,15 +106,7 @@ const read = HttpApiEndpoint.get("read", "/journal")
           },
         }),
       ),
-      kinds: optional(
-        Schema.Array(Domain.Kind).annotations({
-          jsonSchema: {
-            type: "array",
-            items: { type: "string", enum: [...Domain.Kind.literals] },
-            description: "Only entries of any of these kinds; repeat the parameter for several values.",
-          },
-        }),
-      ),
+      kinds: optional(Domain.KindFilter),
       after: optional(
         Schema.String.annotations({
           description: "next_cursor of the previous page; requires the same other parameters, and its to.",
