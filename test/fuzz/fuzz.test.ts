@@ -3,7 +3,7 @@ import { document, fault, operations } from "../http/Document.ts";
 import { start } from "../http/Engine.ts";
 import { fuzz } from "./Fuzz.ts";
 
-const SEED = 20_260_131;
+const SEED = 20_260_133;
 
 describe("random requests from the served OpenAPI document", () => {
   it("the tested document is the served one", async () => {

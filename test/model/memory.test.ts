@@ -22,6 +22,7 @@ const OUTCOMES = [
   "accept_terms: ok",
   "accept_terms: terms_changed",
   "write_workspace: ok",
+  "write_posting_rules: ok",
   "create_link: ok",
   "cancel_attribution: credit_of_sale",
   "create_link: link_overlap",
@@ -89,6 +90,8 @@ const OUTCOMES = [
 const SELDOM_OUTCOMES = [
   "confirm_account: four_eyes",
   "approve: e_invoice_invalid",
+  "approve: exchange_rate_missing",
+  "write_posting_rules: Invalid",
   "run by request: not_accepted",
   "create_link: link_loop",
   "override: update_commission formula_cancelled",
