@@ -366,7 +366,8 @@ describe("a payment by a provider", () => {
     const { payment_reference } = await viewOf(id);
     expect(waiting).toMatch(/Otso \[failed\] .*Attempt 2, since .*Attempt 1, failed on [\w ]+: simulated/);
     expect(waiting).toContain(payment_reference);
-    expect(await wordsOf("Failed and returned payments")).not.toContain("Otso");
+    const failed = part("Failed and returned payments").locator("tr:has-text('Otso')");
+    await failed.waitFor({ state: "detached" });
     expect(await bo.axe()).toEqual([]);
     await picture(bo, "payments-provider", "main");
     expect(bo.complaints).toEqual([]);
