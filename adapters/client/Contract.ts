@@ -2579,6 +2579,7 @@ export type Partner = {
   readonly selfBillingData?: SelfBillingData;
   readonly externalReference?: string;
   readonly email?: string;
+  readonly notes?: string;
   readonly status?: "active" | "suspended";
   /** Labels by which the partner is found, at most 50, replaced as a whole. */
   readonly tags?: ReadonlyArray<string>;
@@ -2680,6 +2681,11 @@ export type CreatePartner = {
   readonly externalReference?: string | null | undefined;
   /** An e-mail address of the partner. Null: none. */
   readonly email?: string | null | undefined;
+  /**
+   * Notes about the partner for your team, up to 2,000 characters. No key of a partner is shown it.
+   * Null: none.
+   */
+  readonly notes?: string | null | undefined;
   /**
    * suspended: settlement runs draft nothing for the partner, and no payment to it is initiated;
    * everything else stays possible. active (the default) ends that. An active partner is shown without
@@ -2789,6 +2795,11 @@ export type UpdatePartner = {
   readonly externalReference?: string | null | undefined;
   /** An e-mail address of the partner. Null: none. */
   readonly email?: string | null | undefined;
+  /**
+   * Notes about the partner for your team, up to 2,000 characters. No key of a partner is shown it.
+   * Null: none.
+   */
+  readonly notes?: string | null | undefined;
   /**
    * suspended: settlement runs draft nothing for the partner, and no payment to it is initiated;
    * everything else stays possible. active (the default) ends that. An active partner is shown without

@@ -12,7 +12,7 @@ export const PARTNER_COLUMNS = [
   ...["name", "external_reference", "email", "tags", "status", "workspace_id", "billing_mode"],
   ...["legal_name", "street", "city", "region", "postal_code", "country", "vat_number"],
   ...["payment_terms_days", "beneficiary_name", "iban", "bic", "tax_treatment", "tax_label", "tax_rate"],
-  ...["electronic_address", "legal_note", "vat_number_type", "registration_number"],
+  ...["electronic_address", "legal_note", "vat_number_type", "registration_number", "notes"],
 ];
 
 /** Columns without which rows cannot be read, or would be stored twice. */
@@ -100,6 +100,7 @@ export const partnerReader = (titles: ReadonlyArray<string>, workspaceId: string
       body: {
         ...filled({
           ...{ workspace_id: workspace, name: cell("name"), email: cell("email"), status: cell("status") },
+          notes: cell("notes"),
           billing_mode: isOurs ? "self_billing" : cell("billing_mode"),
         }),
         external_reference: reference,

@@ -43,11 +43,11 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   partners: {
     create:
-      "input(billingMode dryRun email externalReference name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) contact(email name phone) electronicAddress legalName legalNote paymentTermsDays registrationNumber taxConfig(label rateBps treatment) vatNumber vatNumberType) status tags workspaceId)",
+      "input(billingMode dryRun email externalReference name notes selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) contact(email name phone) electronicAddress legalName legalNote paymentTermsDays registrationNumber taxConfig(label rateBps treatment) vatNumber vatNumberType) status tags workspaceId)",
     dryRun:
-      "input(billingMode dryRun email externalReference name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) contact(email name phone) electronicAddress legalName legalNote paymentTermsDays registrationNumber taxConfig(label rateBps treatment) vatNumber vatNumberType) status tags workspaceId)",
+      "input(billingMode dryRun email externalReference name notes selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) contact(email name phone) electronicAddress legalName legalNote paymentTermsDays registrationNumber taxConfig(label rateBps treatment) vatNumber vatNumberType) status tags workspaceId)",
     update:
-      "id input(billingMode email externalReference name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) contact(email name phone) electronicAddress legalName legalNote paymentTermsDays registrationNumber taxConfig(label rateBps treatment) vatNumber vatNumberType) status tags)",
+      "id input(billingMode email externalReference name notes selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) contact(email name phone) electronicAddress legalName legalNote paymentTermsDays registrationNumber taxConfig(label rateBps treatment) vatNumber vatNumberType) status tags)",
     list: "input(billingMode customerIds externalReferences ids name order page payoutAccountProposed perPage statuses tags workspaceIds)",
     events: "id input(order page perPage)",
     all: "filters(billingMode customerIds externalReferences ids name payoutAccountProposed statuses tags workspaceIds)",

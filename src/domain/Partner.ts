@@ -24,7 +24,7 @@ import {
 import { fingerprint } from "./Fingerprint.ts";
 import { type CustomerId, type PartnerId, type PayoutAccountId, WorkspaceId } from "./Ids.ts";
 import { sameJson } from "./Json.ts";
-import { EXTERNAL_REFERENCE_MAX, NAME_MAX, TAG_MAX, TAGS_MAX } from "./Limits.ts";
+import { DESCRIPTION_MAX, EXTERNAL_REFERENCE_MAX, NAME_MAX, TAG_MAX, TAGS_MAX } from "./Limits.ts";
 import { type MaskedAccount, maskAccount } from "./MaskedAccount.ts";
 import type { PayoutAccount } from "./PayoutAccount.ts";
 import type { Fields, PayoutType } from "./PayoutDetails.ts";
@@ -63,6 +63,11 @@ const NULLABLE = nullable({
     "Your own name of the partner, unique in its workspace. A second creation with the same reference and content returns the existing id. Null: none.",
   ),
   email: field(Email, "email", "An e-mail address of the partner. Null: none."),
+  notes: field(
+    Text(1, DESCRIPTION_MAX),
+    "notes",
+    "Notes about the partner for your team, up to 2,000 characters. No key of a partner is shown it. Null: none.",
+  ),
 });
 
 /** What a partner has besides its name and billing; null in a request: as before, or the default. */
@@ -228,12 +233,14 @@ export const fingerprintOf = ({
   name,
   selfBillingData,
   email,
+  notes,
   payoutAccounts,
-}: Pick<Holding, "name" | "selfBillingData" | "email" | "payoutAccounts">): string =>
-  // Partners without an address or accounts have the fingerprints that they had before there were any.
+}: Pick<Holding, "name" | "selfBillingData" | "email" | "notes" | "payoutAccounts">): string =>
+  // Partners without an address, notes or accounts have the fingerprints that they had before there were any.
   fingerprint({
     ...{ name, selfBillingData },
     ...(email === null ? {} : { email }),
+    ...(notes === null ? {} : { notes }),
     ...(payoutAccounts === null ? {} : { payoutAccounts }),
   });
 
@@ -245,6 +252,7 @@ export const erasing = (name: string): Update => ({
   externalReference: null,
   tags: [],
   email: null,
+  notes: null,
 });
 
 const shown = ({ billingMode, selfBillingData }: Pick<Data, "billingMode" | "selfBillingData">): Shown => {
@@ -292,6 +300,7 @@ const UNSTATED: Omit<Data, "name"> = {
   status: "active",
   tags: [],
   email: null,
+  notes: null,
 };
 
 /** What a request states of a partner, and of the rest what was stated before. Null takes a reference or an address away. */
@@ -301,6 +310,7 @@ const stated = (before: Omit<Data, "name">, request: Update) => ({
   status: request.status ?? before.status,
   tags: request.tags ?? before.tags,
   email: request.email === undefined ? before.email : request.email,
+  notes: request.notes === undefined ? before.notes : request.notes,
 });
 
 /** A new partner. */

@@ -195,7 +195,10 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Listing<PartnerItem>, Failure> =>
     Effect.map(listOf(storage, principal, "partner", input), ({ items, ...page }) => ({
       ...page,
-      items: items.map(toItem),
+      // Notes are for the team.
+      items: items.map((partner) =>
+        toItem(principal.kind === "partner" ? { ...partner, notes: null } : partner),
+      ),
     }));
 
   const events = (

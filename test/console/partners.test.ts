@@ -64,6 +64,7 @@ describe("a partner", () => {
     await hand.click('button:text-is("Add a partner")');
     await page.waitForSelector("dialog");
     await page.fill("[name=name]", "Fjord");
+    await page.fill("[name=notes]", "Met in Aarhus");
     await hand.click("[name=billingMode][value=self_billing]");
     for (const [name, value] of Object.entries({ ...LEGAL, iban: "DK5000400440116244", vatNumber: "12345" }))
       await page.fill(`[name=${name}]`, value);
@@ -88,6 +89,7 @@ describe("a partner", () => {
     expect(fjord).toMatchObject({
       billing_mode: "self_billing",
       payout_problem: null,
+      notes: "Met in Aarhus",
       self_billing_data: {
         legal_name: LEGAL.legalName,
         address: { country: "DK", postal_code: "1058" },

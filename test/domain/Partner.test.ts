@@ -10,7 +10,7 @@ const partner = {
   name: "Nordlys",
   billingMode: "partner_billing",
   selfBillingData: null,
-  ...{ externalReference: null, email: null, status: "active", tags: [] },
+  ...{ externalReference: null, email: null, notes: null, status: "active", tags: [] },
   payoutAccounts: null,
   createdAt: 0,
 } as unknown as Partner.Partner;
@@ -219,6 +219,7 @@ describe("reference, tags and e-mail address", () => {
       externalReference: null,
       tags: [],
       email: null,
+      notes: null,
     });
     expect(Partner.create({ name, ...given }, BY).data).toEqual(dataOf(known));
     expect(updated(known, { name: "Sol", tags: null })).toEqual(

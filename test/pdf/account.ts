@@ -94,7 +94,7 @@ export const PARTNER: Documents.StatementContent["partner"] = {
   name: "Nordlys",
   billingMode: "self_billing",
   selfBillingData: SUPPLIER,
-  ...{ externalReference: null, email: null, status: "active", tags: [] },
+  ...{ externalReference: null, email: null, notes: null, status: "active", tags: [] },
   payoutAccounts: null,
   createdAt: FROM,
 };

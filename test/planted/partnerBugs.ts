@@ -11,6 +11,14 @@ const of = (title: string): string => `SuspendedPartners: ${title}`;
 /** Every planted bug of this file. */
 export const partnerBugs: ReadonlyArray<Bug> = [
   bug(
+    "a partner reads the notes of the team",
+    "Partners: shows the notes of the team to the team, and not to the partner",
+    "src/services/Partners.ts",
+    'principal.kind === "partner" ? { ...partner, notes: null } : partner',
+    "partner",
+    "rules",
+  ),
+  bug(
     "a run drafts for a suspended partner",
     of("drafts nothing for a suspended partner and says so, until the partner is active again"),
     "src/domain/SettlementRun.ts",

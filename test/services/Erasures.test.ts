@@ -71,7 +71,12 @@ describe("erasing a partner", () => {
         const made = yield* Given.scene();
         const { owner, partnerId } = made;
         const { update, events } = yield* Partners.Partners;
-        const personal = { externalReference: "crm-ada", tags: ["lovelace"], email: "ada@example.com" };
+        const personal = {
+          externalReference: "crm-ada",
+          tags: ["lovelace"],
+          email: "ada@example.com",
+          notes: "Ada",
+        };
         yield* update(owner, partnerId, { ...personal, status: "suspended" });
         const other = yield* Given.partner(made);
         yield* update(owner, other, { externalReference: "crm-bo" });
@@ -80,7 +85,14 @@ describe("erasing a partner", () => {
         yield* erase(other);
         yield* feedHolds(made);
         expect(yield* partnerOf(made)).toMatchObject({
-          ...{ name: "[erased]", externalReference: null, tags: [], email: null, status: "suspended" },
+          ...{
+            name: "[erased]",
+            externalReference: null,
+            tags: [],
+            email: null,
+            notes: null,
+            status: "suspended",
+          },
         });
         const text = JSON.stringify([yield* events(owner, partnerId), yield* feedOf(made)]);
         expect(text).not.toMatch(/crm-ada|lovelace|ada@/);

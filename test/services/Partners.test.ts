@@ -1,7 +1,7 @@
 /** Who earns and how they are billed, and when a change of that reaches a settlement. */
 import { describe, expect, it } from "@effect/vitest";
 import { Effect, Either } from "effect";
-import { Partners, Settlements } from "quittance";
+import { Partners, type Principal, Settlements } from "quittance";
 import { Build } from "quittance/testing";
 import * as Given from "./Given.ts";
 
@@ -316,6 +316,23 @@ describe("a list of partners", () => {
         const count = (name: string) => Effect.map(list(scene.owner, { name }), ({ total }) => total);
         expect([yield* count("NORDLYS"), yield* count("lys a"), yield* count("%"), yield* count("")]).toEqual(
           [1, 1, 0, 1],
+        );
+      }),
+    ),
+  );
+
+  it.effect("shows the notes of the team to the team, and not to the partner", () =>
+    rule(
+      Effect.gen(function* () {
+        const { owner, partnerId } = yield* Given.scene();
+        const { update, list } = yield* Partners.Partners;
+        yield* update(owner, partnerId, { notes: "calls on Mondays\nasks for Ida" });
+        const notesFor = (principal: Principal.Principal) =>
+          Effect.map(list(principal, { ids: [partnerId] }), ({ items }) => items.map(({ notes }) => notes));
+        expect(yield* notesFor(owner)).toEqual(["calls on Mondays\nasks for Ida"]);
+        expect(yield* notesFor({ ...owner, kind: "partner", partnerIds: [partnerId] })).toEqual([null]);
+        expect(yield* Given.refusal(update(owner, partnerId, { notes: "a".repeat(2_001) }))).toMatch(
+          /^notes: /,
         );
       }),
     ),

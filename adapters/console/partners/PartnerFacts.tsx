@@ -75,6 +75,11 @@ export const PartnerFacts = ({ partner, done }: { readonly partner: Partner; rea
           </Fact>
         )}
         {partner.email !== undefined && <Fact name="E-mail">{partner.email}</Fact>}
+        {partner.notes !== undefined && (
+          <Fact name="Notes">
+            <span class="stated-lines">{partner.notes}</span>
+          </Fact>
+        )}
       </dl>
       {may("partners:write") && (
         <div class="row">

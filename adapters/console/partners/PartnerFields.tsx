@@ -275,6 +275,13 @@ export const PartnerFields = ({ partner, problemOf }: Shown & { readonly partner
       <Field label="Tags (optional)" hint="One on each line." problem={problemOf("tags")}>
         <textarea name="tags" rows={2} defaultValue={partner?.tags?.join("\n") ?? ""} />
       </Field>
+      <Field
+        label="Notes (optional)"
+        hint="For your team; the partner does not see them."
+        problem={problemOf("notes")}
+      >
+        <textarea name="notes" rows={2} defaultValue={partner?.notes ?? ""} />
+      </Field>
       <div
         onChange={({ target }) => {
           const { name, value } = target as HTMLInputElement;

@@ -68,6 +68,7 @@ export const statedPartner = (fields: FormData): StatedPartner => ({
   name: text(fields, "name"),
   externalReference: text(fields, "reference") || null,
   email: text(fields, "email") || null,
+  notes: text(fields, "notes") || null,
   tags: tagsOf(text(fields, "tags")),
   ...billingOf(fields),
 });

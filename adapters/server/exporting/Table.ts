@@ -348,7 +348,14 @@ const partnerRow = (source: Json): Row => {
   const { iban, ...account } = (billing.bank_account ?? {}) as Json;
   const tax = (billing.tax_config ?? {}) as Json;
   return pick(PARTNER, {
-    ...{ ...billing, ...(billing.address as Json | undefined), ...account, email: null, ...source },
+    ...{
+      ...billing,
+      ...(billing.address as Json | undefined),
+      ...account,
+      email: null,
+      notes: null,
+      ...source,
+    },
     status: source.status ?? "active",
     tags: ((source.tags ?? []) as ReadonlyArray<string>).join("|"),
     iban: typeof iban === "string" ? MaskedAccount.maskIban(iban) : null,

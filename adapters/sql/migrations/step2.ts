@@ -1015,7 +1015,7 @@ create table quittance.link_sets (
 /** What is stated of partners in addition to their names and billing. */
 const partnerFacts = `
 alter table quittance.partners add column status text not null default 'active' check (status in ('active', 'suspended'));
-alter table quittance.partners add column external_reference text, add column email text,
+alter table quittance.partners add column external_reference text, add column email text, add column notes text,
   add column tags jsonb not null default '[]';
 alter table quittance.partners alter column status drop default, alter column tags drop default;
 create unique index partners_external_reference on quittance.partners (customer_id, external_reference, workspace_id);

@@ -16,7 +16,7 @@ import {
 type Plain<Request> = Required<Omit<Request, "billingMode" | "selfBillingData" | "dryRun" | Stated>>;
 
 /** What is stated of a partner in addition. */
-type Stated = "externalReference" | "status" | "tags" | "email";
+type Stated = "externalReference" | "status" | "tags" | "email" | "notes";
 
 type Billing = Partial<Pick<Create, "billingMode" | "selfBillingData">>;
 
@@ -99,6 +99,7 @@ export const chooseCreatePartner = (context: ChoiceContext): Command => {
 const chooseFacts = (eligible: boolean, pick: number): Omit<Pick<Update, Stated>, "status"> => ({
   ...(pick % 5 === 3 ? { tags: eligible ? choose(TAGS, pick >> 3) : ["gold", "gold"] } : {}),
   ...(pick % 7 === 3 ? { email: eligible ? choose(["ada@example.com", null], pick >> 3) : "nobody" } : {}),
+  ...(pick % 9 === 3 ? { notes: choose(["pays late", null], pick >> 3) } : {}),
   ...(pick % 4 === 3 ? { externalReference: choose(REFERENCES, pick >> 3) } : {}),
 });
 

@@ -91,7 +91,7 @@ it("a migration recomputes searchable names when their algorithm has changed", (
       const id = crypto.randomUUID();
       yield* query(
         url,
-        `insert into quittance.partners values ('${id}', '${id}', '${id}', 'Οδυσσεύς', 'οδυσσεύς', null, null, 0, 1, 0, 'active', null, null, '[]')`,
+        `insert into quittance.partners values ('${id}', '${id}', '${id}', 'Οδυσσεύς', 'οδυσσεύς', null, null, 0, 1, 0, 'active', null, null, null, '[]')`,
       );
       const folded = Effect.map(
         query(url, "select name_searchable from quittance.partners"),

@@ -28,7 +28,7 @@ import { areTerms, changeTerms, isChange, newTerms, statedBy } from "./Terms.ts"
 
 export const createPartner = (world: World, command: CommandOf<"create_partner">): Prediction => {
   const { name, workspaceId, billingMode = "partner_billing", selfBillingData = null } = command.input;
-  const { status, tags, externalReference = null, email = null } = command.input;
+  const { status, tags, externalReference = null, email = null, notes = null } = command.input;
   const { customerId } = command.principal;
   return applyRules(world, {
     ...baseRules(command),
@@ -39,7 +39,7 @@ export const createPartner = (world: World, command: CommandOf<"create_partner">
     workspaceIds: [workspaceId],
     decide: () => {
       if (customerId === null) return refuse("Forbidden");
-      const stated = { name, billingMode, selfBillingData, externalReference, email };
+      const stated = { name, billingMode, selfBillingData, externalReference, email, notes };
       const data = { ...stated, status: status ?? ("active" as const), tags: tags ?? [] };
       const owner = { customerId, workspaceId };
       const holder = holderOf(world, owner, externalReference);
@@ -89,10 +89,11 @@ const areFacts = ({ tags, email, externalReference }: PartnerUpdate): boolean =>
   (externalReference == null || isText(externalReference, 255));
 
 /** What an update leaves of what is stated in addition. */
-const factsAfter = (partner: Partner, { status, tags, email, externalReference }: PartnerUpdate) => ({
+const factsAfter = (partner: Partner, { status, tags, email, notes, externalReference }: PartnerUpdate) => ({
   status: status ?? partner.status,
   tags: tags ?? partner.tags,
   email: email === undefined ? partner.email : email,
+  notes: notes === undefined ? partner.notes : notes,
   externalReference: externalReference === undefined ? partner.externalReference : externalReference,
 });
 
