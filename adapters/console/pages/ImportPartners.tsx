@@ -1,11 +1,7 @@
-/** Imports partners from a CSV file: the server checks every row before anything is stored. */
-import { useState } from "preact/hooks";
 import type { CreatePartner, PartnerDryRun } from "quittance/client";
 import { checkColumns, inColumns, PARTNER_COLUMNS, partnerReader } from "../../importing/PartnerRow.ts";
 import type { Progress } from "../api/Command.ts";
 import { sentence } from "../api/Refusal.ts";
-import { useSession } from "../api/Session.ts";
-import { useLoad } from "../data/Load.ts";
 import {
   Columns,
   type Importer,
@@ -17,10 +13,10 @@ import {
   type Send,
   useImport,
 } from "../importing/Importing.tsx";
-import { newId, WorkspaceChoice } from "../partners/PartnerForm.tsx";
+import { WorkspaceChoice } from "../partners/PartnerForm.tsx";
 import { Heading } from "../parts/Basics.tsx";
 import { sendInTurn } from "../settling/InTurn.ts";
-import { readWorkspaces } from "../settling/Workspaces.ts";
+import { useWorkspace } from "../settling/Workspaces.ts";
 
 /** Requests that are under way at once. */
 const LANES = 6;
@@ -97,12 +93,8 @@ const importerOf = (workspaceId: string): Importer<CreatePartner> => ({
 });
 
 export const ImportPartners = () => {
-  const { client, principal } = useSession();
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [fresh] = useState(newId);
+  const workspace = useWorkspace();
   const importing = useImport<CreatePartner>();
-  const loaded = useLoad("workspaces", (signal) => readWorkspaces(client, principal, signal));
-  const workspaceId = chosen ?? loaded.value?.[0]?.id ?? fresh;
   return (
     <>
       <Heading above={<a href="#/partners">Partners</a>} title="Import partners" />
@@ -111,11 +103,15 @@ export const ImportPartners = () => {
           A CSV file whose first line has the names of the columns. <code>name</code> and{" "}
           <code>external_reference</code> are needed. Every row is checked before anything is stored.
         </p>
-        <WorkspaceChoice workspaces={loaded.value ?? []} value={workspaceId} change={setChosen} />
+        <WorkspaceChoice
+          workspaces={workspace.workspaces ?? []}
+          value={workspace.id}
+          change={workspace.choose}
+        />
         <ImportFile
           problem={importing.problem}
-          isDisabled={importing.isBusy || loaded.value === null}
-          choose={(file) => importing.choose(file, importerOf(workspaceId))}
+          isDisabled={importing.isBusy || workspace.workspaces === null}
+          choose={(file) => importing.choose(file, importerOf(workspace.id))}
         />
         <Columns names={PARTNER_COLUMNS}>
           <p class="note">

@@ -1,7 +1,6 @@
 /** Creates a partner, or changes one; what is typed is checked by the server as one types. */
 import { useState } from "preact/hooks";
 import { InvalidError, QuittanceError } from "quittance/client";
-import { randomKey } from "../api/Client.ts";
 import type { Partner } from "../api/Records.ts";
 import { sentence } from "../api/Refusal.ts";
 import { useSession } from "../api/Session.ts";
@@ -9,13 +8,9 @@ import { useLoad, useSettled } from "../data/Load.ts";
 import { go, linkTo } from "../data/Route.ts";
 import { Field } from "../parts/Basics.tsx";
 import { Confirm, type ProblemOf } from "../parts/Dialog.tsx";
-import { readWorkspaces, type Workspace } from "../settling/Workspaces.ts";
+import { useWorkspace, type Workspace } from "../settling/Workspaces.ts";
 import { PartnerFields } from "./PartnerFields.tsx";
 import { type StatedPartner, statedPartner, typedPartner } from "./Stated.ts";
-
-/** A random id (UUID of version 4). */
-export const newId = (): string =>
-  randomKey().replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5");
 
 /** A pause in typing after which the server is asked, in milliseconds. */
 const PAUSE = 400;
@@ -108,24 +103,27 @@ export const WorkspaceChoice = ({
   );
 
 export const AddPartner = ({ close }: { readonly close: () => void }) => {
-  const { client, principal } = useSession();
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [fresh] = useState(newId);
-  const workspaces = useLoad("workspaces", (signal) => readWorkspaces(client, principal, signal)).value ?? [];
-  const workspaceId = chosen ?? workspaces[0]?.id ?? fresh;
+  const workspace = useWorkspace();
   return (
     <Confirm
       title="Add a partner"
       action="Add the partner"
       consequence={["It earns once a plan is assigned to it, which is the next step."]}
       close={close}
-      run={(commands, fields) => commands.partners.create({ ...statedPartner(fields), workspaceId })}
+      run={async (commands, fields) => {
+        const stated = statedPartner(fields);
+        return commands.partners.create({ ...stated, workspaceId: await workspace.read() });
+      }}
       done={({ id }) => go(linkTo(`partners/${id}`))}
     >
       {(refused) => (
         <>
-          <WorkspaceChoice workspaces={workspaces} value={workspaceId} change={setChosen} />
-          <Fields workspaceId={workspaceId} refused={refused} />
+          <WorkspaceChoice
+            workspaces={workspace.workspaces ?? []}
+            value={workspace.id}
+            change={workspace.choose}
+          />
+          <Fields workspaceId={workspace.id} refused={refused} />
         </>
       )}
     </Confirm>

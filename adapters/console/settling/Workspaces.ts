@@ -1,6 +1,9 @@
 /** The workspaces that a key can see: they have no list of their own, so that they are found by their records. */
-import type { Client } from "../api/Client.ts";
+import { useState } from "preact/hooks";
+import { type Client, randomKey } from "../api/Client.ts";
 import type { Principal } from "../api/Records.ts";
+import { useSession } from "../api/Session.ts";
+import { useLoad } from "../data/Load.ts";
 
 export interface Workspace {
   readonly id: string;
@@ -12,7 +15,7 @@ export interface Workspace {
 export const readWorkspaces = async (
   client: Client,
   { scopes, workspaceIds }: Principal,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<ReadonlyArray<Workspace>> => {
   const [schemas, partners, settlements] = await Promise.all([
     scopes.includes("schemas:read") ? client.list("attributionSchemas", { perPage: 100 }, signal) : null,
@@ -29,4 +32,23 @@ export const readWorkspaces = async (
     id,
     words: `${schemaNames.slice(0, 3).join(", ") || "Workspace"} …${id.slice(-8)}`,
   }));
+};
+
+/** A random id (UUID of version 4). */
+const newId = (): string => randomKey().replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5");
+
+/** The workspace of a new record: the one that is chosen, else the first one, and a new one where there is none. */
+export const useWorkspace = () => {
+  const { client, principal } = useSession();
+  const [chosen, choose] = useState<string | null>(null);
+  const [fresh] = useState(newId);
+  const loaded = useLoad("workspaces", (signal) => readWorkspaces(client, principal, signal));
+  const among = (workspaces: ReadonlyArray<Workspace>): string => chosen ?? workspaces[0]?.id ?? fresh;
+  return {
+    workspaces: loaded.value,
+    choose,
+    id: among(loaded.value ?? []),
+    /** Its id once the workspaces are read: else a record that is sent before would be alone in a new one. */
+    read: async (): Promise<string> => among(loaded.value ?? (await readWorkspaces(client, principal))),
+  };
 };

@@ -4,18 +4,15 @@ import type { CreateAttributionSchema } from "quittance/client";
 import { apiBase } from "../api/BrowserSession.ts";
 import type { Schema } from "../api/Records.ts";
 import { FormProblem } from "../api/Refusal.ts";
-import { useSession } from "../api/Session.ts";
-import { useLoad } from "../data/Load.ts";
 import { go, linkTo } from "../data/Route.ts";
 import { utcDay } from "../format/Dates.ts";
 import { Input } from "../partners/PartnerFields.tsx";
-import { newId } from "../partners/PartnerForm.tsx";
 import { Field } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
 import { optional, text } from "../parts/Forms.tsx";
 import { type Chosen, PartnerChoice } from "../parts/PartnerChoice.tsx";
 import { readChange, SaleFields, type TypedSale } from "../sales/SaleFields.tsx";
-import { readWorkspaces } from "../settling/Workspaces.ts";
+import { useWorkspace } from "../settling/Workspaces.ts";
 
 interface FormProps {
   readonly close: () => void;
@@ -34,10 +31,8 @@ const KINDS: ReadonlyArray<readonly [words: string, stated: object]> = [
 ];
 
 export const Properties = (props: FormProps) => {
-  const { client, principal } = useSession();
-  const [fresh] = useState(newId);
+  const workspace = useWorkspace();
   const [count, setCount] = useState(1);
-  const { value } = useLoad("workspaces", (signal) => readWorkspaces(client, principal, signal));
   return (
     <Confirm
       {...props}
@@ -46,7 +41,7 @@ export const Properties = (props: FormProps) => {
       consequence={[
         "Each sale states these. Plans compute from them; a property that is not required may be missing.",
       ]}
-      run={(commands, fields) => {
+      run={async (commands, fields) => {
         const kinds = fields.getAll("kind").map(Number);
         const isRequired = fields.getAll("required");
         const properties = fields.getAll("property").flatMap((name, index) => {
@@ -55,7 +50,7 @@ export const Properties = (props: FormProps) => {
           return named === "" ? [] : [{ name: named, required, ...KINDS[kinds[index] ?? 0]?.[1] } as Stated];
         });
         return commands.attributionSchemas.create({
-          ...{ workspaceId: value?.[0]?.id ?? fresh, name: text(fields, "name"), properties },
+          ...{ workspaceId: await workspace.read(), name: text(fields, "name"), properties },
         });
       }}
     >
