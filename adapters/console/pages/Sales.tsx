@@ -18,8 +18,10 @@ import {
   propertyWords,
   ReadAt,
   SoldOn,
+  When,
 } from "../parts/Basics.tsx";
-import { Chips, DateFilter, ListPager, pageOf, Search } from "../parts/Filters.tsx";
+import { useColumns } from "../parts/Columns.tsx";
+import { Chips, DateFilter, isFiltered, ListPager, orderOf, pageOf, Search } from "../parts/Filters.tsx";
 import { PartnerFilter } from "../parts/PartnerFilter.tsx";
 import { SavedViews } from "../parts/SavedViews.tsx";
 import { type Column, Export, Table } from "../parts/Table.tsx";
@@ -78,7 +80,7 @@ const rowsOf = async (
   }));
 };
 
-const columns: ReadonlyArray<Column<SaleRow>> = [
+const allColumns: ReadonlyArray<Column<SaleRow>> = [
   {
     name: "Order",
     show: ({ sale }) => (
@@ -102,6 +104,12 @@ const columns: ReadonlyArray<Column<SaleRow>> = [
       </>
     ),
     text: ({ sale, partner }) => partner?.name ?? sale.partnerId,
+  },
+  {
+    name: "Recorded",
+    isMinor: true,
+    show: ({ sale }) => <When at={sale.createdAt} />,
+    text: ({ sale }) => sale.createdAt,
   },
   {
     name: "Properties",
@@ -142,8 +150,8 @@ const columns: ReadonlyArray<Column<SaleRow>> = [
   },
 ];
 
+/** What an export has beyond the columns that are shown. */
 const exported: ReadonlyArray<Column<SaleRow>> = [
-  ...columns,
   { name: "Role", show: () => null, text: ({ sale: { credit = ALONE } }) => credit.role },
   { name: "Share", show: () => null, text: ({ sale: { credit = ALONE } }) => credit.share },
   { name: "Level", show: () => null, text: ({ sale: { credit = ALONE } }) => Number(credit.depth) },
@@ -162,7 +170,7 @@ async function* pagesOf(
   signal: AbortSignal,
   limit: number,
 ): AsyncGenerator<ReadonlyArray<SaleRow>> {
-  for await (const { items } of client.walk("attributions", { ...filters, order: "desc" }, limit, signal))
+  for await (const { items } of client.walk("attributions", filters, limit, signal))
     yield await rowsOf(client, items, mayReadCommissions, signal);
 }
 
@@ -171,11 +179,13 @@ export const Sales = ({ route }: { readonly route: Route }) => {
   const may = useMay();
   const mayReadCommissions = may("commissions:read");
   const page = pageOf(route);
-  const filters = filtersOf(route);
+  const order = orderOf(route, "Recorded");
+  const filters = { ...filtersOf(route), order: order.order };
+  const { columns, menu } = useColumns("sales", allColumns);
   const loaded = useLoad(
     `sales?${route.query}`,
     async (signal) => {
-      const query = { ...filters, order: "desc", page, perPage: PER_PAGE };
+      const query = { ...filters, page, perPage: PER_PAGE };
       const { items, total } = await client.list("attributions", query, signal);
       return { total, rows: await rowsOf(client, items, mayReadCommissions, signal) };
     },
@@ -190,6 +200,7 @@ export const Sales = ({ route }: { readonly route: Route }) => {
           </a>
         )}
         <ReadAt loaded={loaded} />
+        {menu}
       </Heading>
       <div class="filters">
         <SavedViews route={route} />
@@ -202,18 +213,19 @@ export const Sales = ({ route }: { readonly route: Route }) => {
       <LoadResult loaded={loaded} lines={10} what="Reading sales" signOut={signOut}>
         {({ rows, total }) =>
           total === 0 ? (
-            <Empty title={route.query.size === 0 ? "No sales yet" : "No sale matches these filters"}>
-              {route.query.size === 0 ? (
-                "Import a file of them, or record the first one over the interface: POST /api/v1/attributions."
-              ) : (
+            <Empty title={isFiltered(route) ? "No sale matches these filters" : "No sales yet"}>
+              {isFiltered(route) ? (
                 <a href="#/sales">Remove the filters</a>
+              ) : (
+                "Import a file of them, or record the first one over the interface: POST /api/v1/attributions."
               )}
             </Empty>
           ) : (
             <>
               <Table
-                caption="Sales, recorded last first"
+                caption={`Sales, recorded ${order.isAscending ? "first" : "last"} first`}
                 columns={columns}
+                order={order}
                 rows={rows}
                 rowKey={({ sale }) => sale.id}
                 link={({ sale }) => linkTo(`sales/${sale.id}`)}
@@ -222,7 +234,7 @@ export const Sales = ({ route }: { readonly route: Route }) => {
               <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
               <Export
                 name="sales"
-                columns={exported}
+                columns={[...columns, ...exported]}
                 total={total}
                 pages={(signal, limit) => pagesOf(client, filters, mayReadCommissions, signal, limit)}
               />
