@@ -1,5 +1,5 @@
 /** Settles everything that is due after the last crash, so that an amount lost or paid twice shows in the sums. */
-import { Effect } from "effect";
+import { Clock, Effect } from "effect";
 import {
   Ledger,
   Principal,
@@ -10,6 +10,7 @@ import {
   Worker,
 } from "quittance";
 import { listAll } from "quittance/testing";
+import { deriveJournal, journalProblems } from "../support/journalLaws.ts";
 import { engineOver } from "./Engine.ts";
 import type { World } from "./World.ts";
 
@@ -74,7 +75,10 @@ const settleDue = (world: World, principal: Principal.Principal) =>
     return due.length;
   });
 
-/** Settles everything due, twice; returns the commissions with an amount still due, or with a paid amount other than the released one. */
+/**
+ * Settles everything due, twice; returns the commissions with an amount still due, or with a paid amount other than the released one,
+ * and what breaks the laws of the journal.
+ */
 export const close = (world: World) =>
   engineOver(
     Effect.gen(function* () {
@@ -85,12 +89,15 @@ export const close = (world: World) =>
       }
       yield* settleOpen(world, principal);
       const commissions = yield* listAll(world.customerId, "commission");
-      return commissions.flatMap((row) => {
+      const now = (yield* Clock.currentTimeMillis) + 1;
+      const books = yield* journalProblems(principal, yield* deriveJournal(principal), [now]);
+      const unsettled = commissions.flatMap((row) => {
         const released = Ledger.releasedAmount(row);
         if (Ledger.due(row) !== 0) return [`commission ${row.id}: ${Ledger.due(row)} still due`];
         return row.writtenOffPositive === 0 && row.writtenOffNegative === 0 && row.paidAmount !== released
           ? [`commission ${row.id}: released ${released}, paid ${row.paidAmount}`]
           : [];
       });
+      return [...unsettled, ...books];
     }),
   );
