@@ -1,5 +1,5 @@
 /** Balances and movements of a partner, computed from the logs of all its commissions. */
-import { Commission, Ledger, Movement, SettledElsewhere, type Storage, type Timestamp } from "quittance";
+import { Commission, type Ids, Ledger, Movement, SettledElsewhere, type Storage, type Timestamp } from "quittance";
 import type { Partition } from "./Store.ts";
 
 /** One event of a commission, and how it changed the sums. */
@@ -43,14 +43,15 @@ function* changesBefore({ rows, logs }: Partition, partnerId: string, to: Timest
 /** The sums of the events before a moment, by currency. */
 export const balances = (
   partition: Partition,
-  partnerId: string,
+  partnerId: Ids.PartnerId,
   at: Timestamp.Timestamp,
-): ReadonlyArray<Movement.Balance> => {
-  const sums = new Map<string, Movement.Balance>();
+): ReadonlyArray<Storage.PartnerBalance> => {
+  const sums = new Map<string, Storage.PartnerBalance>();
   for (const change of changesBefore(partition, partnerId, at)) {
     const { currency, earned, settled, waiting, pending, event } = change;
     const sum = sums.get(currency);
     sums.set(currency, {
+      partnerId,
       currency,
       earned: (sum?.earned ?? 0n) + earned,
       settled: (sum?.settled ?? 0n) + settled,

@@ -63,8 +63,8 @@ const reporting = (store: Store): Storage.Reporting => ({
     Effect.sync(() => Statistics.attributions(partitionsOf(store, tenant), query)),
   commissionStatistics: (tenant, query) =>
     Effect.sync(() => Statistics.commissions(partitionsOf(store, tenant), query)),
-  partnerBalances: (customerId, partnerId, at) =>
-    Effect.sync(() => Movements.balances(view(store, customerId), partnerId, at)),
+  partnerBalances: (customerId, partnerIds, at) =>
+    Effect.sync(() => partnerIds.flatMap((id) => Movements.balances(view(store, customerId), id, at))),
   partnerMovements: (customerId, partnerId, span) =>
     Effect.sync(() => Movements.page(view(store, customerId), partnerId, span)),
   settlementLogs: (customerId, settlementIds) =>

@@ -270,7 +270,7 @@ const make = Effect.gen(function* () {
     limit: number,
   ) =>
     Effect.gen(function* () {
-      const balances = yield* storage.partnerBalances(request.customerId, partner.id, request.to);
+      const balances = yield* storage.partnerBalances(request.customerId, [partner.id], request.to);
       const settled = yield* settlementEntries(request, partner);
       // By a clock that was set back, a settlement may come before what it settles.
       const currencies = new Set([...balances, ...settled].map(({ currency }) => currency as Currency));

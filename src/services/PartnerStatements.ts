@@ -1,5 +1,5 @@
 /** What is due to a partner: its balance at a date, and its statement of a period. */
-import { Chunk, Clock, Effect, Option, Stream } from "effect";
+import { Array as Arrays, Chunk, Clock, Effect, Option, Stream } from "effect";
 import { dateOf } from "../domain/CalendarDate.ts";
 import type { Currency } from "../domain/Currency.ts";
 import type { CommissionId, CustomerId, PartnerId, SettlementId } from "../domain/Ids.ts";
@@ -42,9 +42,6 @@ export interface PartnerBalance {
 export interface PartnerBalances extends Omit<PartnerBalance, "balances"> {
   readonly balances: ReadonlyArray<CurrencyBalance & { readonly partnerId: PartnerId }>;
 }
-
-/** Balances that are read at once. */
-const CONCURRENCY = 4;
 
 /** One movement of a statement. */
 export interface StatementEntry {
@@ -154,11 +151,9 @@ const make = Effect.gen(function* () {
   const renderer = yield* DocumentRenderer;
   const { renderTimeoutMilliseconds } = yield* WorkerSettings;
 
-  const balancesOf = (customerId: CustomerId, id: PartnerId, at: Timestamp) =>
-    Effect.map(
-      storage.partnerBalances(customerId, id, at),
-      (found): ReadonlyArray<CurrencyBalance> =>
-        found.map(({ elsewhere: _, ...item }) => ({ ...item, due: amountOf(item) })),
+  const balancesOf = (customerId: CustomerId, ids: ReadonlyArray<PartnerId>, at: Timestamp) =>
+    Effect.map(storage.partnerBalances(customerId, ids, at), (found) =>
+      found.map(({ elsewhere: _, ...item }) => ({ ...item, due: amountOf(item) })),
     );
 
   const balance = (
@@ -172,10 +167,11 @@ const make = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis;
       const at = yield* PartnerStatement.momentOf("at", request.at, now);
       const { customerId } = yield* requireVisible(storage, principal, "partner", id);
+      const found = yield* balancesOf(customerId, [id], at);
       return {
         at,
         final: PartnerStatement.isFinal(at, now),
-        balances: yield* balancesOf(customerId, id, at),
+        balances: found.map(({ partnerId: _, ...item }) => item),
       };
     });
 
@@ -196,12 +192,13 @@ const make = Effect.gen(function* () {
         return partner !== undefined && canSee(principal, { ...partner, partnerId: id }) ? [partner] : [];
       });
       const read = yield* Effect.forEach(
-        seen,
-        ({ customerId, id: partnerId }) =>
-          Effect.map(balancesOf(customerId, partnerId, at), (own) =>
-            own.map((item) => ({ partnerId, ...item })),
+        Object.values(Arrays.groupBy(seen, ({ customerId }) => customerId)),
+        (own) =>
+          balancesOf(
+            own[0].customerId,
+            own.map(({ id }) => id),
+            at,
           ),
-        { concurrency: CONCURRENCY },
       );
       return { at, final: PartnerStatement.isFinal(at, now), balances: read.flat() };
     });
@@ -220,7 +217,7 @@ const make = Effect.gen(function* () {
       const { customerId } = partner;
       const { currency } = request;
       const known =
-        currency === undefined ? yield* storage.partnerBalances(customerId, partnerId, period.to) : [];
+        currency === undefined ? yield* storage.partnerBalances(customerId, [partnerId], period.to) : [];
       return {
         ...{ customerId, partnerId, partner, ...period },
         currency: yield* PartnerStatement.currencyOf(

@@ -45,9 +45,6 @@ export interface PayablesStream {
 /** The name of a report's file, without its extension: the last day. */
 export const fileNameOf = ({ at }: PayablesHead): string => `payables-${dateOf(at - 1)}`;
 
-/** Balances that are read at once. */
-const CONCURRENCY = 4;
-
 interface Request extends PayablesHead {
   readonly customerId: CustomerId;
   readonly where: Filters["partner"];
@@ -122,17 +119,14 @@ const make = Effect.gen(function* () {
   const rowsOf = (request: Request, partners: ReadonlyArray<Partner>) =>
     Effect.gen(function* () {
       const { customerId, at, day } = request;
-      const settlements = yield* settlementsOf(
-        request,
-        partners.map(({ id }) => id),
+      const ids = partners.map(({ id }) => id);
+      const settlements = yield* settlementsOf(request, ids);
+      const balances = Arrays.groupBy(
+        yield* storage.partnerBalances(customerId, ids, at),
+        ({ partnerId }) => partnerId,
       );
-      const balances = yield* Effect.forEach(
-        partners,
-        ({ id }) => storage.partnerBalances(customerId, id, at),
-        { concurrency: CONCURRENCY },
-      );
-      return partners.flatMap(({ id, name, workspaceId }, index): ReadonlyArray<Domain.Row> => {
-        const own = balances[index] ?? [];
+      return partners.flatMap(({ id, name, workspaceId }): ReadonlyArray<Domain.Row> => {
+        const own = balances[id] ?? [];
         const views = (settlements[id] ?? []).map(({ view }) => view);
         // By a clock that was set back, a settlement may come before what it settles.
         const currencies = new Set([...own, ...views].map(({ currency }) => currency as Currency));

@@ -79,7 +79,7 @@ export const readStatements = (customerId: CustomerId, commissions: LoggedCommis
       const [from, to] = spanOf(own);
       const currencies = [...new Set(own.map(({ row }) => row.currency as string))];
       const shown = Effect.all({
-        balances: Effect.map(storage.partnerBalances(customerId, partnerId, to), (found) => [
+        balances: Effect.map(storage.partnerBalances(customerId, [partnerId], to), (found) => [
           { at: to, found },
         ]),
         statements: Effect.forEach(currencies, (currency) =>

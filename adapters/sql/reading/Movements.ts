@@ -6,7 +6,7 @@
 import { Effect } from "effect";
 import { type Ids, type Movement, SettledElsewhere, type Storage } from "quittance";
 import { lookUpByKey } from "../planning.ts";
-import { LAST_ID, type Runner, row, rows, runnerForRows } from "../Statement.ts";
+import { LAST_ID, type Runner, row, rows, runnerForRows, uuids } from "../Statement.ts";
 import { forCustomer } from "../TenantScope.ts";
 
 /** A column of the first event of the commission `c`, which is its creation. */
@@ -24,9 +24,9 @@ const firstEvent = (columns: string): string =>
  * Commissions of the partner that were created within a condition, in order of creation. The partner is
  * compared for equality: with bounds, the index would be read from the partner's first commission on.
  */
-const createdCommissions = (columns: string, condition: string, rest = ""): string => `
+const createdCommissions = (columns: string, condition: string, rest = "", partner = "$2"): string => `
     select ${columns} from quittance.commissions c
-    where c.customer_id = $1 and c.partner_id = $2 and ${condition}
+    where c.customer_id = $1 and c.partner_id = ${partner} and ${condition}
     order by c.created_at, c.id${rest}`;
 
 /** The amount of a commission's first event; null when its computation failed. */
@@ -37,32 +37,34 @@ const FIRST_AMOUNT = `case when c.version = 1 then c.computed_amount
 const FIRST_WAITING = `case when c.receipt is null then null when c.version = 1 then c.waiting_amount
       else greatest(0, coalesce(${FIRST_AMOUNT}, 0)) end`;
 
-/** Rows of currency, earned, settled, pending, waiting and what was settled elsewhere that sum up to the balance before a moment. */
-const sumsBefore = (moment: string): string => {
+/** Rows of currency, earned, settled, pending, waiting and what was settled elsewhere that sum up to a partner's balance before a moment. */
+const sumsBefore = (moment: string, partner = "$2"): string => {
   const day = `quittance.day_of(${moment})`;
   const onDay = (column: string): string =>
     `${column} >= quittance.start_of(${day}) and ${column} < ${moment}`;
   return `
     select t.currency, t.earned, t.settled, t.pending, t.waiting, t.elsewhere from quittance.daily_balances t
-    where t.customer_id = $1 and t.partner_id = $2 and t.day < ${day}
+    where t.customer_id = $1 and t.partner_id = ${partner} and t.day < ${day}
     union all
     select t.currency, t.settled + t.due, t.settled, coalesce(t.pending, 0), t.waiting, t.elsewhere
     from quittance.rollup_deltas t
-    where t.customer_id = $1 and t.kind = 'commission' and t.partner_id = $2 and t.moved_day < ${day}
+    where t.customer_id = $1 and t.kind = 'commission' and t.partner_id = ${partner} and t.moved_day < ${day}
     union all
     select t.currency, t.earned, t.settled, t.pending, t.waiting,
       case when t.type = 'settled_elsewhere' then t.settled end
     from quittance.movements t
-    where t.customer_id = $1 and t.partner_id = $2 and ${onDay("t.at")}
+    where t.customer_id = $1 and t.partner_id = ${partner} and ${onDay("t.at")}
     union all
-    (${createdCommissions(`c.currency, coalesce(${FIRST_AMOUNT}, 0), 0, 0, ${FIRST_WAITING}, null::numeric`, onDay("c.created_at"))})`;
+    (${createdCommissions(`c.currency, coalesce(${FIRST_AMOUNT}, 0), 0, 0, ${FIRST_WAITING}, null::numeric`, onDay("c.created_at"), "", partner)})`;
 };
 
 const BALANCES = forCustomer(`
-select s.currency, sum(s.earned)::text as earned, sum(s.settled)::text as settled, sum(s.pending)::text as pending,
-  coalesce(sum(s.waiting), 0)::text as waiting, coalesce(sum(s.elsewhere), 0)::text as elsewhere
-from (${sumsBefore("$3::bigint")}) s (currency, earned, settled, pending, waiting, elsewhere)
-group by s.currency order by s.currency collate "C"`);
+select p.id as "partnerId", b.* from unnest($2::uuid[]) with ordinality p (id, place), lateral (
+  select s.currency, sum(s.earned)::text as earned, sum(s.settled)::text as settled, sum(s.pending)::text as pending,
+    coalesce(sum(s.waiting), 0)::text as waiting, coalesce(sum(s.elsewhere), 0)::text as elsewhere
+  from (${sumsBefore("$3::bigint", "p.id")}) s (currency, earned, settled, pending, waiting, elsewhere)
+  group by s.currency) b
+order by p.place, b.currency collate "C"`);
 
 const dueBefore = (moment: string): string => `
   (select coalesce(sum(s.earned - s.settled - coalesce(s.waiting, 0)), 0)
@@ -114,6 +116,7 @@ select
     from (${PAGE}) p)::text as movements`);
 
 interface BalanceRow {
+  readonly partnerId: Ids.PartnerId;
   readonly currency: string;
   readonly earned: string;
   readonly settled: string;
@@ -122,13 +125,14 @@ interface BalanceRow {
   readonly pending: string;
 }
 
-/** The balance of a partner and its parts, before a moment. */
+/** The balances of partners and their parts, before a moment. */
 export const partnerBalances = (
   sql: Runner,
-  ...parameters: Parameters<Storage.StorageService["partnerBalances"]>
-): Effect.Effect<ReadonlyArray<Movement.Balance>, Storage.StorageError> =>
-  Effect.map(rows<BalanceRow>(sql, BALANCES, parameters), (found) =>
-    found.map(({ currency, earned, settled, waiting, elsewhere, pending }) => ({
+  ...[customerId, partnerIds, at]: Parameters<Storage.StorageService["partnerBalances"]>
+): Effect.Effect<ReadonlyArray<Storage.PartnerBalance>, Storage.StorageError> =>
+  Effect.map(rows<BalanceRow>(sql, BALANCES, [customerId, uuids(partnerIds), at]), (found) =>
+    found.map(({ partnerId, currency, earned, settled, waiting, elsewhere, pending }) => ({
+      partnerId,
       currency,
       earned: BigInt(earned),
       settled: BigInt(settled),

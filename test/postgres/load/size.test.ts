@@ -71,7 +71,7 @@ const readStatement = ({ customerId, partnerId }: LargeCustomer) =>
         limit: 1_000,
       };
       const { movements, due } = yield* storage.partnerMovements(customerId, partnerId, span);
-      const [balance] = yield* storage.partnerBalances(customerId, partnerId, Build.EPOCH);
+      const [balance] = yield* storage.partnerBalances(customerId, [partnerId], Build.EPOCH);
       if (movements.length !== 1_000 || balance === undefined || due?.closing !== Movement.amountOf(balance))
         return yield* Effect.dieMessage("the statement is not that of the customer");
     }),

@@ -12,7 +12,7 @@ export interface Alterations {
   readonly logs?: { readonly [Kind in keyof Storage.Logged]?: (log: Log<Kind>) => Log<Kind> };
   readonly commissionStatistic?: (row: Storage.CommissionStatistic) => Storage.CommissionStatistic;
   readonly attributionStatistic?: (row: Storage.AttributionStatistic) => Storage.AttributionStatistic;
-  readonly balance?: (balance: Movement.Balance) => Movement.Balance;
+  readonly balance?: (balance: Storage.PartnerBalance) => Storage.PartnerBalance;
   readonly movement?: (movement: Movement.Movement) => Movement.Movement;
 }
 

@@ -86,9 +86,15 @@ const movements: ReadonlyArray<Bug> = [
     "a balance includes the events of its moment",
     ["within days and at their ends"],
     ({ partnerBalances }) => ({
-      partnerBalances: (customerId, partnerId, at) => partnerBalances(customerId, partnerId, at + 1),
+      partnerBalances: (customerId, partnerIds, at) => partnerBalances(customerId, partnerIds, at + 1),
     }),
   ),
+  storageBug("balances of partners come by currency", ["of two partners"], ({ partnerBalances }) => ({
+    partnerBalances: (...given) =>
+      Effect.map(partnerBalances(...given), (found) =>
+        found.toSorted((a, b) => (a.currency < b.currency ? -1 : 1)),
+      ),
+  })),
   storageBug(
     "a currency without an amount is not listed",
     ["one without an amount yet, and a second one"],

@@ -14,6 +14,11 @@ import type {
 } from "../Reads.ts";
 import type { Tenant } from "../Records.ts";
 
+/** The balance of a partner in one currency. */
+export interface PartnerBalance extends Balance {
+  readonly partnerId: PartnerId;
+}
+
 /** Statistics, balances and movements. */
 export interface Reporting {
   /** Counts of attributions; entries of count 0 are left out. */
@@ -27,14 +32,14 @@ export interface Reporting {
     query: StatisticsQuery,
   ) => Effect.Effect<ReadonlyArray<CommissionStatistic>, StorageError>;
   /**
-   * The sums of a partner, by currency, ascending, of all events of its commissions that are dated before a moment. A
-   * currency is listed when there is such an event.
+   * The sums of partners, each named once, of all events of their commissions that are dated before a moment: in the order of the
+   * ids, and of each by currency, ascending. A currency is listed when there is such an event.
    */
   readonly partnerBalances: (
     customerId: CustomerId,
-    partnerId: PartnerId,
+    partnerIds: ReadonlyArray<PartnerId>,
     at: Timestamp,
-  ) => Effect.Effect<ReadonlyArray<Balance>, StorageError>;
+  ) => Effect.Effect<ReadonlyArray<PartnerBalance>, StorageError>;
   /**
    * The movements of a partner in one currency, ordered by (at, recordId, sequence), of one snapshot. An event that computes
    * an amount, releases more or less of it or settles it elsewhere is a movement of its commission; the events of one moment that settle or reopen

@@ -1,4 +1,4 @@
-/** Laws of the balances and movements of a partner. */
+/** Laws of the balances and movements of partners. */
 
 import { Effect } from "effect";
 import { type Commission, evolve } from "../../../domain/Commission.ts";
@@ -17,7 +17,7 @@ import { expectSame, type Law, law } from "../../Law.ts";
 import * as Scene from "../../Scene.ts";
 
 const BALANCES =
-  "The sums of a partner, by currency, ascending, of all events of its commissions that are dated before a moment.";
+  "The sums of partners, each named once, of all events of their commissions that are dated before a moment: in the order of the ids, and of each by currency, ascending.";
 const LISTED = "A currency is listed when there is such an event.";
 const MOVEMENTS =
   "The movements of a partner in one currency, ordered by (at, recordId, sequence), of one snapshot.";
@@ -77,7 +77,7 @@ const readMovements = (scene: Build.FormulaSetKey, query: Partial<MovementSpan> 
 
 const balances = (scene: Build.FormulaSetKey, moment: number) =>
   Effect.flatMap(Storage, (storage) =>
-    Effect.map(storage.partnerBalances(scene.customerId, scene.partnerId, moment), (found) =>
+    Effect.map(storage.partnerBalances(scene.customerId, [scene.partnerId], moment), (found) =>
       found.map(({ currency, earned, settled, pending, waiting }) =>
         [currency, earned, settled, pending, ...(waiting === 0n ? [] : [`waiting ${waiting}`])].join(" "),
       ),
@@ -240,13 +240,34 @@ const elsewhere = Effect.gen(function* () {
   yield* expectSame("what is due", due, { opening: 0n, closing: -500n });
   const sums = (moment: number) =>
     Effect.flatMap(Storage, (storage) =>
-      Effect.map(storage.partnerBalances(scene.customerId, scene.partnerId, moment), (balance) =>
+      Effect.map(storage.partnerBalances(scene.customerId, [scene.partnerId], moment), (balance) =>
         balance.map((one) => [one.earned, one.settled, one.elsewhere].join(" ")),
       ),
     );
   for (const moment of [EPOCH + 3 * HOUR, EPOCH + DAY])
     yield* expectSame(`the balance after ${moment - EPOCH} ms`, yield* sums(moment), ["1500 1000 1000"]);
   yield* expectSame("the balance at the end", yield* sums(END), ["500 1000 1000"]);
+});
+
+const severalPartners = Effect.gen(function* () {
+  const { scene } = yield* history;
+  const other = { ...scene, partnerId: Build.fresh.partner() };
+  const formula = Build.formula(other, { currency: Currency.make("JPY") });
+  const sale = Build.attribution(other, { createdAt: EPOCH + DAY });
+  yield* at(other, EPOCH + DAY, formula, sale, Build.commission(sale.row, formula.row, 40));
+  const storage = yield* Storage;
+  const balancesOf = (ids: ReadonlyArray<typeof scene.partnerId>) =>
+    Effect.map(storage.partnerBalances(scene.customerId, ids, END), (found) =>
+      found.map(({ partnerId, currency, earned }) => `${ids.indexOf(partnerId)} ${currency} ${earned}`),
+    );
+  const stranger = Build.fresh.partner();
+  yield* expectSame("two", yield* balancesOf([other.partnerId, stranger, scene.partnerId]), [
+    ...["0 JPY 40", "2 EUR 1200"],
+  ]);
+  yield* expectSame("the other way round", yield* balancesOf([scene.partnerId, other.partnerId]), [
+    ...["0 EUR 1200", "1 JPY 40"],
+  ]);
+  yield* expectSame("nobody", yield* balancesOf([]), []);
 });
 
 const currenciesListed = Effect.gen(function* () {
@@ -360,6 +381,7 @@ const others = Effect.gen(function* () {
 
 export const movements: ReadonlyArray<Law> = [
   law(BALANCES, "within days and at their ends", balancesAtDates),
+  law(BALANCES, "of two partners", severalPartners),
   law(LISTED, "one without an amount yet, and a second one", currenciesListed),
   law(MOVEMENTS, "page by page, of a span, of another currency", paged),
   law(MOVEMENTS, "of one moment", simultaneous),
