@@ -1,5 +1,13 @@
 /** Balances and movements of a partner, computed from the logs of all its commissions. */
-import { Commission, type Ids, Ledger, Movement, SettledElsewhere, type Storage, type Timestamp } from "quittance";
+import {
+  Commission,
+  type Ids,
+  Ledger,
+  Movement,
+  SettledElsewhere,
+  type Storage,
+  type Timestamp,
+} from "quittance";
 import type { Partition } from "./Store.ts";
 
 /** One event of a commission, and how it changed the sums. */

@@ -251,7 +251,7 @@ const elsewhere = Effect.gen(function* () {
 
 const severalPartners = Effect.gen(function* () {
   const { scene } = yield* history;
-  const other = { ...scene, partnerId: Build.fresh.partner() };
+  const other = yield* Scene.create(scene);
   const formula = Build.formula(other, { currency: Currency.make("JPY") });
   const sale = Build.attribution(other, { createdAt: EPOCH + DAY });
   yield* at(other, EPOCH + DAY, formula, sale, Build.commission(sale.row, formula.row, 40));
