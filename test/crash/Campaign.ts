@@ -107,12 +107,16 @@ const stop = async (fleet: Fleet): Promise<void> => {
 
 const REPEATED_AT_ONCE = 8;
 
+/** How often a command is repeated at the end until its response is definite: a connection may be closed as it is used again. */
+const TRIES_MAX = 3;
+
 /** Repeats every repeatable command; the journal checks the responses. */
-const repeatAll = async (load: Load, random: Random): Promise<void> => {
+const repeatAll = async (load: Load, random: Random, tries = 1): Promise<void> => {
   const queue = load.journal.entries.filter(isRepeatable).filter(({ results }) => results.length > 0);
   const repeat = async (): Promise<void> => {
     for (let entry = queue.pop(); entry !== undefined; entry = queue.pop())
-      await dispatch(load, random, entry);
+      for (let tried = 0; tried === 0 || (tried < tries && !isLastResultDefinite(entry)); tried++)
+        await dispatch(load, random, entry);
   };
   await Promise.all(Array.from({ length: REPEATED_AT_ONCE }, repeat));
 };
@@ -122,7 +126,7 @@ const repeatAtTheEnd = async ({ database }: Variant, load: Load, random: Random)
   const server = await serve(database.url, { worker: false });
   try {
     load.urls.splice(0, load.urls.length, server.url);
-    await repeatAll(load, random);
+    await repeatAll(load, random, TRIES_MAX);
   } finally {
     await server.kill();
   }
