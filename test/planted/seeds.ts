@@ -48,7 +48,7 @@ export const SOONER: ReadonlyMap<string, number> = new Map([
   ["a revoked key still verifies", 14],
   ["a key verifies with any secret", 8],
   ["a formula copies every term of its plan except the description", 13],
-  ["absent fields of a partner's policy do not have the workspace's values", 5],
+  ["absent fields of a partner's policy do not have the workspace's values", 8],
   ["a cancellation does not require the number of commissions", 2],
   ["a further page begins with the opening balance again", 2],
   ["a window is compared with the moment of creation", 2],
