@@ -9,9 +9,8 @@ import {
 } from "quittance/formula";
 import type { Client, Query } from "../api/Client.ts";
 import type { Attribution, Formula, Partner } from "../api/Records.ts";
+import { DAY } from "../format/Dates.ts";
 import { inForce } from "./Parameters.ts";
-
-const DAY = 86_400_000;
 
 /** The latest sales that are shown. */
 const LATEST = 8;

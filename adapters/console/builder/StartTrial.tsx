@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { type Expression, parametersOf, readsSellers, SELLER } from "quittance/formula";
 import { FormProblem } from "../api/Refusal.ts";
 import { go, linkTo } from "../data/Route.ts";
-import { dayStart, monthStart, utcDay } from "../format/Dates.ts";
+import { DAY, dayStart, monthStart, utcDay } from "../format/Dates.ts";
 import { countWords } from "../format/Money.ts";
 import { Field } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
@@ -16,10 +16,8 @@ import { factsOf } from "./Evaluation.ts";
 import { triedOf } from "./Parameters.ts";
 import { type Draft, isChanged, paymentOf } from "./Sources.ts";
 
-const DAY_MILLISECONDS = 86_400_000;
-
 /** The month before this one is the last that is complete. */
-const lastDay = (): string => utcDay(monthStart(Date.now()).getTime() - DAY_MILLISECONDS);
+const lastDay = (): string => utcDay(monthStart(Date.now()).getTime() - DAY);
 
 const firstDay = (): string => utcDay(monthStart(Date.now(), 3).getTime());
 
@@ -97,7 +95,7 @@ const TrialDialog = ({ draft, expression, close }: Props & { readonly close: () 
       close={close}
       run={async (commands, fields) => {
         const from = Date.parse(dayStart(text(fields, "from")));
-        const to = Date.parse(dayStart(text(fields, "until"))) + DAY_MILLISECONDS;
+        const to = Date.parse(dayStart(text(fields, "until"))) + DAY;
         if (!(from < to)) throw new FormProblem("The first day must not be after the last one.");
         if (problem !== null) throw new FormProblem(problem);
         const added = text(fields, "added");

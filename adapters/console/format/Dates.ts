@@ -48,12 +48,14 @@ export const calendarDay = (date: string): string => days().format(new Date(`${d
 /** The day of a moment in UTC, as `2026-01-31`. */
 export const utcDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
+/** A day in milliseconds. */
+export const DAY = 86_400_000;
+
 /** The first instant of a day in UTC. */
 export const dayStart = (date: string): string => `${date}T00:00:00.000Z`;
 
 /** The first instant after a day in UTC. */
-export const dayEnd = (date: string): string =>
-  new Date(Date.parse(dayStart(date)) + 86_400_000).toISOString();
+export const dayEnd = (date: string): string => new Date(Date.parse(dayStart(date)) + DAY).toISOString();
 
 /** The first instant after a day in UTC; null without a day, or while it has not ended. */
 export const pastEnd = (date: string | null): string | null => {

@@ -1,10 +1,8 @@
 /** The fields for the facts of a sale that has changed, and what is wrong with what is typed. */
 import type { Attribution, Property, PropertyValue } from "../api/Records.ts";
-import { dayStart, utcDay } from "../format/Dates.ts";
+import { DAY, dayStart, utcDay } from "../format/Dates.ts";
 import { readNumber, writeNumber } from "../format/Numbers.ts";
 import { Field } from "../parts/Basics.tsx";
-
-const DAY = 86_400_000;
 
 /** What is typed for each property, and the date; `date` is written `2026-01-31`. */
 export interface TypedSale {

@@ -1,5 +1,6 @@
 /** The attempts to pay a settlement, read from its log. */
 import type { Settlement } from "../api/Records.ts";
+import { DAY } from "../format/Dates.ts";
 
 /** How an attempt has ended. */
 export interface End {
@@ -65,8 +66,6 @@ export interface Stray {
   readonly reference: string;
   readonly at: string;
 }
-
-const DAY = 86_400_000;
 
 /** The whole days from a moment until now. */
 export const daysSince = (at: string, now: number): number => Math.floor((now - Date.parse(at)) / DAY);

@@ -2,11 +2,11 @@
 import type { Partner } from "../api/Records.ts";
 import { FormProblem } from "../api/Refusal.ts";
 import { go, linkTo } from "../data/Route.ts";
-import { dayEnd, dayStart, utcDay } from "../format/Dates.ts";
+import { DAY, dayEnd, dayStart, utcDay } from "../format/Dates.ts";
 import { Field } from "../parts/Basics.tsx";
 import { ActionButton, Reason, text } from "../parts/Forms.tsx";
 
-const YEAR = 365 * 86_400_000;
+const YEAR = 365 * DAY;
 
 export const RecreditSales = ({ partner }: { readonly partner: Partner }) => (
   <ActionButton
