@@ -1,20 +1,10 @@
 /** Payments: what is to be paid, what has failed, what a provider has, the files for the bank, and the bank's statements. */
-import type { Client, Query } from "../api/Client.ts";
+import type { Query } from "../api/Client.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { readAgain, useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { countWords } from "../format/Money.ts";
-import {
-  Amount,
-  Badge,
-  Clip,
-  DocumentNumber,
-  Empty,
-  Heading,
-  LoadResult,
-  ReadAt,
-  When,
-} from "../parts/Basics.tsx";
+import { Badge, Clip, DocumentNumber, Empty, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { ListPager, pageOf } from "../parts/Filters.tsx";
 import { type Column, Table } from "../parts/Table.tsx";
 import { BankFiles } from "../settling/BankFiles.tsx";
@@ -22,7 +12,8 @@ import { BankStatement } from "../settling/BankStatement.tsx";
 import { ChosenBar, useChosen } from "../settling/Chosen.tsx";
 import { TO_PAY } from "../settling/ManyActions.ts";
 import { LastAttempt, ProviderPayments, WrongPayments } from "../settling/ProviderPayments.tsx";
-import { accountOf, type SettlementRow, settlementPages, withPartners } from "../settling/SettlementRows.ts";
+import { partnerColumn, payableColumn } from "../settling/SettlementColumns.tsx";
+import { accountOf, everySettlement, type SettlementRow, withPartners } from "../settling/SettlementRows.ts";
 
 const PER_PAGE = 50;
 
@@ -33,14 +24,7 @@ const UNDER_WAY_MAX = 2_000;
 const READY: Query = { statuses: ["awaiting_payment"], taxReview: false, order: "asc" };
 
 const columns: ReadonlyArray<Column<SettlementRow>> = [
-  {
-    name: "Partner",
-    show: ({ settlement, partner }) => (
-      <a href={linkTo(`settlements/${settlement.id}`)}>
-        <Clip>{partner?.name ?? settlement.partnerId}</Clip>
-      </a>
-    ),
-  },
+  partnerColumn,
   {
     name: "Account",
     show: ({ settlement, partner }) => {
@@ -68,21 +52,10 @@ const columns: ReadonlyArray<Column<SettlementRow>> = [
     isMinor: true,
     show: ({ settlement: { dueDate } }) => (dueDate === null ? "" : <When at={`${dueDate}T00:00:00Z`} />),
   },
-  {
-    name: "To pay, with tax",
-    isNumber: true,
-    show: ({ settlement: { payableAmount, total, currency } }) => (
-      <Amount amount={payableAmount ?? total} currency={currency} />
-    ),
-  },
+  payableColumn,
 ];
 
-const readUnderWay = async (client: Client, signal: AbortSignal): Promise<ReadonlyArray<SettlementRow>> => {
-  const found: Array<SettlementRow> = [];
-  const filters = { statuses: ["payment_initiated"], order: "asc" };
-  for await (const rows of settlementPages(client, filters, signal, UNDER_WAY_MAX)) found.push(...rows);
-  return found;
-};
+const UNDER_WAY: Query = { statuses: ["payment_initiated"], order: "asc" };
 
 const Overdue = () => {
   const { client } = useSession();
@@ -105,7 +78,11 @@ export const Payments = ({ route }: { readonly route: Route }) => {
   const mayPay = useMay()("settlements:pay");
   const page = pageOf(route);
   const chosen = useChosen(TO_PAY);
-  const underWay = useLoad("under-way", (signal) => readUnderWay(client, signal), true);
+  const underWay = useLoad(
+    "under-way",
+    (signal) => everySettlement(client, UNDER_WAY, signal, UNDER_WAY_MAX),
+    true,
+  );
   const loaded = useLoad(
     `payments?${route.query}`,
     async (signal) => {

@@ -10,7 +10,6 @@ import { filterStart } from "../format/Dates.ts";
 import { decimalText, money, sumByCurrency } from "../format/Money.ts";
 import {
   Amount,
-  Clip,
   DocumentNumber,
   Empty,
   Heading,
@@ -27,6 +26,7 @@ import { type Column, Export, Table, TotalOfAll } from "../parts/Table.tsx";
 import { ChosenBar, useChosen } from "../settling/Chosen.tsx";
 import { Comparison } from "../settling/Comparison.tsx";
 import { DRAFTS } from "../settling/ManyActions.ts";
+import { partnerColumn } from "../settling/SettlementColumns.tsx";
 import { type SettlementRow, settlementPages, withPartners } from "../settling/SettlementRows.ts";
 import { TEAM } from "../words/TeamWords.ts";
 
@@ -56,15 +56,7 @@ const decimal = (amount: number | null, { currency }: Settlement): Cell =>
   amount === null ? "" : { decimal: decimalText(amount, currency) };
 
 export const settlementColumns: ReadonlyArray<Column<SettlementRow>> = [
-  {
-    name: "Partner",
-    show: ({ settlement, partner }) => (
-      <a href={linkTo(`settlements/${settlement.id}`)}>
-        <Clip>{partner?.name ?? settlement.partnerId}</Clip>
-      </a>
-    ),
-    text: ({ partner, settlement }) => partner?.name ?? settlement.partnerId,
-  },
+  partnerColumn,
   {
     name: "State",
     show: ({ settlement }) => <StateBadge settlement={settlement} />,

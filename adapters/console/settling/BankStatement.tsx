@@ -1,7 +1,7 @@
 /** Reading a statement of the bank: what it confirms, returns and rejects, and what matches no payment. */
 import { useState } from "preact/hooks";
 import type { BankStatementResult } from "quittance/client";
-import type { Client } from "../api/Client.ts";
+import type { Client, Query } from "../api/Client.ts";
 import { useSession } from "../api/Session.ts";
 import { readAgain, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
@@ -10,7 +10,7 @@ import { countWords } from "../format/Money.ts";
 import { Amount, Clip, Field } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
 import { type Column, Table } from "../parts/Table.tsx";
-import { type SettlementRow, settlementPages } from "./SettlementRows.ts";
+import { everySettlement, type SettlementRow } from "./SettlementRows.ts";
 
 type Movement = BankStatementResult["unmatched"][number];
 
@@ -38,6 +38,8 @@ interface Finding {
   readonly suggested: ReadonlyArray<SettlementRow>;
 }
 
+const OPEN: Query = { statuses: ["awaiting_payment", "payment_initiated"], order: "asc" };
+
 /** The most settlements among which those that a movement may belong to are looked for. */
 const OPEN_MAX = 2_000;
 
@@ -56,11 +58,9 @@ const findingsOf = async (
   movements: ReadonlyArray<Movement>,
   signal: AbortSignal,
 ): Promise<ReadonlyArray<Finding>> => {
-  const open: Array<SettlementRow> = [];
-  if (movements.some(({ amount }) => amount !== null)) {
-    const filters = { statuses: ["awaiting_payment", "payment_initiated"], order: "asc" };
-    for await (const rows of settlementPages(client, filters, signal, OPEN_MAX)) open.push(...rows);
-  }
+  const open = movements.some(({ amount }) => amount !== null)
+    ? await everySettlement(client, OPEN, signal, OPEN_MAX)
+    : [];
   return movements.map((movement) => ({
     movement,
     suggested: open.filter((row) => mayBe(movement, row)).slice(0, SUGGESTED_MAX),

@@ -6,10 +6,11 @@ import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, readAgain, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { countWords, money } from "../format/Money.ts";
-import { Amount, Badge, Clip, LoadResult, When } from "../parts/Basics.tsx";
+import { Badge, Clip, LoadResult, When } from "../parts/Basics.tsx";
 import { ActionButton } from "../parts/Forms.tsx";
 import { type Column, Table } from "../parts/Table.tsx";
 import { type Attempt, attemptsOf, daysSince, failedAttempt, type Stray, strayReport } from "./Attempts.ts";
+import { partnerColumn, payableColumn } from "./SettlementColumns.tsx";
 import { accountOf, type SettlementRow, withPartners } from "./SettlementRows.ts";
 
 /** The latest events that are searched for payments that went wrong. */
@@ -31,23 +32,6 @@ const readWrong = async (client: Client, signal: AbortSignal): Promise<ReadonlyA
   const found = ids.flatMap((id) => settlements.get(id) ?? []);
   const wrong = found.filter((one) => failedAttempt(one) !== null || strayReport(one, Date.now()) !== null);
   return withPartners(client, wrong, signal);
-};
-
-const partnerColumn: Column<SettlementRow> = {
-  name: "Partner",
-  show: ({ settlement, partner }) => (
-    <a href={linkTo(`settlements/${settlement.id}`)}>
-      <Clip>{partner?.name ?? settlement.partnerId}</Clip>
-    </a>
-  ),
-};
-
-const amountColumn: Column<SettlementRow> = {
-  name: "To pay, with tax",
-  isNumber: true,
-  show: ({ settlement: { payableAmount, total, currency } }) => (
-    <Amount amount={payableAmount ?? total} currency={currency} />
-  ),
 };
 
 const ENDED = { failed: "Failed", returned: "Returned", paid: "Paid" } as const;
@@ -164,7 +148,7 @@ export const WrongPayments = ({ ready }: { readonly ready: ReadonlyArray<Settlem
         {() => (
           <Table
             caption="Payments that went wrong, the latest first"
-            columns={[partnerColumn, happenedColumn, amountColumn, ...(mayPay ? [againColumn] : [])]}
+            columns={[partnerColumn, happenedColumn, payableColumn, ...(mayPay ? [againColumn] : [])]}
             rows={all}
             rowKey={({ settlement }) => settlement.id}
             isStale={loaded.isLoading}
@@ -225,7 +209,7 @@ export const ProviderPayments = ({
       </p>
       <Table
         caption="Payments that a provider has, the oldest first"
-        columns={[partnerColumn, accountColumn, attemptColumn, amountColumn]}
+        columns={[partnerColumn, accountColumn, attemptColumn, payableColumn]}
         rows={rows}
         rowKey={({ settlement }) => settlement.id}
         isStale={underWay.isLoading}

@@ -41,6 +41,15 @@ export async function* settlementPages(
     yield await withPartners(client, items, signal);
 }
 
+/** The settlements of all these pages. */
+export const everySettlement = async (
+  ...given: Parameters<typeof settlementPages>
+): Promise<ReadonlyArray<SettlementRow>> => {
+  const found: Array<SettlementRow> = [];
+  for await (const rows of settlementPages(...given)) found.push(...rows);
+  return found;
+};
+
 /** The amounts that an action is about, by currency, in one sentence. */
 export const totalWords = (
   rows: ReadonlyArray<SettlementRow>,
