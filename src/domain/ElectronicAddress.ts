@@ -119,6 +119,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     "IT and the 11 digits of an Italian VAT number with its check digit",
     isItalianVat,
   ),
+  "0217": check("PEPPOL-COMMON-R057", "a Dutch establishment number of 12 digits", matches(/^[0-9]{12}$/)),
   "9944": check(
     "PEPPOL-COMMON-R056-1",
     "a Dutch VAT number such as NL123456789B01",

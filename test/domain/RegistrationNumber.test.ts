@@ -11,6 +11,8 @@ describe("a number in a public register", () => {
     ["0002:732829320", "0002", "732829320"],
     ["0009:73282932000074", "0009", "73282932000074"],
     ["0184:DK12345678", "0184", "DK12345678"],
+    ["0106:12345678", "0106", "12345678"],
+    ["0217:000012345678", "0217", "000012345678"],
     ["0248:any", "0248", "any"],
   ])("%s is of the scheme %s", (text, scheme, identifier) => {
     expect(Either.getOrThrow(parse(text))).toEqual({ scheme, identifier });
@@ -29,6 +31,8 @@ describe("a number in a public register", () => {
     ["0009:732829320", /a SIRET of 14 digits/],
     ["0184:12345678", /DK and the 8 digits of a CVR number/],
     ["0192:974760674", /Norwegian/],
+    ["0106:1234567", /a Dutch KVK number of 8 digits/],
+    ["0217:12345678", /a Dutch establishment number of 12 digits/],
   ])("%s is refused", (text, words) => {
     expect(Either.getOrThrow(Either.flip(parse(text)))).toMatch(words);
     expect(Schema.is(RegistrationNumberText)(text)).toBe(false);
