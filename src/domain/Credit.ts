@@ -173,12 +173,20 @@ export const isAbove = ({ sellers }: Credit, seller: PartnerId): boolean =>
 /** The credits of a sale: that of its partner first. */
 export type SaleCredits = readonly [OfPartner, ...ReadonlyArray<OfPartner>];
 
+/** Written out, because copying an object costs a microsecond, and nearly every sale has this credit alone. */
+const wholeOf = (partnerId: PartnerId): OfPartner => ({
+  partnerId,
+  role: WHOLE.role,
+  share: WHOLE.share,
+  depth: WHOLE.depth,
+});
+
 /** The credits that a caller gave a sale: that of the partner first, then the others in their order. */
 export const givenTo = (partnerId: PartnerId, given: ReadonlyArray<Given> = []): SaleCredits => {
-  if (given.length === 0) return [{ ...WHOLE, partnerId }];
+  if (given.length === 0) return [wholeOf(partnerId)];
   const credits = given.map((credit): OfPartner => ({ ...stated(credit), depth: 0 }));
   const own = credits.find((credit) => credit.partnerId === partnerId && credit.role === SELLER);
-  return [own ?? { ...WHOLE, partnerId }, ...credits.filter((credit) => credit !== own)];
+  return [own ?? wholeOf(partnerId), ...credits.filter((credit) => credit !== own)];
 };
 
 /**

@@ -83,30 +83,6 @@ export const appendEvents = <Name extends keyof Logged>(
   );
 };
 
-/** For each kind of record, an object with the keys of its first row, without values. */
-const shapes = new Map<keyof Logged, object>();
-
-const keyCount = (part: object): number => Object.keys(part).length;
-
-/**
- * A new record of its identity, its view and its version, which have no key in common. V8 takes a microsecond for each key
- * that it adds to an object, and a twentieth of that for one that is there, so rows begin with the keys of the first.
- */
-const joinNew = (
-  kind: keyof Logged,
-  identity: object,
-  view: object,
-  version: Pick<Versioned<unknown>, "version" | "lastAt">,
-): object => {
-  const shape = shapes.get(kind);
-  const row = { ...shape, ...identity, ...view, ...version };
-  if (shape === undefined) {
-    shapes.set(kind, Object.fromEntries(Object.keys(row).map((key) => [key, undefined])));
-  }
-  const hasItsKeysOnly = keyCount(row) === keyCount(identity) + keyCount(view) + keyCount(version);
-  return hasItsKeysOnly ? row : Object.assign({}, identity, view, version);
-};
-
 /** Saves a record after entries that have their moments, which never decrease. */
 export const appendEntries = <Name extends keyof Logged>(
   kind: Name,
@@ -121,10 +97,8 @@ export const appendEntries = <Name extends keyof Logged>(
   const expected = existing?.version ?? 0;
   const lastAt = entries[entries.length - 1]?.at ?? existing?.lastAt ?? 0;
   const version = { version: expected + entries.length, lastAt };
-  const row =
-    existing === null
-      ? joinNew(kind, before, state ?? {}, version)
-      : Object.assign({}, before, state, version);
+  // Copied by spreading: V8 makes a slow dictionary of an object that `Object.assign` gives so many keys.
+  const row = { ...before, ...state, ...version };
   return { type: "save", kind, row: row as unknown as SaveLogged<Name>["row"], expected, entries };
 };
 
