@@ -2,7 +2,7 @@
 import { Either, Schema } from "effect";
 import type { Attribution } from "./Attribution.ts";
 import type { Currency } from "./Currency.ts";
-import { type Entry, event } from "./Event.ts";
+import { type Entry, event, KeptText } from "./Event.ts";
 import { covers, type Formula, parametersVersionAt, paysRole, versionAt } from "./Formula.ts";
 import {
   type AttributionId,
@@ -33,7 +33,7 @@ export const ReleaseCause = Schema.Literal("draft_cancelled", "carried_forward",
 export type ReleaseCause = typeof ReleaseCause.Type;
 
 /** Why an amount could not be computed. */
-export const ComputationError = Schema.Struct({ code: Schema.String, message: Schema.String });
+export const ComputationError = Schema.Struct({ code: KeptText, message: KeptText });
 export type ComputationError = typeof ComputationError.Type;
 
 /** The number of an expression version, from 1; null where no expression was evaluated. */
@@ -63,7 +63,8 @@ export const CommissionEvent = Schema.Union(
   event("settle_elsewhere", {
     amount: Amount,
     at: DateTimeText,
-    reference: Schema.optionalWith(Schema.String, { exact: true }),
+    // What was settled elsewhere stays, with its reference there.
+    reference: Schema.optionalWith(KeptText, { exact: true }),
   }),
   event("reserve_commission", line),
   event("release_commission", { ...line, cause: ReleaseCause }),

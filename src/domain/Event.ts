@@ -62,6 +62,32 @@ export const variant =
 /** The events of a log as responses show them: without what is `stored` for the fold alone. */
 export const event = variant("Event");
 
+/** The members of a union of events. */
+export interface Events<Type extends string> {
+  readonly Type: { readonly type: Type };
+  readonly members: ReadonlyArray<
+    Schema.Schema.Any & {
+      readonly fields: { readonly type: { readonly literals: readonly [string] } };
+    }
+  >;
+}
+
+/** A value for each type of event of a union, by its member. */
+export const byType = <Type extends string, Value>(
+  { members }: Events<Type>,
+  valueFor: (member: Events<Type>["members"][number]) => Value,
+): { readonly [Each in Type]: Value } =>
+  Object.fromEntries(members.map((member) => [member.fields.type.literals[0], valueFor(member)])) as never;
+
+/** Annotates a text of an event: whether erasing the data of a partner replaces it. */
+export const PERSONAL: unique symbol = Symbol.for("quittance/domain/Personal");
+
+/** A text that may name the partner, of whom it is erased. */
+export const PersonalText = Schema.String.annotations({ [PERSONAL]: true });
+
+/** A text that stays when the data of a partner is erased. */
+export const KeptText = Schema.String.annotations({ [PERSONAL]: false });
+
 /** An event with what the log stores of it and never shows. */
 export type WithStored<Shown extends { readonly type: string }, Stored> = Shown extends unknown
   ? Shown["type"] extends keyof Stored

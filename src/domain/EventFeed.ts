@@ -10,6 +10,7 @@ import type { ProfileEvent } from "./BillingProfile.ts";
 import type { BooksEvent } from "./Books.ts";
 import { CommissionEvent } from "./Commission.ts";
 import type { PlanEvent } from "./CommissionPlan.ts";
+import { byType } from "./Event.ts";
 import type { FormulaEvent } from "./Formula.ts";
 import type { CustomerId } from "./Ids.ts";
 import { canonicalJson } from "./Json.ts";
@@ -61,17 +62,6 @@ export type RecordEvent =
 /** The type of an event of any record. */
 export type EventType = RecordEvent["type"];
 
-/** The members of a union of events. */
-interface Events<Type extends string> {
-  readonly Type: { readonly type: Type };
-  readonly members: ReadonlyArray<{
-    readonly fields: { readonly type: { readonly literals: readonly [string] } };
-  }>;
-}
-
-const typesIn = <Type extends string>({ members }: Events<Type>): { readonly [Each in Type]: true } =>
-  Object.fromEntries(members.map(({ fields }) => [fields.type.literals[0], true])) as never;
-
 /** Every type of event; a type that is missing here does not compile. */
 const TYPES: { readonly [Type in EventType]: true } = {
   create_attribution: true,
@@ -85,8 +75,8 @@ const TYPES: { readonly [Type in EventType]: true } = {
   create_commission_plan: true,
   update_commission_plan: true,
   cancel_commission_plan: true,
-  ...typesIn(CommissionEvent),
-  ...typesIn(ShownEvent),
+  ...byType(CommissionEvent, () => true as const),
+  ...byType(ShownEvent, () => true as const),
   create_partner: true,
   update_partner: true,
   propose_payout_account: true,

@@ -1,11 +1,14 @@
 /** Personal data in records and their logs: what erasing removes, what it leaves, and how long it has to be kept. */
+import { SchemaAST } from "effect";
 import type { CalendarDate } from "./CalendarDate.ts";
+import { CommissionEvent } from "./Commission.ts";
 import { type Document, slug } from "./Document.ts";
-import type { Entry } from "./Event.ts";
+import { byType, type Entry, type Events, PERSONAL } from "./Event.ts";
 import type { EventType, RecordEvent } from "./EventFeed.ts";
 import { type BankAccount, erasing, type SelfBillingData } from "./Partner.ts";
 import type { BankPayment } from "./PaymentFile.ts";
 import type { ApprovedAccount } from "./PayoutAccount.ts";
+import { ShownEvent } from "./SettlementEvent.ts";
 import { isOpen, type View } from "./SettlementView.ts";
 import { format, type Timestamp } from "./Timestamp.ts";
 
@@ -87,6 +90,29 @@ const unidentified = <Event extends EventOf<"create_partner" | "update_partner">
 
 const NOTHING = null;
 
+type StoringTypeOf<Event extends RecordEvent> = Event extends unknown
+  ? "stored" extends keyof Event
+    ? Event["type"]
+    : never
+  : never;
+
+/** The types of events of which the log stores more than it shows. */
+type StoringType = StoringTypeOf<RecordEvent>;
+
+/**
+ * What is left of the events of a union by the marks of their texts. Of events whose log stores more than they show, the
+ * table below states it.
+ */
+const leftOfTexts = <Type extends EventType>(
+  events: Events<Type>,
+): { readonly [Each in Exclude<Type, StoringType>]: (<Event>(event: Event) => Event) | null } =>
+  byType(events, ({ ast }) => {
+    const texts = SchemaAST.getPropertySignatures(ast).filter(
+      ({ type }) => type.annotations[PERSONAL] === true,
+    );
+    return texts.length === 0 ? NOTHING : without(...texts.map(({ name }) => name as never));
+  }) as never;
+
 /**
  * What is left of an event of each type; null where an event never has personal data. A type that is missing here does
  * not compile.
@@ -110,16 +136,8 @@ const LEFT: {
   create_commission_plan: NOTHING,
   update_commission_plan: NOTHING,
   cancel_commission_plan: NOTHING,
-  create_commission: NOTHING,
-  update_commission: NOTHING,
-  fail_commission_computation: NOTHING,
-  update_received: NOTHING,
-  // What was settled elsewhere stays, with its reference there.
-  settle_elsewhere: NOTHING,
-  reserve_commission: NOTHING,
-  release_commission: NOTHING,
-  settle_commission: NOTHING,
-  reopen_commission: NOTHING,
+  ...leftOfTexts(CommissionEvent),
+  ...leftOfTexts(ShownEvent),
   create_settlement: NOTHING,
   approve_settlement: (event) => {
     const { self_billing_data: data } = event.stored;
@@ -135,26 +153,9 @@ const LEFT: {
     details: {},
     stored: { payout_account: leftOfAccount(event.stored.payout_account) },
   }),
-  cancel_settlement: NOTHING,
   link_report: linked("report_number"),
   link_invoice: linked("invoice_number"),
   link_credit_note: linked("credit_note_number"),
-  review_settlement: without("note"),
-  initiate_payment: NOTHING,
-  hand_over_payment: NOTHING,
-  confirm_payment: without("bank_reference"),
-  fail_payment: without("reason"),
-  return_payment: without("reason"),
-  mark_as_paid: without("bank_reference", "note"),
-  write_off_settlement: without("reason"),
-  dispute_settlement: without("reason"),
-  withdraw_dispute: NOTHING,
-  comment_settlement: without("text"),
-  resolve_dispute: without("note"),
-  reconcile_settlement: NOTHING,
-  unreconcile_settlement: NOTHING,
-  fail_document: without("message"),
-  payment_anomaly: without("bank_reference"),
   create_partner: unidentified,
   update_partner: unidentified,
   propose_payout_account: (event) => ({ ...event, details: {}, stored: { sha256: ERASED } }),

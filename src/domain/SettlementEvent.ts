@@ -3,7 +3,7 @@ import { Schema } from "effect";
 import { CalendarDate } from "./CalendarDate.ts";
 import type { Currency } from "./Currency.ts";
 import { DocumentKind, DocumentProblemCode, type EInvoiceProblem } from "./Document.ts";
-import { type ErasureEvent, event, type WithStored } from "./Event.ts";
+import { type ErasureEvent, event, KeptText, PersonalText, type WithStored } from "./Event.ts";
 import { CommissionId, DocumentId, PaymentFileId, PaymentReference, PayoutAccountId } from "./Ids.ts";
 import { Amount, Count } from "./Money.ts";
 import { paidAmounts } from "./PaidAmounts.ts";
@@ -40,8 +40,8 @@ export type Side = typeof Side.Type;
 
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true });
 
-const bank = { bank_reference: optional(Schema.String) };
-const note = { note: optional(Schema.String) };
+const bank = { bank_reference: optional(PersonalText) };
+const note = { note: optional(PersonalText) };
 const payment = { payment_reference: PaymentReference };
 
 /** A tax that an approver has to accept: what the document states, and what the known rate gives; null without one. */
@@ -61,7 +61,7 @@ export type AnomalyKind = typeof AnomalyKind.Type;
 export const DocumentProblem = Schema.Struct({
   kind: DocumentKind,
   code: DocumentProblemCode,
-  message: Schema.String,
+  message: PersonalText,
 });
 export type DocumentProblem = typeof DocumentProblem.Type;
 
@@ -92,18 +92,18 @@ export const ShownEvent = Schema.Union(
   event("initiate_payment", { ...payment, attempt: Count }),
   event("hand_over_payment", { ...payment, payment_file_id: PaymentFileId, execution_date: CalendarDate }),
   event("confirm_payment", { ...payment, ...bank, ...paidAmounts }),
-  event("fail_payment", { ...payment, reason: Schema.String }),
-  event("return_payment", { ...payment, reason: Schema.String }),
+  event("fail_payment", { ...payment, reason: PersonalText }),
+  event("return_payment", { ...payment, reason: PersonalText }),
   event("mark_as_paid", { paid_at: optional(DateTimeText), ...bank, ...paidAmounts, ...note }),
-  event("write_off_settlement", { reason: optional(Schema.String) }),
+  event("write_off_settlement", { reason: optional(PersonalText) }),
   event("dispute_settlement", {
-    reason: Schema.String,
+    reason: PersonalText,
     commission_ids: optional(Schema.Array(CommissionId)),
     raised_by: optional(Side),
   }),
   event("withdraw_dispute", {}),
   event("resolve_dispute", { resolution: Resolution, ...note }),
-  event("comment_settlement", { text: Schema.String, side: Side, person: optional(Schema.String) }),
+  event("comment_settlement", { text: PersonalText, side: Side, person: optional(KeptText) }),
   event("reconcile_settlement", {}),
   event("unreconcile_settlement", {}),
   event("fail_document", DocumentProblem.fields),

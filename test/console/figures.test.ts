@@ -5,8 +5,8 @@ import { gzipSync } from "node:zlib";
 import { Country, Currency, EventFeed } from "quittance";
 import { describe, expect, it } from "vitest";
 import { countries } from "../../adapters/console/format/Countries.ts";
-import { EVENT_FAMILIES } from "../../adapters/console/format/EventTypes.ts";
 import { decimalsOf } from "../../adapters/console/format/Money.ts";
+import { EVENT_FAMILIES } from "../../adapters/console/words/TeamEvents.ts";
 
 const folder = new URL("../../dist/console", import.meta.url).pathname;
 

@@ -1,5 +1,6 @@
 /** What erasing leaves of events, and how long data has to be kept. */
-import { PersonalData, Settlement, SettlementMachine } from "quittance";
+import { Option, SchemaAST } from "effect";
+import { Commission, Event, PersonalData, Settlement, SettlementMachine } from "quittance";
 import { describe, expect, it } from "vitest";
 import { payment } from "../payouts/Payers.ts";
 import { APPROVED, DOCUMENT, draft, REFERENCE, SELF_BILLING } from "./SettlementScene.ts";
@@ -29,6 +30,47 @@ describe("a text", () => {
 const UPLOAD = { tax_amount: 0, uploaded: true };
 const ISSUED = { tax_amount: 0 };
 const PROBLEM = { rule: "BR-1", field: "partner.name", message: "Ida Krone is too long" };
+
+const isDate = (ast: SchemaAST.AST): boolean =>
+  SchemaAST.getJSONSchemaAnnotation(ast).pipe(Option.exists((form) => "format" in form));
+
+/** The texts in a schema whose marks do not decide whether erasing replaces them: those without one, and parts of fields. */
+const undecided = (ast: SchemaAST.AST, path: string, isField: boolean): ReadonlyArray<string> => {
+  switch (ast._tag) {
+    case "StringKeyword":
+      return isDate(ast) || (isField && Event.PERSONAL in ast.annotations) ? [] : [path];
+    case "TypeLiteral":
+      return [
+        ...ast.propertySignatures.flatMap(({ name, type }) =>
+          undecided(type, `${path}.${String(name)}`, false),
+        ),
+        ...ast.indexSignatures.flatMap(({ type }) => undecided(type, path, false)),
+      ];
+    case "TupleType":
+      return ast.rest.flatMap(({ type }) => undecided(type, path, false));
+    case "Union":
+      return ast.types.flatMap((type) => undecided(type, path, false));
+    default:
+      return [];
+  }
+};
+
+describe("a text of an event", () => {
+  it("is marked as personal or kept, unless its event has a rule of its own", () => {
+    const members = [...Commission.CommissionEvent.members, ...Settlement.ShownEvent.members];
+    const texts = members.flatMap(({ ast, fields }) =>
+      SchemaAST.getPropertySignatures(ast).flatMap(({ name, type }) =>
+        undecided(type, `${fields.type.literals[0]}.${String(name)}`, true),
+      ),
+    );
+    expect(texts).toEqual([
+      "link_report.report_number",
+      "link_invoice.invoice_number",
+      "link_credit_note.credit_note_number",
+      "choose_payout_account.details",
+    ]);
+  });
+});
 
 describe("what is left of an event", () => {
   it.each<readonly [SettlementEvent, object]>([

@@ -6,7 +6,6 @@ import type { Commission, Partner } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { go, linkTo, type Route } from "../data/Route.ts";
-import { EVENT_FAMILIES, eventTypeWords } from "../format/EventTypes.ts";
 import { Badge, Clip, Empty, Fact, Heading, Id, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { Dialog } from "../parts/Dialog.tsx";
 import { Chips, Select } from "../parts/Filters.tsx";
@@ -14,6 +13,7 @@ import { Table } from "../parts/Table.tsx";
 import { WhyAmount } from "../parts/Why.tsx";
 import { actorWords, controlWords, isControlEvent } from "../words/ControlWords.ts";
 import { eventWords } from "../words/EventWords.ts";
+import { EVENT_FAMILIES, eventTypeWords } from "../words/TeamEvents.ts";
 import { TEAM } from "../words/TeamWords.ts";
 
 const PER_PAGE = 50;

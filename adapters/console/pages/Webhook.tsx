@@ -5,12 +5,12 @@ import { useMay, useSession } from "../api/Session.ts";
 import { useLoad, useWatch } from "../data/Load.ts";
 import { go, linkTo, type Route } from "../data/Route.ts";
 import { DELIVERY_STATES } from "../format/Deliveries.ts";
-import { eventTypeWords } from "../format/EventTypes.ts";
 import { Badge, Empty, Fact, Heading, Id, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { EndpointFields, endpointOf } from "../parts/EndpointFields.tsx";
 import { Chips, ListPager, pageOf } from "../parts/Filters.tsx";
 import { ActionButton, Secret } from "../parts/Forms.tsx";
 import { Table } from "../parts/Table.tsx";
+import { eventTypeWords } from "../words/TeamEvents.ts";
 import { EndpointBadge } from "./Webhooks.tsx";
 
 const PER_PAGE = 50;

@@ -3,11 +3,11 @@ import { useState } from "preact/hooks";
 import type { Partner } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
-import { eventTypeWords } from "../format/EventTypes.ts";
 import { Badge, Empty, Fact, LoadResult, When } from "../parts/Basics.tsx";
 import { ActionButton } from "../parts/Forms.tsx";
 import { useNames } from "../parts/Names.ts";
 import { controlWords } from "../words/ControlWords.ts";
+import { eventTypeWords } from "../words/TeamEvents.ts";
 import { EditPartner } from "./PartnerForm.tsx";
 
 /** Entries that the page of a partner shows. */

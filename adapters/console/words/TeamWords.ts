@@ -1,19 +1,10 @@
 /** The words for the team, which drafts, approves and pays. */
 
-import type { EventOf, Settlement, SettlementStatus } from "../api/Records.ts";
+import type { Settlement, SettlementStatus } from "../api/Records.ts";
 import { calendarDay, day } from "../format/Dates.ts";
-import { countWords, money } from "../format/Money.ts";
-import { accountWords } from "./AccountWords.ts";
-import {
-  type AmountWords,
-  COMMON_EVENTS,
-  documentWords,
-  type EventWords,
-  linesWords,
-  reportedWords,
-  withPrefix,
-} from "./EventWords.ts";
+import { money } from "../format/Money.ts";
 import { isBeforeHandOver, taxReviewWords, unsigned } from "./States.ts";
+import { RELEASES, SIDES, TEAM_EVENTS } from "./TeamEvents.ts";
 import type { FailureWords, Family, Message, State, Words } from "./Words.ts";
 
 /** The states with their words and families. */
@@ -42,13 +33,6 @@ const stateOf = (settlement: Settlement): State => {
   if (isBeforeHandOver(settlement)) return { words: "Waiting for a bank file", family: "waiting" };
   if (paymentFileStatus === "handed_over") return { words: "Payment on its way", family };
   return { words, family };
-};
-
-/** Why a cancelled settlement has ended. */
-const RELEASES: Readonly<Record<EventOf<"release_commission">["cause"], string>> = {
-  draft_cancelled: "the draft was cancelled",
-  carried_forward: "the amount is carried forward",
-  dispute_upheld: "the dispute was upheld",
 };
 
 /** What comes next for a payment under way. */
@@ -135,59 +119,6 @@ const noAccount: Words["noAccount"] = ({ payoutAccount }) => ({
   text: "Choose a confirmed account of the partner.",
 });
 
-const DECISIONS: Readonly<Record<EventOf<"review_settlement">["decision"], string>> = {
-  issue_credit_note: "ask the partner for the money",
-  carry_forward: "carry the amount forward",
-  write_off: "give the amount up",
-  accept_tax: "accept the tax of the document",
-  refuse_tax: "refuse the document because of its tax",
-};
-
-const taxToAccept = (
-  { tax_review: review }: EventOf<"link_invoice" | "link_credit_note">,
-  amountWords: AmountWords,
-): string =>
-  review === undefined ? "" : `; an approver has to accept its tax of ${amountWords(review.tax_amount)}`;
-
-const SIDES: Words["sides"] = { partner: "the partner", customer: "us" };
-
-const EVENTS: EventWords = {
-  ...COMMON_EVENTS,
-  create_settlement: ({ line_count, total }, amountWords) =>
-    `Draft created: ${countWords(line_count, "line")}, ${amountWords(total)}`,
-  approve_settlement: ({ billing_mode }) =>
-    `Approved${billing_mode === "self_billing" ? "; we write the invoice in the partner's name" : "; the partner writes the invoice"}`,
-  link_invoice: (event, amountWords) =>
-    `${COMMON_EVENTS.link_invoice(event)}${taxToAccept(event, amountWords)}`,
-  link_credit_note: (event, amountWords) =>
-    `${COMMON_EVENTS.link_credit_note(event)}${taxToAccept(event, amountWords)}`,
-  cancel_settlement: () => "Draft cancelled",
-  write_off_settlement: ({ reason }) => `Written off${withPrefix(reason, ": ")}`,
-  reconcile_settlement: () => "Reconciled with the bank account",
-  unreconcile_settlement: () => "No longer reconciled",
-  mark_as_paid: ({ bank_reference, note, ...reported }) =>
-    `Confirmed as paid${withPrefix(bank_reference, ", bank reference ")}${reportedWords(reported)}${withPrefix(note, ": ")}`,
-  review_settlement: ({ decision, note }) => `Decided: ${DECISIONS[decision]}${withPrefix(note, ": ")}`,
-  choose_payout_account: ({ details }) => `Another account was chosen: ${accountWords(details)}`,
-  initiate_payment: ({ attempt }) => `Payment initiated${attempt > 1 ? `, attempt ${attempt}` : ""}`,
-  hand_over_payment: ({ execution_date }) =>
-    `Payment file handed over to the bank, to be carried out on ${calendarDay(execution_date)}`,
-  confirm_payment: ({ bank_reference, ...reported }) =>
-    `Paid, as the bank or the payment provider reports${withPrefix(bank_reference, ", bank reference ")}${reportedWords(reported)}`,
-  dispute_settlement: ({ reason, commission_ids, raised_by }) =>
-    `Disputed${raised_by === "partner" ? " by the partner" : ""}${linesWords(commission_ids)}: ${reason}`,
-  withdraw_dispute: () => "Dispute withdrawn",
-  comment_settlement: ({ text, side }) => `Comment by ${SIDES[side]}: ${text}`,
-  resolve_dispute: ({ resolution, note }) => `Dispute ${resolution}${withPrefix(note, ": ")}`,
-  fail_document: ({ kind, message }) => `The ${documentWords(kind)} could not be created: ${message}`,
-  payment_anomaly: ({ kind }) =>
-    `The bank or the payment provider reports "${kind}", which does not match the payment. Check the bank account`,
-  release_commission: ({ amount, cause }, amountWords) =>
-    `${amountWords(amount)} came out of the settlement: ${RELEASES[cause]}`,
-  settle_commission: ({ amount, kind }, amountWords) =>
-    `${amountWords(amount)} settled, ${kind === "paid" ? "paid" : "written off"}`,
-};
-
 /** What conflicts mean on these pages, and what to do, by token. */
 const CONFLICTS: Readonly<Record<string, string>> = {
   settlement_not_draft:
@@ -265,7 +196,7 @@ export const TEAM: Words = {
   disputedLine: "disputed",
   sides: SIDES,
   otherSide: "The partner",
-  events: EVENTS,
+  events: TEAM_EVENTS,
   failures: FAILURES,
   waits: (amount) => `${amount} waits for the buyer`,
   waitsForBuyer: "Waits for the buyer",

@@ -1,0 +1,237 @@
+/** The events for the team, grouped by what they are about: the name of each type in lists, and its sentence in logs. */
+
+import type { EventOf, EventType } from "../api/Records.ts";
+import { calendarDay } from "../format/Dates.ts";
+import { countWords } from "../format/Money.ts";
+import { accountWords } from "./AccountWords.ts";
+import type { ControlEvent } from "./ControlWords.ts";
+import {
+  type AmountWords,
+  COMMON_EVENTS,
+  documentWords,
+  type EventWords,
+  linesWords,
+  reportedWords,
+  withPrefix,
+} from "./EventWords.ts";
+import type { Words } from "./Words.ts";
+
+type Common = typeof COMMON_EVENTS;
+
+/** The name of each type, and its sentence where it is not that of every reader or in no log of a record. */
+type Said = {
+  readonly [Type in Exclude<EventType, keyof Common>]: readonly [name: string, sentence: EventWords[Type]];
+} & {
+  readonly [Type in keyof Common]: readonly [name: string, sentence?: EventWords[Type]];
+} & {
+  readonly [Type in ControlEvent["type"]]: readonly [name: string];
+};
+
+/** Why a cancelled settlement has ended. */
+export const RELEASES: Readonly<Record<EventOf<"release_commission">["cause"], string>> = {
+  draft_cancelled: "the draft was cancelled",
+  carried_forward: "the amount is carried forward",
+  dispute_upheld: "the dispute was upheld",
+};
+
+const DECISIONS: Readonly<Record<EventOf<"review_settlement">["decision"], string>> = {
+  issue_credit_note: "ask the partner for the money",
+  carry_forward: "carry the amount forward",
+  write_off: "give the amount up",
+  accept_tax: "accept the tax of the document",
+  refuse_tax: "refuse the document because of its tax",
+};
+
+const taxToAccept = (
+  { tax_review: review }: EventOf<"link_invoice" | "link_credit_note">,
+  amountWords: AmountWords,
+): string =>
+  review === undefined ? "" : `; an approver has to accept its tax of ${amountWords(review.tax_amount)}`;
+
+/** The two sides of a settlement. */
+export const SIDES: Words["sides"] = { partner: "the partner", customer: "us" };
+
+const SALES = {
+  create_attribution: ["Sale recorded"],
+  cancel_attribution: ["Sale cancelled"],
+  recredit_attribution: ["Team credits derived again"],
+  state_received: ["Buyer's payments stated"],
+} as const satisfies Partial<Said>;
+
+const COMMISSIONS = {
+  create_commission: ["Commission computed"],
+  update_commission: ["Commission changed"],
+  fail_commission_computation: ["Commission without an amount"],
+  update_received: ["Commission released as the buyer paid"],
+  settle_elsewhere: ["Commission settled in another system"],
+  reserve_commission: ["Commission put into a settlement"],
+  release_commission: [
+    "Commission taken out of a settlement",
+    ({ amount, cause }, amountWords) =>
+      `${amountWords(amount)} came out of the settlement: ${RELEASES[cause]}`,
+  ],
+  settle_commission: [
+    "Commission settled",
+    ({ amount, kind }, amountWords) =>
+      `${amountWords(amount)} settled, ${kind === "paid" ? "paid" : "written off"}`,
+  ],
+  reopen_commission: ["Commission open again"],
+} as const satisfies Partial<Said>;
+
+const SETTLEMENTS = {
+  create_settlement: [
+    "Settlement drafted",
+    ({ line_count, total }, amountWords) =>
+      `Draft created: ${countWords(line_count, "line")}, ${amountWords(total)}`,
+  ],
+  approve_settlement: [
+    "Settlement approved",
+    ({ billing_mode }) =>
+      `Approved${billing_mode === "self_billing" ? "; we write the invoice in the partner's name" : "; the partner writes the invoice"}`,
+  ],
+  cancel_settlement: ["Draft cancelled", () => "Draft cancelled"],
+  review_settlement: [
+    "Negative settlement reviewed",
+    ({ decision, note }) => `Decided: ${DECISIONS[decision]}${withPrefix(note, ": ")}`,
+  ],
+  dispute_settlement: [
+    "Settlement disputed",
+    ({ reason, commission_ids, raised_by }) =>
+      `Disputed${raised_by === "partner" ? " by the partner" : ""}${linesWords(commission_ids)}: ${reason}`,
+  ],
+  withdraw_dispute: ["Dispute withdrawn", () => "Dispute withdrawn"],
+  resolve_dispute: [
+    "Dispute resolved",
+    ({ resolution, note }) => `Dispute ${resolution}${withPrefix(note, ": ")}`,
+  ],
+  comment_settlement: ["Comment on a settlement", ({ text, side }) => `Comment by ${SIDES[side]}: ${text}`],
+  write_off_settlement: ["Settlement written off", ({ reason }) => `Written off${withPrefix(reason, ": ")}`],
+} as const satisfies Partial<Said>;
+
+const DOCUMENTS = {
+  link_report: ["Report created"],
+  link_invoice: [
+    "Invoice created",
+    (event, amountWords) => `${COMMON_EVENTS.link_invoice(event)}${taxToAccept(event, amountWords)}`,
+  ],
+  link_credit_note: [
+    "Credit note created",
+    (event, amountWords) => `${COMMON_EVENTS.link_credit_note(event)}${taxToAccept(event, amountWords)}`,
+  ],
+  fail_document: [
+    "Document not created",
+    ({ kind, message }) => `The ${documentWords(kind)} could not be created: ${message}`,
+  ],
+} as const satisfies Partial<Said>;
+
+const PAYMENTS = {
+  choose_payout_account: [
+    "Another account chosen",
+    ({ details }) => `Another account was chosen: ${accountWords(details)}`,
+  ],
+  initiate_payment: [
+    "Payment initiated",
+    ({ attempt }) => `Payment initiated${attempt > 1 ? `, attempt ${attempt}` : ""}`,
+  ],
+  hand_over_payment: [
+    "Payment handed over to the bank",
+    ({ execution_date }) =>
+      `Payment file handed over to the bank, to be carried out on ${calendarDay(execution_date)}`,
+  ],
+  confirm_payment: [
+    "Payment confirmed by the provider",
+    ({ bank_reference, ...reported }) =>
+      `Paid, as the bank or the payment provider reports${withPrefix(bank_reference, ", bank reference ")}${reportedWords(reported)}`,
+  ],
+  fail_payment: ["Payment failed"],
+  return_payment: ["Payment returned"],
+  mark_as_paid: [
+    "Payment confirmed by hand",
+    ({ bank_reference, note, ...reported }) =>
+      `Confirmed as paid${withPrefix(bank_reference, ", bank reference ")}${reportedWords(reported)}${withPrefix(note, ": ")}`,
+  ],
+  reconcile_settlement: ["Payment reconciled", () => "Reconciled with the bank account"],
+  unreconcile_settlement: ["Payment no longer reconciled", () => "No longer reconciled"],
+  payment_anomaly: [
+    "Payment report that does not match",
+    ({ kind }) =>
+      `The bank or the payment provider reports "${kind}", which does not match the payment. Check the bank account`,
+  ],
+} as const satisfies Partial<Said>;
+
+const PLANS = {
+  create_commission_plan: ["Plan created"],
+  update_commission_plan: ["Plan changed"],
+  cancel_commission_plan: ["Plan cancelled"],
+  accept_commission_plan: ["Plan accepted"],
+  create_commission_formula: ["Formula created"],
+  update_commission_formula: ["Formula changed"],
+  set_parameter_values: ["Values of parameters stated"],
+  cancel_commission_formula: ["Formula cancelled"],
+} as const satisfies Partial<Said>;
+
+const CONTROL = {
+  create_partner: ["Partner created"],
+  update_partner: ["Partner changed"],
+  propose_payout_account: ["Account proposed"],
+  confirm_payout_account: ["Account confirmed"],
+  retire_payout_account: ["Account retired"],
+  create_partner_link: ["Upline added"],
+  update_partner_link: ["Upline ended"],
+  create_api_key: ["Key created"],
+  revoke_api_key: ["Key revoked"],
+  write_billing_profile: ["Company changed"],
+  write_settlement_policy: ["Settlement policy written"],
+  write_posting_rules: ["Posting rules written"],
+  close_period: ["Month closed"],
+  seal_period: ["Journal of a month hashed"],
+  reopen_period: ["Month reopened"],
+  write_workspace: ["Workspace written"],
+  begin_settlement_period: ["Period of a cadence begun"],
+  erase_personal_data: ["Personal data erased"],
+} as const satisfies Partial<Said>;
+
+/** Every type; one that is in none of the groups does not compile. */
+const ALL: Said = {
+  ...{ ...SALES, ...COMMISSIONS, ...SETTLEMENTS, ...DOCUMENTS },
+  ...{ ...PAYMENTS, ...PLANS, ...CONTROL },
+};
+
+type Group = Readonly<Record<string, readonly [name: string, sentence?: unknown]>>;
+
+const namesIn = (group: Group): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(group).map(([type, [name]]) => [type, name]));
+
+const sentences = Object.entries(ALL).filter(([, [, sentence]]) => sentence !== undefined);
+
+/** The sentences of events in logs. */
+export const TEAM_EVENTS: EventWords = {
+  ...COMMON_EVENTS,
+  ...(Object.fromEntries(sentences.map(([type, [, sentence]]) => [type, sentence])) as Omit<
+    EventWords,
+    keyof Common
+  >),
+};
+
+/** A group of types, with its word in addresses. */
+interface EventFamily {
+  readonly id: string;
+  readonly words: string;
+  readonly types: Readonly<Record<string, string>>;
+}
+
+/** Every type of event with its name. */
+export const EVENT_FAMILIES: ReadonlyArray<EventFamily> = [
+  { id: "sales", words: "Sales", types: namesIn(SALES) },
+  { id: "commissions", words: "Commissions", types: namesIn(COMMISSIONS) },
+  { id: "settlements", words: "Settlements", types: namesIn(SETTLEMENTS) },
+  { id: "documents", words: "Documents", types: namesIn(DOCUMENTS) },
+  { id: "payments", words: "Payments", types: namesIn(PAYMENTS) },
+  { id: "plans", words: "Plans and formulas", types: namesIn(PLANS) },
+  { id: "control", words: "Partners, keys and policies", types: namesIn(CONTROL) },
+];
+
+const NAMES = namesIn(ALL);
+
+/** The name of a type; a type that the page does not know is shown with its name in the interface. */
+export const eventTypeWords = (type: string): string => NAMES[type] ?? type.replaceAll("_", " ");
