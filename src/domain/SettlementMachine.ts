@@ -17,15 +17,21 @@ import type {
 import type { AnomalyKind, Linked, SettlementEvent, SettlementEventOf } from "./SettlementEvent.ts";
 import { problemOf } from "./SettlementProblem.ts";
 import { type LineEffect, NONE, STEPS, type Step, type StepEventType } from "./SettlementTable.ts";
-import { hasEnded, isSelfBilled, missingCounterpart, type StatusType, type View } from "./SettlementView.ts";
+import {
+  counterpartTasks,
+  hasEnded,
+  isSelfBilled,
+  type StatusType,
+  type Task,
+  type View,
+  workIn,
+} from "./SettlementView.ts";
 import { reviewOf } from "./TaxReview.ts";
 import { format } from "./Timestamp.ts";
 
 export * from "./SettlementCommand.ts";
 export * from "./SettlementTable.ts";
-
-/** Work for the worker, done after the commit. */
-export type Task = "make_report" | "make_invoice" | "make_credit_note" | "send_payment";
+export type { Task } from "./SettlementView.ts";
 
 /** What an accepted command leads to: events, the effect on the lines, and work for the worker. */
 export interface Decided {
@@ -210,38 +216,6 @@ const WRITE: { readonly [Type in StepEventType]: Write<SettlementCommand, Settle
 const stateAfter = (state: View, events: ReadonlyArray<SettlementEvent>): View =>
   events.reduce<View>((before, event) => evolve(before, { at: 0, actor: "", event }), state);
 
-/** The document that an ended self-billed settlement still needs, for the worker to create. */
-const counterpartOf = (state: View): ReadonlyArray<Task> => {
-  const kind = isSelfBilled(state) ? missingCounterpart(state) : null;
-  return kind === null ? [] : [`make_${kind}`];
-};
-
-/**
- * The work that a settlement needs in the state that it has just reached. A dispute may have cancelled the effect of
- * earlier work, so a state that is resumed requests its work again.
- */
-const workIn = (to: StatusType, state: View): ReadonlyArray<Task> => {
-  switch (to) {
-    case "awaiting_report":
-      return ["make_report"];
-    case "awaiting_invoice":
-      return isSelfBilled(state) ? ["make_invoice"] : [];
-    case "awaiting_credit_note":
-      return isSelfBilled(state) ? ["make_credit_note"] : [];
-    case "payment_initiated":
-      return ["send_payment"];
-    case "cancelled":
-    case "written_off":
-      return counterpartOf(state);
-    case "draft":
-    case "negative_review":
-    case "awaiting_payment":
-    case "disputed":
-    case "paid":
-      return [];
-  }
-};
-
 const targetOf = ({ to }: Step, { status }: View): StatusType => {
   if (to === "same") return status.type;
   if (to !== "resume") return to;
@@ -273,7 +247,7 @@ const recordAnomaly = (
     ...withoutNulls({ bank_reference: bankReference }),
     ...amounts,
   };
-  return record(event, counterpartOf(stateAfter(state, [event])));
+  return record(event, counterpartTasks(stateAfter(state, [event])));
 };
 
 const LINKED = {

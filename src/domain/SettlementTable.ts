@@ -6,7 +6,7 @@ import type { ReleaseCause } from "./Commission.ts";
 import type { SettlementCommandType } from "./SettlementCommand.ts";
 import type { SettlementEventType } from "./SettlementEvent.ts";
 import * as Guards from "./SettlementGuards.ts";
-import { DISPUTABLE, STATUS_TYPES, type StatusType } from "./SettlementView.ts";
+import { DISPUTABLE, OPEN, STATUS_TYPES, type StatusType } from "./SettlementView.ts";
 
 export type { Guard } from "./SettlementGuards.ts";
 
@@ -72,7 +72,7 @@ const step = <Type extends SettlementCommandType>(
 ): Step => ({ row: `T${number}`, ...move, guards, events: [event], lines });
 
 /** The states after approval and before an end. */
-const APPROVED_AND_OPEN: ReadonlyArray<StatusType> = [...DISPUTABLE, "payment_initiated", "disputed"];
+const APPROVED_AND_OPEN = OPEN.filter((type) => type !== "draft");
 
 /** The creation of a settlement. Its service checks the guards, because they are about commissions, not about a state. */
 const CREATION: Transition = {

@@ -190,6 +190,37 @@ export const missingCounterpart = (state: View): "invoice" | "credit_note" | nul
   return creditNoteReference === null ? null : "invoice";
 };
 
+/** Work for the worker, done after the commit. */
+export type Task = "make_report" | "make_invoice" | "make_credit_note" | "send_payment";
+
+/** The document that an ended self-billed settlement still needs, for the worker to create. */
+export const counterpartTasks = (state: View): ReadonlyArray<Task> => {
+  const kind = isSelfBilled(state) ? missingCounterpart(state) : null;
+  return kind === null ? [] : [`make_${kind}`];
+};
+
+const noWork = (): ReadonlyArray<Task> => [];
+
+const WORK: { readonly [Type in StatusType]: (state: View) => ReadonlyArray<Task> } = {
+  draft: noWork,
+  awaiting_report: () => ["make_report"],
+  negative_review: noWork,
+  awaiting_invoice: (state) => (isSelfBilled(state) ? ["make_invoice"] : []),
+  awaiting_credit_note: (state) => (isSelfBilled(state) ? ["make_credit_note"] : []),
+  awaiting_payment: noWork,
+  payment_initiated: () => ["send_payment"],
+  disputed: noWork,
+  paid: noWork,
+  written_off: counterpartTasks,
+  cancelled: counterpartTasks,
+};
+
+/**
+ * The work that a settlement needs in a state that it has just reached. A dispute may have cancelled the effect of
+ * earlier work, so a state that is resumed requests its work again.
+ */
+export const workIn = (to: StatusType, state: View): ReadonlyArray<Task> => WORK[to](state);
+
 /** The tax under review as it is shown: what the document states, what was expected, and both in words. */
 export const taxReview = (state: Pick<View, "taxReview" | "total" | "currency" | "approval">) =>
   state.taxReview === null

@@ -25,6 +25,22 @@ export interface Action {
   readonly run: (commands: Commands, subject: Subject, fields: FormData) => Promise<unknown>;
 }
 
+/** An action that the state of a settlement allows, with further conditions. */
+export interface PossibleAction extends Omit<Action, "isMain"> {
+  readonly isMain?: boolean | ((subject: Subject) => boolean);
+  /** Always true by default. */
+  readonly isPossible?: (subject: Subject) => boolean;
+}
+
+/** Those of the actions whose conditions hold. */
+export const offered = (actions: ReadonlyArray<PossibleAction>, subject: Subject): ReadonlyArray<Action> =>
+  actions
+    .filter(({ isPossible }) => isPossible?.(subject) ?? true)
+    .map(({ isMain = false, ...action }) => ({
+      ...action,
+      isMain: typeof isMain === "function" ? isMain(subject) : isMain,
+    }));
+
 /** True if nothing is paid to the account of the approval any more, or none was confirmed then. */
 export const lacksAccount = ({ settlement: { payoutAccount }, accounts }: Subject): boolean =>
   payoutAccount === null ||
@@ -38,3 +54,14 @@ export type ActionsOf = (subject: Subject) => ReadonlyArray<Action>;
 /** True if the service writes the invoices: as approved, or as the partner is billed now. */
 export const isSelfBilled = ({ settlement, partner }: Subject): boolean =>
   (settlement.billingMode ?? partner?.billingMode) === "self_billing";
+
+/** True if the partner writes the documents. */
+export const writesDocuments = (subject: Subject): boolean => !isSelfBilled(subject);
+
+/** True if the partner writes the documents and its invoice is there. */
+export const writesInvoice = (subject: Subject): boolean =>
+  writesDocuments(subject) && subject.settlement.invoiceReference !== null;
+
+/** True if the partner's invoice is there, of a settlement that has ended, and the credit note that takes it back is not. */
+export const lacksCounterpart = (subject: Subject): boolean =>
+  writesInvoice(subject) && subject.settlement.creditNoteReference === null;

@@ -13,6 +13,12 @@ export const lastDispute = ({ events }: Settlement): EventOf<"dispute_settlement
     .filter((event) => event.type === "dispute_settlement")
     .at(-1);
 
+/** True of settlements whose last dispute a side has raised: only that side withdraws it. */
+export const isDisputedBy =
+  (side: EventOf<"comment_settlement">["side"]) =>
+  ({ settlement }: Subject): boolean =>
+    lastDispute(settlement)?.raised_by === side;
+
 /** What the chosen lines are, in words; nothing where none are chosen. */
 export const chosenWords = ({ chosen = [], settlement }: Subject): ReadonlyArray<string> => {
   if (chosen.length === 0) return [];

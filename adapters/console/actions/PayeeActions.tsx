@@ -2,11 +2,19 @@
 
 import { money } from "../format/Money.ts";
 import { t } from "../words/Language.ts";
-import { type Action, type ActionsOf, isSelfBilled } from "./Action.ts";
-import { chosenWords, DISPUTE, lastDispute, WITHDRAW } from "./Dispute.tsx";
+import { PAYEE_STATES, type PayeeAction } from "../words/PayeeStates.ts";
+import {
+  type ActionsOf,
+  lacksCounterpart,
+  offered,
+  type PossibleAction,
+  writesDocuments,
+  writesInvoice,
+} from "./Action.ts";
+import { chosenWords, DISPUTE, isDisputedBy, WITHDRAW } from "./Dispute.tsx";
 import { upload } from "./Upload.tsx";
 
-const object: Action = {
+const object: PossibleAction = {
   ...DISPUTE,
   words: "Object",
   consequence: (subject) => [
@@ -18,53 +26,40 @@ const object: Action = {
   ],
 };
 
-const takeBack: Action = {
+const takeBack: PossibleAction = {
   ...WITHDRAW,
   words: "Take the objection back",
+  isPossible: isDisputedBy("partner"),
   consequence: () => [
     t("The settlement goes on where it stopped. You can object again until its payment begins."),
   ],
 };
 
-const SEND_INVOICE = upload("invoice", "Upload your invoice", "We receive your invoice and pay it.", true);
-const REPLACE_INVOICE = upload(
-  "invoice",
-  "Replace your invoice",
-  "The file replaces the one that you sent before; both are kept.",
-);
-const SEND_CREDIT_NOTE = upload(
-  "credit_note",
-  "Upload your credit note",
-  "We receive your credit note.",
-  true,
-);
+const ACTIONS: Readonly<Record<PayeeAction, PossibleAction>> = {
+  object,
+  takeBack,
+  sendInvoice: upload("invoice", "Upload your invoice", "We receive your invoice and pay it.", {
+    ...{ isMain: true, isPossible: writesDocuments },
+  }),
+  replaceInvoice: upload(
+    "invoice",
+    "Replace your invoice",
+    "The file replaces the one that you sent before; both are kept.",
+    { isPossible: writesInvoice },
+  ),
+  sendCreditNote: upload("credit_note", "Upload your credit note", "We receive your credit note.", {
+    ...{ isMain: true, isPossible: writesDocuments },
+  }),
+  sendCounterpart: upload("credit_note", "Upload your credit note", "We receive your credit note.", {
+    isPossible: lacksCounterpart,
+  }),
+};
 
 /** Everything that the partner can do, the main action first. */
 export const payeeActions: ActionsOf = (subject) => {
-  const { settlement } = subject;
-  const writesDocuments = !isSelfBilled(subject);
-  switch (settlement.status.type) {
-    case "awaiting_report":
-    case "negative_review":
-      return [object];
-    case "awaiting_invoice":
-      return [...(writesDocuments ? [SEND_INVOICE] : []), object];
-    case "awaiting_credit_note":
-      return [...(writesDocuments ? [SEND_CREDIT_NOTE] : []), object];
-    case "awaiting_payment":
-      return [...(writesDocuments && settlement.invoiceReference !== null ? [REPLACE_INVOICE] : []), object];
-    case "written_off":
-    case "cancelled":
-      return writesDocuments &&
-        settlement.invoiceReference !== null &&
-        settlement.creditNoteReference === null
-        ? [{ ...SEND_CREDIT_NOTE, isMain: false }]
-        : [];
-    case "disputed":
-      return lastDispute(settlement)?.raised_by === "partner" ? [takeBack] : [];
-    case "draft":
-    case "payment_initiated":
-    case "paid":
-      return [];
-  }
+  const names: ReadonlyArray<PayeeAction> = PAYEE_STATES[subject.settlement.status.type].actions;
+  return offered(
+    names.map((name) => ACTIONS[name]),
+    subject,
+  );
 };

@@ -5,9 +5,19 @@ import { money } from "../format/Money.ts";
 import { Field } from "../parts/Basics.tsx";
 import { Choices, Note, optional, Reason, text } from "../parts/Forms.tsx";
 import { isBeforeHandOver, taxReviewWords } from "../words/States.ts";
-import { type Action, type ActionsOf, isSelfBilled, type Subject } from "./Action.ts";
+import { TEAM_STATES, type TeamAction } from "../words/TeamStates.ts";
+import {
+  type ActionsOf,
+  isSelfBilled,
+  lacksCounterpart,
+  offered,
+  type PossibleAction,
+  type Subject,
+  writesDocuments,
+  writesInvoice,
+} from "./Action.ts";
 import { chooseAccount } from "./ChooseAccount.tsx";
-import { chosenWords, DISPUTE, lastDispute, WITHDRAW } from "./Dispute.tsx";
+import { chosenWords, DISPUTE, isDisputedBy, WITHDRAW } from "./Dispute.tsx";
 import { paidAmounts } from "./PaidAmounts.ts";
 import { upload } from "./Upload.tsx";
 
@@ -29,7 +39,7 @@ const counterparts = ({ settlement }: Subject): ReadonlyArray<string> => {
     : ["The partner's document stays where it is; ask the partner for its counterpart."];
 };
 
-const approve: Action = {
+const approve: PossibleAction = {
   id: "approve",
   words: "Approve",
   scope: "settlements:approve",
@@ -47,7 +57,7 @@ const approve: Action = {
   run: (commands, { settlement }) => commands.settlements.approve(settlement.id),
 };
 
-const cancel: Action = {
+const cancel: PossibleAction = {
   id: "cancel",
   words: "Cancel draft",
   scope: "settlements:write",
@@ -63,9 +73,9 @@ const cancel: Action = {
 const decision = ({
   options,
   ...action
-}: Pick<Action, "id" | "words" | "consequence"> & {
+}: Pick<PossibleAction, "id" | "words" | "consequence" | "isPossible"> & {
   readonly options: (subject: Subject) => Parameters<typeof Choices>[0]["options"];
-}): Action => ({
+}): PossibleAction => ({
   ...action,
   scope: "settlements:approve",
   isMain: true,
@@ -110,6 +120,7 @@ const review = decision({
 const reviewTax = decision({
   id: "review-tax",
   words: "Decide on the tax",
+  isPossible: ({ settlement }) => settlement.taxReview !== null,
   consequence: ({ settlement }) => [taxReviewWords(settlement)],
   options: (subject) => [
     {
@@ -141,11 +152,14 @@ const initiated = ({ settlement }: Subject): ReadonlyArray<string> => {
   ];
 };
 
-const markPaid: Action = {
+const markPaid: PossibleAction = {
   id: "mark-as-paid",
   words: "Confirm payment",
   scope: "settlements:pay",
-  isMain: true,
+  // By hand only in place of a bank that has the file: before, and with a provider, it may be paid twice.
+  isMain: ({ settlement: { status, paymentFileStatus } }) =>
+    status.type !== "payment_initiated" || paymentFileStatus === "handed_over",
+  isPossible: ({ settlement }) => settlement.taxReview === null,
   consequence: (subject) => [
     subject.settlement.total < 0
       ? `You confirm that ${nameOf(subject)} has paid back ${positive(gross(subject))}.`
@@ -178,10 +192,11 @@ const markPaid: Action = {
     }),
 };
 
-const initiate: Action = {
+const initiate: PossibleAction = {
   id: "initiate-payment",
   words: "Pay through the bank",
   scope: "settlements:pay",
+  isPossible: ({ settlement }) => settlement.taxReview === null && settlement.total > 0,
   consequence: (subject) => [
     `A payment of ${gross(subject)} to ${nameOf(subject)} is initiated under a reference that is paid at most once. If you pay by bank files, it waits for the next one.`,
     "The settlement can no longer be disputed until the payment has ended.",
@@ -192,7 +207,7 @@ const initiate: Action = {
   run: (commands, { settlement }) => commands.settlements.initiatePayment(settlement.id),
 };
 
-const dispute: Action = {
+const dispute: PossibleAction = {
   ...DISPUTE,
   words: "Dispute",
   consequence: (subject) => [
@@ -202,15 +217,16 @@ const dispute: Action = {
   ],
 };
 
-const withdraw: Action = {
+const withdraw: PossibleAction = {
   ...WITHDRAW,
   words: "Withdraw the dispute",
+  isPossible: isDisputedBy("customer"),
   consequence: () => [
     "The settlement continues where it stopped. It can be disputed again until its payment begins.",
   ],
 };
 
-const resolve: Action = {
+const resolve: PossibleAction = {
   id: "resolve-dispute",
   words: "Resolve the dispute",
   scope: "settlements:approve",
@@ -244,7 +260,7 @@ const resolve: Action = {
     }),
 };
 
-const writeOff: Action = {
+const writeOff: PossibleAction = {
   id: "write-off",
   words: "Write off",
   scope: "settlements:approve",
@@ -261,10 +277,18 @@ const writeOff: Action = {
     commands.settlements.writeOff(settlement.id, optional(fields, "reason")),
 };
 
-const reconcile: Action = {
+/** True if money has moved for a settlement, and whether its payment is reconciled. */
+const isPaidOut = (
+  { status, reconciliationStatus }: Subject["settlement"],
+  reconciliation: Subject["settlement"]["reconciliationStatus"],
+): boolean =>
+  status.type === "paid" && status.method !== "nothing_due" && reconciliationStatus === reconciliation;
+
+const reconcile: PossibleAction = {
   id: "reconcile",
   words: "Mark as reconciled",
   scope: "settlements:pay",
+  isPossible: ({ settlement }) => isPaidOut(settlement, "unreconciled"),
   consequence: (subject) => [
     `The payment of ${gross(subject)} was found in the bank account. A reconciled payment can no longer be returned.`,
     "You can revert this.",
@@ -272,21 +296,21 @@ const reconcile: Action = {
   run: (commands, { settlement }) => commands.settlements.reconcile(settlement.id, { reconciled: true }),
 };
 
-const unreconcile: Action = {
+const unreconcile: PossibleAction = {
   ...reconcile,
   words: "Not reconciled after all",
+  isPossible: ({ settlement }) => isPaidOut(settlement, "reconciled"),
   consequence: () => ["The mark is removed. No money moves."],
   run: (commands, { settlement }) => commands.settlements.reconcile(settlement.id, { reconciled: false }),
 };
 
-/** True if the payment was under way before it counted as paid: a bank can have returned it. */
-const isReturnable = ({ status, paymentReference }: Subject["settlement"]): boolean =>
-  status.type === "paid" && status.method !== "nothing_due" && paymentReference !== null;
-
-const returned: Action = {
+const returned: PossibleAction = {
   id: "return-payment",
   words: "Payment returned",
   scope: "settlements:pay",
+  // The payment was under way before it counted as paid: a bank can have returned it.
+  isPossible: ({ settlement }) =>
+    isPaidOut(settlement, "unreconciled") && settlement.paymentReference !== null,
   danger: true,
   consequence: (subject) => [
     `The bank has returned ${gross(subject)}. The settlement is ready to pay again, and its lines are no longer settled.`,
@@ -296,10 +320,11 @@ const returned: Action = {
     commands.settlements.returnPayment(settlement.id, { reason: text(fields, "reason") }),
 };
 
-const failed: Action = {
+const failed: PossibleAction = {
   id: "fail-payment",
   words: "Bank rejected the payment",
   scope: "settlements:pay",
+  isPossible: ({ settlement }) => settlement.paymentFileStatus === "handed_over",
   danger: true,
   consequence: (subject) => [
     `The bank has told you that it does not pay ${gross(subject)} to ${nameOf(subject)}. The settlement is ready to pay again.`,
@@ -310,84 +335,35 @@ const failed: Action = {
     commands.settlements.failPayment(settlement.id, { reason: text(fields, "reason") }),
 };
 
-const UPLOAD_REPORT = upload(
-  "report",
-  "Upload the report",
-  "The report is linked, and the settlement continues.",
-);
-const UPLOAD_INVOICE = upload(
-  "invoice",
-  "Upload the invoice",
-  "The invoice is linked, and the settlement becomes ready to pay. If the policy expects another tax, an approver accepts the tax first.",
-  true,
-);
-const REPLACE_INVOICE = upload(
-  "invoice",
-  "Replace the invoice",
-  "The file replaces the one that was uploaded before; the log keeps both. Its tax is compared with the policy again.",
-);
-const UPLOAD_CREDIT_NOTE = upload(
-  "credit_note",
-  "Upload the credit note",
-  "The credit note is linked.",
-  true,
-);
-
-/** What leads to the payment of a settlement that awaits it. */
-const towardsPayment: ActionsOf = ({ settlement }) => {
-  if (settlement.taxReview !== null) return [reviewTax];
-  return settlement.total > 0 ? [markPaid, initiate] : [markPaid];
+const ACTIONS: Readonly<Record<TeamAction, PossibleAction>> = {
+  ...{ approve, cancel, review, reviewTax, markPaid, initiate, chooseAccount, dispute, resolve, withdraw },
+  ...{ writeOff, reconcile, unreconcile, returned, failed },
+  uploadReport: upload("report", "Upload the report", "The report is linked, and the settlement continues."),
+  uploadInvoice: upload(
+    "invoice",
+    "Upload the invoice",
+    "The invoice is linked, and the settlement becomes ready to pay. If the policy expects another tax, an approver accepts the tax first.",
+    { isMain: true, isPossible: writesDocuments },
+  ),
+  replaceInvoice: upload(
+    "invoice",
+    "Replace the invoice",
+    "The file replaces the one that was uploaded before; the log keeps both. Its tax is compared with the policy again.",
+    { isPossible: writesInvoice },
+  ),
+  uploadCreditNote: upload("credit_note", "Upload the credit note", "The credit note is linked.", {
+    ...{ isMain: true, isPossible: writesDocuments },
+  }),
+  uploadCounterpart: upload("credit_note", "Upload the credit note", "The credit note is linked.", {
+    isPossible: lacksCounterpart,
+  }),
 };
-
-/** What ends a dispute; only the side that raised it withdraws it. */
-const duringDispute: ActionsOf = ({ settlement }) =>
-  lastDispute(settlement)?.raised_by === "customer" ? [resolve, withdraw, writeOff] : [resolve, writeOff];
 
 /** Everything that the team can do, the main action first. */
 export const teamActions: ActionsOf = (subject) => {
-  const { settlement } = subject;
-  const partnerBills = !isSelfBilled(subject);
-  switch (settlement.status.type) {
-    case "draft":
-      return [approve, cancel];
-    case "awaiting_report":
-      return [UPLOAD_REPORT, ...chooseAccount(subject), dispute, writeOff];
-    case "negative_review":
-      return [review, dispute, writeOff];
-    case "awaiting_invoice":
-      return [...(partnerBills ? [UPLOAD_INVOICE] : []), ...chooseAccount(subject), dispute, writeOff];
-    case "awaiting_credit_note":
-      return [...(partnerBills ? [UPLOAD_CREDIT_NOTE] : []), dispute, writeOff];
-    case "awaiting_payment":
-      return [
-        ...towardsPayment(subject),
-        ...chooseAccount(subject),
-        ...(partnerBills && settlement.invoiceReference !== null ? [REPLACE_INVOICE] : []),
-        dispute,
-        writeOff,
-      ];
-    case "payment_initiated":
-      // By hand only in place of a bank that has the file: before, and with a provider, it may be paid twice.
-      return settlement.paymentFileStatus === "handed_over"
-        ? [markPaid, failed, writeOff]
-        : [
-            { ...markPaid, isMain: false },
-            ...(settlement.paymentFileStatus === "awaited" ? chooseAccount(subject) : []),
-            writeOff,
-          ];
-    case "disputed":
-      return duringDispute(subject);
-    case "paid":
-      return [
-        ...(settlement.status.method === "nothing_due"
-          ? []
-          : [settlement.reconciliationStatus === "reconciled" ? unreconcile : reconcile]),
-        ...(isReturnable(settlement) && settlement.reconciliationStatus === "unreconciled" ? [returned] : []),
-      ];
-    case "written_off":
-    case "cancelled":
-      return partnerBills && settlement.invoiceReference !== null && settlement.creditNoteReference === null
-        ? [{ ...UPLOAD_CREDIT_NOTE, isMain: false }]
-        : [];
-  }
+  const names: ReadonlyArray<TeamAction> = TEAM_STATES[subject.settlement.status.type].actions;
+  return offered(
+    names.map((name) => ACTIONS[name]),
+    subject,
+  );
 };

@@ -8,7 +8,7 @@ import { decimalsOf, money, unitsOf } from "../format/Money.ts";
 import { Field } from "../parts/Basics.tsx";
 import { optional, text } from "../parts/Forms.tsx";
 import { t, translated } from "../words/Language.ts";
-import type { Action } from "./Action.ts";
+import type { PossibleAction } from "./Action.ts";
 
 export type DocumentKind = "report" | "invoice" | "credit_note";
 
@@ -84,11 +84,16 @@ const DocumentFacts = ({ settlement }: { readonly settlement: Settlement }) => (
 );
 
 /** The action that uploads a kind of document. */
-export const upload = (kind: DocumentKind, words: string, consequence: string, isMain = false): Action => ({
+export const upload = (
+  kind: DocumentKind,
+  words: string,
+  consequence: string,
+  conditions: Pick<PossibleAction, "isMain" | "isPossible"> = {},
+): PossibleAction => ({
+  ...conditions,
   id: `upload-${kind}`,
   words,
   scope: "settlements:write",
-  isMain,
   consequence: () => [
     translated(consequence),
     t("A PDF, PNG, JPEG or XML file of up to 10 MiB; it is stored as it is."),

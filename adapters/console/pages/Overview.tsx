@@ -23,7 +23,7 @@ import { CommissionsChart } from "../parts/CommissionsChart.tsx";
 import { Later } from "../parts/Later.tsx";
 import { Table } from "../parts/Table.tsx";
 import { openStatesOf } from "../words/OpenStates.ts";
-import { TEAM_STATES } from "../words/TeamWords.ts";
+import { TEAM_STATES } from "../words/TeamStates.ts";
 
 const OPEN_STATES = openStatesOf(TEAM_STATES);
 

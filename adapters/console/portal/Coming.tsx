@@ -12,7 +12,7 @@ import { Amount, Clip, Empty, Fact, Heading, LoadResult, ReadAt } from "../parts
 import { Table } from "../parts/Table.tsx";
 import { many, type Text, t, translated } from "../words/Language.ts";
 import { openStatesOf } from "../words/OpenStates.ts";
-import { PAYEE_STATES } from "../words/PayeeWords.ts";
+import { PAYEE_STATES } from "../words/PayeeStates.ts";
 import { useWords } from "../words/Reader.ts";
 import { state } from "./SettlementColumns.tsx";
 

@@ -1,11 +1,9 @@
 /** The states of open settlements, in a file that the portal does not load at its start. */
 import type { SettlementStatus } from "../api/Records.ts";
-import type { Family } from "./Words.ts";
+import type { States } from "./States.ts";
 
 /** The states in which a settlement holds its commissions, of the states of a reader: those that are no end. */
-export const openStatesOf = (
-  states: Readonly<Record<SettlementStatus, readonly [words: string, family: Family]>>,
-): ReadonlyArray<SettlementStatus> =>
+export const openStatesOf = (states: States<string>): ReadonlyArray<SettlementStatus> =>
   (Object.keys(states) as ReadonlyArray<SettlementStatus>).filter(
-    (state) => !["done", "stopped"].includes(states[state][1]),
+    (state) => !["done", "stopped"].includes(states[state].family),
   );

@@ -1,131 +1,13 @@
 /** The words for the partner who is paid. It sends invoices and objects; everything else is done for it. "We" is the company. */
 
-import type { EventOf, Settlement, SettlementStatus } from "../api/Records.ts";
+import type { EventOf, Settlement } from "../api/Records.ts";
 import { calendarDay } from "../format/Dates.ts";
 import { accountWords } from "./AccountWords.ts";
 import { COMMON_EVENTS, type EventWords, referenceWords, reportedWords, withPrefix } from "./EventWords.ts";
 import { many, type Text, t } from "./Language.ts";
-import { isBeforeHandOver, unsigned } from "./States.ts";
-import type { FailureWords, Family, Message, State, Words } from "./Words.ts";
-
-/** The states with their words and families. */
-export const PAYEE_STATES: Readonly<Record<SettlementStatus, readonly [words: Text, family: Family]>> = {
-  draft: ["In preparation", "open"],
-  awaiting_report: ["Documents in preparation", "open"],
-  negative_review: ["More returned than earned", "open"],
-  awaiting_invoice: ["Invoice in preparation", "open"],
-  awaiting_credit_note: ["Credit note in preparation", "open"],
-  awaiting_payment: ["To be paid", "open"],
-  payment_initiated: ["Payment started", "open"],
-  disputed: ["Objection open", "open"],
-  paid: ["Paid", "done"],
-  written_off: ["Closed without payment", "stopped"],
-  cancelled: ["Ended without payment", "stopped"],
-};
-
-const isOwnBilling = ({ billingMode }: Settlement): boolean => billingMode === "partner_billing";
-
-const stateOf = (settlement: Settlement): State => {
-  const { status, total, paymentFileStatus } = settlement;
-  const [text, family] = PAYEE_STATES[status.type];
-  const words = t(text);
-  switch (status.type) {
-    case "awaiting_invoice":
-      return isOwnBilling(settlement)
-        ? { words: t("Send your invoice"), family: "waiting" }
-        : { words, family };
-    case "awaiting_credit_note":
-      return isOwnBilling(settlement)
-        ? { words: t("Send your credit note"), family: "waiting" }
-        : { words, family };
-    case "awaiting_payment":
-      return total < 0 ? { words: t("You pay back"), family: "waiting" } : { words, family };
-    case "payment_initiated":
-      if (isBeforeHandOver(settlement)) return { words: t("Payment in preparation"), family };
-      return paymentFileStatus === "handed_over"
-        ? { words: t("Payment on its way"), family }
-        : { words, family };
-    case "paid":
-      return status.method === "nothing_due"
-        ? { words: t("Closed, nothing due"), family }
-        : { words, family };
-    default:
-      return { words, family };
-  }
-};
-
-/** Why a settlement has ended without payment. */
-const RELEASES: Readonly<Record<EventOf<"release_commission">["cause"], Text>> = {
-  draft_cancelled: "its commissions come into another settlement",
-  carried_forward: "the amount is set off against your next commissions",
-  dispute_upheld: "the objection was right, and a corrected settlement follows",
-};
-
-const paymentStep = (amount: string, settlement: Settlement): string => {
-  if (isBeforeHandOver(settlement))
-    return t("Your payment of {amount} is in preparation. It has not left yet.", { amount });
-  return settlement.paymentFileStatus === "handed_over"
-    ? t("Your payment of {amount} is on its way.", { amount })
-    : t("Your payment of {amount} has been started. This page shows when it is made.", { amount });
-};
-
-const paymentDue = (total: number, amount: string, dueDate: string | null): string => {
-  if (dueDate === null)
-    return total < 0
-      ? t("You owe {amount} for returned sales. Pay it back to us.", { amount })
-      : t("We pay you {amount}. Nothing to do.", { amount });
-  const day = calendarDay(dueDate);
-  return total < 0
-    ? t("You owe {amount} for returned sales. Pay it back to us by {day}.", { amount, day })
-    : t("We pay you {amount} by {day}. Nothing to do.", { amount, day });
-};
-
-const nextStep = (settlement: Settlement): string => {
-  const { currency, total, dueDate, status } = settlement;
-  const amount = unsigned(settlement.payableAmount ?? total, currency);
-  const net = unsigned(total, currency);
-  switch (status.type) {
-    case "draft":
-      return t("We are preparing this settlement. Its lines may still change.");
-    case "awaiting_report":
-      return t("The lines are fixed. Your documents follow. Nothing to do.");
-    case "negative_review":
-      return t(
-        "Returned sales are worth {net} more than new ones. You will see here whether we ask you for the amount or set it off against your next commissions.",
-        { net },
-      );
-    case "awaiting_invoice":
-      return isOwnBilling(settlement)
-        ? t("Send us your invoice for {net} net: upload it here. We pay after that.", { net })
-        : t("We write the invoice in your name next. Nothing to do.");
-    case "awaiting_credit_note":
-      return isOwnBilling(settlement)
-        ? t("Send us your credit note for {net} net: upload it here.", { net })
-        : t("We write the credit note in your name next. Nothing to do.");
-    case "awaiting_payment":
-      if (settlement.taxReview !== null)
-        return t(
-          "We check the tax that your document states. We go on after that, or ask you for another document.",
-        );
-      return paymentDue(total, amount, dueDate);
-    case "payment_initiated":
-      return paymentStep(amount, settlement);
-    case "disputed":
-      return t("The objection is open. This settlement stops until we have answered it.");
-    case "paid":
-      return status.method === "nothing_due"
-        ? t("Nothing was due. The lines are settled.")
-        : total < 0
-          ? t("We have received {amount}. The lines are settled.", { amount })
-          : t("We have paid you {amount}. The lines are settled.", { amount });
-    case "written_off":
-      return total < 0
-        ? t("You do not have to pay this back. The lines are settled.")
-        : t("Closed without a payment. The lines are settled.");
-    case "cancelled":
-      return t("Ended without payment: {reason}.", { reason: t(RELEASES[status.cause]) });
-  }
-};
+import { PAYEE_STATES, RELEASES } from "./PayeeStates.ts";
+import { namesOf, stateIn } from "./States.ts";
+import type { FailureWords, Message, Words } from "./Words.ts";
 
 const DELAYED: Readonly<Record<EventOf<"fail_document">["kind"], Text>> = {
   report: "The report could not be created yet. We know about it.",
@@ -253,16 +135,17 @@ const FAILURES: FailureWords = {
 
 export const PAYEE: Words = {
   states: {
-    ...(Object.fromEntries(
-      Object.entries(PAYEE_STATES).map(([state, [words]]) => [state, words]),
-    ) as Words["states"]),
+    ...namesOf(PAYEE_STATES),
     awaiting_invoice: "Awaiting invoice",
     awaiting_credit_note: "Awaiting credit note",
   },
-  stateOf,
+  stateOf: (settlement) => {
+    const { words, family, shown } = stateIn(PAYEE_STATES, settlement);
+    return shown?.(settlement) ?? { words: t(words), family };
+  },
   remarksOn: ({ documentProblem }) =>
     documentProblem === null ? [] : [{ words: t("Document delayed"), family: "open" }],
-  nextStep,
+  nextStep: (settlement) => stateIn(PAYEE_STATES, settlement).next(settlement),
   problemsOf,
   noAccount: () => ({
     title: t("We have no account of yours"),

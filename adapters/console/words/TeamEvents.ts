@@ -14,6 +14,7 @@ import {
   reportedWords,
   withPrefix,
 } from "./EventWords.ts";
+import { RELEASES } from "./TeamStates.ts";
 import type { Words } from "./Words.ts";
 
 type Common = typeof COMMON_EVENTS;
@@ -25,13 +26,6 @@ type Said = {
   readonly [Type in keyof Common]: readonly [name: string, sentence?: EventWords[Type]];
 } & {
   readonly [Type in ControlEvent["type"]]: readonly [name: string];
-};
-
-/** Why a cancelled settlement has ended. */
-export const RELEASES: Readonly<Record<EventOf<"release_commission">["cause"], string>> = {
-  draft_cancelled: "the draft was cancelled",
-  carried_forward: "the amount is carried forward",
-  dispute_upheld: "the dispute was upheld",
 };
 
 const DECISIONS: Readonly<Record<EventOf<"review_settlement">["decision"], string>> = {

@@ -1,99 +1,10 @@
 /** The words for the team, which drafts, approves and pays. */
 
-import type { Settlement, SettlementStatus } from "../api/Records.ts";
-import { calendarDay, day } from "../format/Dates.ts";
-import { money } from "../format/Money.ts";
-import { isBeforeHandOver, taxReviewWords, unsigned } from "./States.ts";
-import { RELEASES, SIDES, TEAM_EVENTS } from "./TeamEvents.ts";
-import type { FailureWords, Family, Message, State, Words } from "./Words.ts";
-
-/** The states with their words and families. */
-export const TEAM_STATES: Readonly<Record<SettlementStatus, readonly [words: string, family: Family]>> = {
-  draft: ["Draft", "waiting"],
-  awaiting_report: ["Awaiting report", "open"],
-  negative_review: ["Needs a decision", "waiting"],
-  awaiting_invoice: ["Awaiting invoice", "open"],
-  awaiting_credit_note: ["Awaiting credit note", "open"],
-  awaiting_payment: ["Ready to pay", "waiting"],
-  payment_initiated: ["Payment initiated", "open"],
-  disputed: ["Disputed", "waiting"],
-  paid: ["Paid", "done"],
-  written_off: ["Written off", "stopped"],
-  cancelled: ["Cancelled", "stopped"],
-};
-
-const stateOf = (settlement: Settlement): State => {
-  const { status, total, paymentFileStatus } = settlement;
-  const [words, family] = TEAM_STATES[status.type];
-  if (status.type === "paid" && status.method === "nothing_due")
-    return { words: "Closed, nothing due", family };
-  if (status.type === "awaiting_payment" && settlement.taxReview !== null)
-    return { words: "Tax to accept", family };
-  if (status.type === "awaiting_payment" && total < 0) return { words: "Awaiting refund", family };
-  if (isBeforeHandOver(settlement)) return { words: "Waiting for a bank file", family: "waiting" };
-  if (paymentFileStatus === "handed_over") return { words: "Payment on its way", family };
-  return { words, family };
-};
-
-/** What comes next for a payment under way. */
-const paymentStep = ({ paymentFileStatus, paymentHandedOverAt, paymentOverdue }: Settlement): string => {
-  switch (paymentFileStatus) {
-    case null:
-      return "The payment is initiated. Its confirmation by the payment provider closes the settlement.";
-    case "awaited":
-      return "The payment waits for a bank file; nothing has left. Create the file on the page Payments: it takes every payment that waits.";
-    case "created":
-      return "The payment is in a bank file that was not handed over yet; nothing has left. Hand the file over on the page Payments, then give it to your bank.";
-    case "handed_over":
-      return `The file of the payment was handed over to the bank${paymentHandedOverAt === null ? "" : ` on ${day(paymentHandedOverAt)}`}; it is not booked yet. ${
-        paymentOverdue
-          ? "The bank should have booked it by now: read its statements of these days, or ask the bank."
-          : "The bank statement confirms it and closes the settlement."
-      }`;
-  }
-};
-
-const nextStep = (settlement: Settlement): string => {
-  const { currency } = settlement;
-  const amount = settlement.payableAmount ?? settlement.total;
-  const isSelfBilled = settlement.billingMode === "self_billing";
-  switch (settlement.status.type) {
-    case "draft":
-      return settlement.stale
-        ? "An amount has changed since this draft was created. Cancel it and create it again, or approve it as it is: the difference then goes into the next settlement."
-        : "Check the lines, then approve the draft or cancel it.";
-    case "awaiting_report":
-      return "The service creates the report next. Nothing to do.";
-    case "negative_review":
-      return "The partner owes this amount. Decide: ask for it, carry it forward, or give it up.";
-    case "awaiting_invoice":
-      return isSelfBilled
-        ? "The service creates the invoice in the partner's name next. Nothing to do."
-        : "The partner sends its invoice; it can be uploaded here as well.";
-    case "awaiting_credit_note":
-      return isSelfBilled
-        ? "The service creates the credit note next. Nothing to do."
-        : "The partner sends its credit note.";
-    case "awaiting_payment":
-      if (settlement.taxReview !== null)
-        return "An approver accepts or refuses the tax that the document states. Nothing is paid before that.";
-      return settlement.total < 0
-        ? `The partner pays back ${unsigned(amount, currency)}. Confirm it when the money has arrived.`
-        : `Pay ${money(amount, currency)}${settlement.dueDate === null ? "" : ` by ${calendarDay(settlement.dueDate)}`}, then confirm the payment.`;
-    case "payment_initiated":
-      return paymentStep(settlement);
-    case "disputed":
-      return "The partner or a colleague objects. Decide whether the objection is right.";
-    case "paid":
-      return settlement.status.method === "nothing_due"
-        ? "Nothing was due. The lines are settled."
-        : "The money has been paid. The lines are settled.";
-    case "written_off":
-      return "Given up. The lines count as settled; no money moves.";
-    case "cancelled":
-      return `Ended without payment: ${RELEASES[settlement.status.cause]}. Its commissions are free for another settlement.`;
-  }
-};
+import type { Settlement } from "../api/Records.ts";
+import { namesOf, stateIn, taxReviewWords } from "./States.ts";
+import { SIDES, TEAM_EVENTS } from "./TeamEvents.ts";
+import { TEAM_STATES } from "./TeamStates.ts";
+import type { FailureWords, Message, Words } from "./Words.ts";
 
 const problemsOf = (settlement: Settlement, accountProblem: string | null): ReadonlyArray<Message> => {
   const { status, disputeReason, documentProblem, eInvoiceProblems, taxReview } = settlement;
@@ -179,16 +90,17 @@ const FAILURES: FailureWords = {
 };
 
 export const TEAM: Words = {
-  states: Object.fromEntries(
-    Object.entries(TEAM_STATES).map(([state, [words]]) => [state, words]),
-  ) as Words["states"],
-  stateOf,
+  states: namesOf(TEAM_STATES),
+  stateOf: (settlement) => {
+    const { words, family, shown } = stateIn(TEAM_STATES, settlement);
+    return shown?.(settlement) ?? { words, family };
+  },
   remarksOn: ({ stale, documentProblem, paymentOverdue }) => [
     ...(paymentOverdue ? [{ words: "Not booked by the bank", family: "waiting" } as const] : []),
     ...(stale ? [{ words: "Out of date", family: "waiting" } as const] : []),
     ...(documentProblem === null ? [] : [{ words: "Document missing", family: "waiting" } as const]),
   ],
-  nextStep,
+  nextStep: (settlement) => stateIn(TEAM_STATES, settlement).next(settlement),
   problemsOf,
   noAccount,
   billing: { self_billing: "We write the invoice", partner_billing: "Partner writes the invoice" },

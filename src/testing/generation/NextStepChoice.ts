@@ -3,8 +3,8 @@ import type { DocumentKind } from "../../domain/Document.ts";
 import type { Action, Command } from "../model/Command.ts";
 import { owedDocument } from "../model/settlements/Documents.ts";
 import { currentPayment } from "../model/world/BankPayments.ts";
-import { isOpen } from "../model/world/Earnings.ts";
 import type { Settlement } from "../model/world/Settlements.ts";
+import { isOpen, nextFor } from "../model/world/States.ts";
 import { type ChoiceContext, callerFor, chooseIfAny } from "./ChoiceContext.ts";
 import { chooseDocumentFacts, replaceableUpload } from "./DocumentChoice.ts";
 import { paymentReport } from "./PaymentFactChoice.ts";
@@ -47,12 +47,12 @@ export const chooseNextStep = (context: ChoiceContext, settlement: Settlement): 
   const kind = awaitedUpload(world, settlement);
   if (kind !== null) return uploadOf(context, settlement, kind);
   const commandFor = (action: Action) => actionCommand(context, settlement, action);
-  switch (settlement.status.type) {
-    case "draft":
+  switch (nextFor(settlement)) {
+    case "approve":
       return commandFor({ type: "approve" });
-    case "negative_review":
+    case "review":
       return commandFor(chooseReview(settlement, intent.picks[3]));
-    case "awaiting_payment": {
+    case "pay": {
       if (settlement.taxReview !== null) return commandFor(chooseReview(settlement, intent.picks[3]));
       const payable = accepts("initiate_payment")(settlement) && world.policy.payouts;
       if (settlement.linked.invoice !== null && intent.picks[3] % 5 === 1) {
@@ -63,21 +63,16 @@ export const chooseNextStep = (context: ChoiceContext, settlement: Settlement): 
         ? commandFor({ type: "initiate_payment" })
         : commandFor(chooseMarkAsPaid({ ...context, intent: { ...intent, eligible: true } }, settlement));
     }
-    case "payment_initiated":
+    case "report_payment":
       return choosePaid(context, settlement);
-    case "disputed":
+    case "resolve_dispute":
       return commandFor({
         type: "resolve_dispute",
         resolution: intent.picks[3] % 3 === 1 ? "upheld" : "rejected",
       });
-    case "awaiting_report":
-    case "awaiting_invoice":
-    case "awaiting_credit_note":
-      return { type: "work" };
-    case "cancelled":
-    case "written_off":
-      return owedDocument(settlement) === null ? null : { type: "work" };
-    case "paid":
+    case "work":
+      return isOpen(settlement) || owedDocument(settlement) !== null ? { type: "work" } : null;
+    case null:
       return null;
   }
 };

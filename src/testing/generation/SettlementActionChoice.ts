@@ -9,8 +9,8 @@ import type { Action, Command } from "../model/Command.ts";
 import { personOf } from "../model/prediction/Rights.ts";
 import { owedDocument } from "../model/settlements/Documents.ts";
 import { hasChangedLimit, needsFourEyes, withTax } from "../model/settlements/Policies.ts";
-import { isOpen } from "../model/world/Earnings.ts";
 import type { Settlement } from "../model/world/Settlements.ts";
+import * as States from "../model/world/States.ts";
 import { decidingAmount } from "../model/world/Taxes.ts";
 import { DAY } from "../model/world/Time.ts";
 import type { World } from "../model/world/World.ts";
@@ -21,7 +21,7 @@ import { chooseDocumentFacts, replaceableUpload } from "./DocumentChoice.ts";
 export const chooseSettlement = (
   context: ChoiceContext,
   accepts: (settlement: Settlement) => boolean,
-  nearly: (settlement: Settlement) => boolean = isOpen,
+  nearly: (settlement: Settlement) => boolean = States.isOpen,
 ): Settlement | undefined => {
   const { world, intent } = context;
   const near = world.settlements.filter(intent.eligible ? accepts : nearly);
@@ -65,50 +65,24 @@ const isInState =
 export const isPaidByWebhook = ({ status }: Settlement): boolean =>
   status.type === "paid" && status.method === "webhook";
 
-const isDisputable = isInState(
-  "awaiting_report",
-  "awaiting_invoice",
-  "negative_review",
-  "awaiting_credit_note",
-  "awaiting_payment",
-);
-
 /** The settlements that accept an action. */
-export const accepts = (type: Action["type"]): ((settlement: Settlement) => boolean) => {
-  switch (type) {
-    case "approve":
-    case "cancel":
-      return isInState("draft");
-    case "review":
-      return (settlement) =>
-        settlement.status.type === "negative_review" ||
-        (settlement.status.type === "awaiting_payment" && settlement.taxReview !== null);
-    case "write_off":
-      return (settlement) => isOpen(settlement) && settlement.status.type !== "draft";
-    case "mark_as_paid":
-      return isInState("awaiting_payment", "payment_initiated");
-    case "initiate_payment":
-      return (settlement) =>
-        settlement.status.type === "awaiting_payment" &&
-        settlement.billingMode === "self_billing" &&
-        decidingAmount(settlement) > 0;
-    case "return_payment":
-      return (settlement) =>
-        isPaidByWebhook(settlement) || (settlement.status.type === "paid" && settlement.hasReference);
-    case "fail_payment":
-      return ({ status, handedOver }) => status.type === "payment_initiated" && handedOver !== undefined;
-    case "dispute":
-    case "choose_payout_account":
-      return isDisputable;
-    case "withdraw_dispute":
-    case "resolve_dispute":
-      return isInState("disputed");
-    case "reconcile":
-      return isInState("paid");
-    case "comment":
-      return () => true;
-  }
-};
+export const accepts =
+  (type: Action["type"]) =>
+  (settlement: Settlement): boolean => {
+    if (!States.accepts(settlement, type)) return false;
+    switch (type) {
+      case "review":
+        return settlement.status.type === "negative_review" || settlement.taxReview !== null;
+      case "initiate_payment":
+        return settlement.billingMode === "self_billing" && decidingAmount(settlement) > 0;
+      case "return_payment":
+        return isPaidByWebhook(settlement) || settlement.hasReference;
+      case "fail_payment":
+        return settlement.handedOver !== undefined;
+      default:
+        return true;
+    }
+  };
 
 /** The settlements that refuse an action but are close to accepting it. */
 const nearlyAccepts = (type: Action["type"], pick: number): ((settlement: Settlement) => boolean) => {
@@ -123,7 +97,7 @@ const nearlyAccepts = (type: Action["type"], pick: number): ((settlement: Settle
     case "return_payment":
       return isInState("paid");
     default:
-      return isOpen;
+      return States.isOpen;
   }
 };
 

@@ -2,7 +2,8 @@
 import { CommissionId } from "../../domain/Ids.ts";
 import type { Create as SettlementRequest } from "../../domain/SettlementInput.ts";
 import type { Command } from "../model/Command.ts";
-import { isOpen, quantities } from "../model/world/Earnings.ts";
+import { quantities } from "../model/world/Earnings.ts";
+import { isOpen } from "../model/world/States.ts";
 import type { Attribution, Commission, Formula, World } from "../model/world/World.ts";
 import { type ChoiceContext, callerFor, chooseIfAny } from "./ChoiceContext.ts";
 import type { Intent } from "./Intent.ts";

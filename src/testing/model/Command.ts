@@ -40,10 +40,10 @@ import type { Replace } from "../../domain/Replacement.ts";
 import type { Create as SettlementRequest } from "../../domain/SettlementInput.ts";
 import type { OwnTerms } from "../../domain/SettlementPolicy.ts";
 import type { Start } from "../../domain/SettlementRun.ts";
+import type { StatusType } from "../../domain/SettlementView.ts";
 import type { Write as NewWorkspace } from "../../domain/Workspace.ts";
 import type { AskedFilters } from "../../ports/storage/Filters.ts";
 import type { Plan } from "./world/Plan.ts";
-import type { Status } from "./world/Settlements.ts";
 
 /** The principal of a command, and its idempotency key or null. */
 export interface Caller {
@@ -95,7 +95,7 @@ type Asked = AskedFilters<"partner"> &
 /** The filters of a list; each kind has filters of its own. */
 export interface Where extends Omit<Asked, "ids" | "statuses"> {
   readonly ids?: ReadonlyArray<string>;
-  readonly statuses?: ReadonlyArray<Status["type"] | "confirmed" | PartnerStatus>;
+  readonly statuses?: ReadonlyArray<StatusType | "confirmed" | PartnerStatus>;
 }
 
 /** A new commission plan; a formula of one partner has the same terms. */

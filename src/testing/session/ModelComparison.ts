@@ -1,13 +1,15 @@
 /** Compares the records of a customer in a store with those of the model. */
 import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
 import * as Ledger from "../../domain/Ledger.ts";
+import * as SettlementView from "../../domain/SettlementView.ts";
 import { totalsOf } from "../model/settlements/RunFindings.ts";
-import { isOpen, quantities } from "../model/world/Earnings.ts";
+import { quantities } from "../model/world/Earnings.ts";
 import { isStale, total } from "../model/world/Lines.ts";
 import type { LogEntry } from "../model/world/Log.ts";
 import { expressionOf, statedShare } from "../model/world/PlanExpression.ts";
 import { paidOf } from "../model/world/Receipts.ts";
 import { ASSIGNED_BY_SERVICE, type Settlement, type SettlementRun } from "../model/world/Settlements.ts";
+import { isOpen } from "../model/world/States.ts";
 import type { Formula, SharedPlan, World } from "../model/world/World.ts";
 import { controlOf } from "./ControlNames.ts";
 import { expectedFiles, storedFiles } from "./PaymentFileComparison.ts";
@@ -281,7 +283,7 @@ const storeRows = (seen: StoreView): { readonly [Kind in string]: Rows } => ({
         reported: [row.fee ?? null, row.received ?? null],
         approval: row.approval ?? { billingMode: null, selfBillingData: null },
         taxConversion: row.approval?.taxConversion ?? null,
-        open: !["paid", "written_off", "cancelled"].includes(row.status.type),
+        open: SettlementView.isOpen(row.status.type),
       },
     ]),
   ),

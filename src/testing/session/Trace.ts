@@ -1,13 +1,7 @@
 /** Checks each step of a settlement against the transition table, and counts how often each row applied. */
 
 import { BY_PERSON } from "../../domain/PaymentFile.ts";
-import {
-  evolve,
-  type SettlementEvent,
-  type Status,
-  type StatusType,
-  type View,
-} from "../../domain/Settlement.ts";
+import { evolve, isOpen, type SettlementEvent, type Status, type View } from "../../domain/Settlement.ts";
 import { TRANSITIONS } from "../../domain/SettlementMachine.ts";
 import type { ChangeSet } from "../../ports/Storage.ts";
 
@@ -26,8 +20,6 @@ const OF_ONE_BOOKING: ReadonlyArray<string> = [
   "confirm_payment, reconcile_settlement",
   "unreconcile_settlement, return_payment",
 ];
-
-const TERMINAL: ReadonlyArray<StatusType> = ["paid", "written_off", "cancelled"];
 
 /** The row of the table for a step, or null. Rows of linked invoices and of failed payments differ by their actor. */
 const findRow = (
@@ -100,7 +92,7 @@ export class Trace {
     const row = findRow(from, event, to, isByService);
     if (row === null) yield { name: "S1", detail: `${step} is no row of the table` };
     else this.rows.set(row, (this.rows.get(row) ?? 0) + 1);
-    if (from !== null && TERMINAL.includes(from.type) && from.type !== to.type) {
+    if (from !== null && !isOpen(from.type) && from.type !== to.type) {
       const returned =
         event.type === "return_payment" && from.type === "paid" && from.method !== "nothing_due";
       if (!returned) yield { name: "S4", detail: `${step} leaves a terminal state` };

@@ -76,6 +76,9 @@ export const conflict = (...tokens: ReadonlyArray<ConflictToken>): Refused => ({
   tokens,
 });
 
+/** The refusal of an action that the state of a settlement does not accept. */
+export const STATE_CONFLICT = conflict("settlement_state");
+
 /** A change of the world, given the generated id and everything else that was generated; null changes nothing. */
 export type Effect = ((id: string, generated: Generated) => World) | null;
 

@@ -2,6 +2,7 @@
 
 import type { Principal } from "../../../domain/Principal.ts";
 import type { ConflictToken } from "../../../domain/Refusal.ts";
+import type { Status } from "../../../domain/SettlementView.ts";
 import type { Action, CommandOf } from "../Command.ts";
 import { isReason, isText } from "../prediction/Bounds.ts";
 import {
@@ -11,20 +12,20 @@ import {
   type Decision,
   type Prediction,
   refuse,
+  STATE_CONFLICT,
 } from "../prediction/Prediction.ts";
 import { canSee, permissionOf, personOf } from "../prediction/Rights.ts";
 import { approvedAccount } from "../records/PayoutAccounts.ts";
-import { isOpen } from "../world/Earnings.ts";
 import { isHeldByAnother, isStale, moveSettlement, total } from "../world/Lines.ts";
 import { nextMoment } from "../world/Log.ts";
-import type { Disputable, Settlement, Status } from "../world/Settlements.ts";
+import type { Settlement } from "../world/Settlements.ts";
+import { accepts, disputedIn, isOpen } from "../world/States.ts";
 import { computeTax } from "../world/Taxes.ts";
 import { DAY, MINUTE } from "../world/Time.ts";
 import type { World } from "../world/World.ts";
 import { lacksEInvoice } from "./EInvoices.ts";
-import { choosePayoutAccount, failPayment, initiatePayment } from "./Payouts.ts";
+import { choosePayoutAccount, failPayment, initiatePayment, NOT_PAID } from "./Payouts.ts";
 import { hasChangedLimit, needsFourEyes, termsOf, withTax } from "./Policies.ts";
-import { DISPUTABLE, STATE_CONFLICT } from "./States.ts";
 import { conversionOf } from "./TaxCurrencies.ts";
 
 /** A draft with the billing data and tax of an approval; the tax is null when an amount would exceed the largest. */
@@ -68,7 +69,6 @@ export const approve = (world: World, settlement: Settlement, person: string): D
   if (tokens.length > 0) return conflict(...tokens);
   const approvedAt = nextMoment(settlement.log, world.now);
   const change: Partial<Settlement> = {
-    status: { type: "awaiting_report" },
     ...billing,
     ...fixed,
     taxConversion,
@@ -139,11 +139,9 @@ const isReturnableByPerson = (world: World, { status, ...settlement }: Settlemen
   settlement.hasReference &&
   isReturnable(world, { ...settlement, status: { type: "paid", method: "webhook" } });
 
-/** The state after a returned payment. */
+/** What a returned payment changes in addition to the state. */
 export const RETURNED_PAYMENT: Partial<Settlement> = {
-  status: { type: "awaiting_payment" },
-  hasReference: false,
-  handedOver: undefined,
+  ...NOT_PAID,
   paidAt: null,
   bankReference: null,
   fee: undefined,
@@ -161,11 +159,10 @@ const dispute = (
   const isLine = (id: string): boolean => settlement.lines.some(({ commissionId }) => commissionId === id);
   if (!commissionIds.every(isLine)) return refuse("Invalid");
   const raised_by = sideOf(principal);
-  const resume = DISPUTABLE.find((candidate) => candidate === settlement.status.type);
-  if (resume === undefined) return STATE_CONFLICT;
+  const resume = disputedIn(settlement);
+  if (resume === null) return STATE_CONFLICT;
   const change: Partial<Settlement> = {
-    // The list has disputable states only.
-    status: { type: "disputed", resume: resume as Disputable },
+    status: { type: "disputed", resume },
     disputeReason: reason,
     disputedAt: nextMoment(settlement.log, world.now),
     disputedBy: raised_by,
@@ -205,10 +202,9 @@ const withdrawDispute = (world: World, settlement: Settlement, principal: Princi
 
 const writeOff = (world: World, settlement: Settlement, reason: string | undefined): Decision => {
   if (settlement.status.type === "draft") return STATE_CONFLICT;
-  const change: Partial<Settlement> = { status: { type: "written_off" }, taxReview: null };
   const fields = reason === undefined ? {} : { reason };
   return isOpen(settlement)
-    ? accept(() => moveSettlement(world, settlement, "write_off_settlement", change, fields))
+    ? accept(() => moveSettlement(world, settlement, "write_off_settlement", { taxReview: null }, fields))
     : conflict("settlement_terminal");
 };
 
@@ -217,13 +213,12 @@ const markAsPaid = (
   settlement: Settlement,
   { paidAt, bankReference, fee, received, note }: Extract<Action, { type: "mark_as_paid" }>,
 ): Decision => {
-  const { approvedAt, status } = settlement;
+  const { approvedAt } = settlement;
   if (paidAt !== undefined && paidAt > world.now + 5 * MINUTE) return refuse("Invalid");
   if (paidAt !== undefined && approvedAt !== null && paidAt < approvedAt - DAY) return refuse("Invalid");
-  if (status.type !== "awaiting_payment" && status.type !== "payment_initiated") return STATE_CONFLICT;
+  if (!accepts(settlement, "mark_as_paid")) return STATE_CONFLICT;
   if (settlement.taxReview !== null) return conflict("tax_review");
   const change: Partial<Settlement> = {
-    status: { type: "paid", method: "manual" },
     paidAt: paidAt ?? nextMoment(settlement.log, world.now),
     bankReference: bankReference ?? null,
     fee,
@@ -252,12 +247,8 @@ const decideAction = (
     case "approve":
       return approve(world, settlement, person);
     case "cancel":
-      return status.type === "draft"
-        ? accept(() =>
-            moveSettlement(world, settlement, "cancel_settlement", {
-              status: { type: "cancelled", cause: "draft_cancelled" },
-            }),
-          )
+      return accepts(settlement, "cancel")
+        ? accept(() => moveSettlement(world, settlement, "cancel_settlement", {}))
         : conflict("settlement_not_draft");
     case "write_off":
       return writeOff(world, settlement, action.reason);
@@ -294,7 +285,7 @@ const decideAction = (
     case "choose_payout_account":
       return choosePayoutAccount(world, settlement, action, person);
     case "reconcile": {
-      if (status.type !== "paid") return STATE_CONFLICT;
+      if (!accepts(settlement, "reconcile")) return STATE_CONFLICT;
       const { reconciled } = action;
       const type = reconciled ? "reconcile_settlement" : "unreconcile_settlement";
       return accept(

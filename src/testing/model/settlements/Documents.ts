@@ -10,6 +10,7 @@ import {
   NOTHING_GENERATED,
   type Prediction,
   refuse,
+  STATE_CONFLICT,
 } from "../prediction/Prediction.ts";
 import { permissionOf, personOf } from "../prediction/Rights.ts";
 import { moveSettlement, total } from "../world/Lines.ts";
@@ -27,7 +28,6 @@ import { dayOf } from "../world/Workspaces.ts";
 import type { World } from "../world/World.ts";
 import { findSettlement } from "./Actions.ts";
 import { brokenRules, profileOf } from "./EInvoices.ts";
-import { STATE_CONFLICT } from "./States.ts";
 
 const BYTES_MAX = 10 * 1024 * 1024;
 /** The beginnings of the files that are allowed: PDF, PNG, JPEG, XML. */

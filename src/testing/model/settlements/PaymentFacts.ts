@@ -44,12 +44,11 @@ export const applyFact = (
   if (fact === "confirmed") {
     if (inFlight) {
       const paidAt = nextMoment(settlement.log, world.now);
-      const status = { type: "paid", method: "webhook" } as const;
       return moveSettlement(
         world,
         settlement,
         "confirm_payment",
-        { status, paidAt, bankReference: bankReference ?? null, fee, received },
+        { paidAt, bankReference: bankReference ?? null, fee, received },
         reported,
       );
     }

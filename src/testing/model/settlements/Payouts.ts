@@ -1,15 +1,15 @@
 /** The model of how an approved settlement is paid: initiating and failing its payment, and choosing another account for it. */
 import type { Payee } from "../../../domain/PayoutDetails.ts";
 import type { Action } from "../Command.ts";
-import { accept, conflict, type Decision, refuse } from "../prediction/Prediction.ts";
+import { accept, conflict, type Decision, refuse, STATE_CONFLICT } from "../prediction/Prediction.ts";
 import { accountFor, accountsOf, isStillConfirmed, PAID_TYPES, payeeOf } from "../records/PayoutAccounts.ts";
 import { currentPayment, withPayments } from "../world/BankPayments.ts";
 import { moveSettlement, total } from "../world/Lines.ts";
 import type { BankPayment } from "../world/PaymentFiles.ts";
 import type { Settlement } from "../world/Settlements.ts";
+import { accepts } from "../world/States.ts";
 import { decidingAmount } from "../world/Taxes.ts";
 import type { World } from "../world/World.ts";
-import { DISPUTABLE, STATE_CONFLICT } from "./States.ts";
 
 const LENGTHS: Readonly<Record<string, number>> = { DK: 18, NO: 15, DE: 22, FR: 27 };
 
@@ -52,7 +52,7 @@ export const choosePayoutAccount = (
     settlement.status.type === "payment_initiated" ? currentPayment(world, settlement) : undefined;
   const isWaiting = payment?.isWaiting === true;
   if (isWaiting && !isPayable(account)) return conflict("payout_unavailable");
-  if (!isWaiting && !DISPUTABLE.includes(settlement.status.type)) return STATE_CONFLICT;
+  if (!isWaiting && !accepts(settlement, "choose_payout_account")) return STATE_CONFLICT;
   if (account.proposedBy === person) return conflict("four_eyes");
   return accept(() =>
     moveSettlement(
@@ -66,8 +66,7 @@ export const choosePayoutAccount = (
 };
 
 export const initiatePayment = (world: World, settlement: Settlement): Decision => {
-  if (settlement.status.type !== "awaiting_payment")
-    return conflict("settlement_state", "payout_unavailable");
+  if (!accepts(settlement, "initiate_payment")) return conflict("settlement_state", "payout_unavailable");
   const partner = world.partners.find(({ id }) => id === settlement.partnerId);
   if (partner?.status === "suspended") return conflict("partner_suspended");
   if (settlement.taxReview !== null) return conflict("tax_review");
@@ -78,7 +77,7 @@ export const initiatePayment = (world: World, settlement: Settlement): Decision 
     return conflict("payout_account");
   if (payee === null || !isPayable(payee)) return conflict("payout_unavailable");
   const attempt = settlement.attempt + 1;
-  const change: Partial<Settlement> = { status: { type: "payment_initiated" }, attempt, hasReference: true };
+  const change: Partial<Settlement> = { attempt, hasReference: true };
   const { id: settlementId, customerId, currency, payableAmount } = settlement;
   const waiting: BankPayment = {
     ...{ customerId, settlementId, attempt, currency, account: payee, bookings: [] },
@@ -91,17 +90,12 @@ export const initiatePayment = (world: World, settlement: Settlement): Decision 
 /** Stands for the bank's reference where a person has reported a rejection. */
 const BY_PERSON = "reported by a person";
 
-/** The payment after its settlement no longer waits for it. */
-export const NOT_PAID: Partial<Settlement> = {
-  status: { type: "awaiting_payment" },
-  hasReference: false,
-  handedOver: undefined,
-};
+/** What a failed payment changes in addition to the state. */
+export const NOT_PAID: Partial<Settlement> = { hasReference: false, handedOver: undefined };
 
 /** A person knows that the bank, which has the file, does not carry a payment out. */
 export const failPayment = (world: World, settlement: Settlement, reason: string): Decision => {
-  if (settlement.status.type !== "payment_initiated" || settlement.handedOver === undefined)
-    return STATE_CONFLICT;
+  if (!accepts(settlement, "fail_payment") || settlement.handedOver === undefined) return STATE_CONFLICT;
   const payment = currentPayment(world, settlement);
   if (payment === undefined) return STATE_CONFLICT;
   const isRejected = payment.bookings.some(({ kind }) => kind === "rejection");

@@ -16,6 +16,7 @@ import { amountOf, appliesShare, dayOfSale, reaches, readsOf, readsSellers } fro
 import { isSameCommission, isTooFar, possiblePaidSums } from "./Range.ts";
 import { paidOf, releasedOf, waitingOf } from "./Receipts.ts";
 import type { Settlement } from "./Settlements.ts";
+import { isOpen } from "./States.ts";
 import { movesValues, statementNumberAt, valueAt } from "./Values.ts";
 import {
   type Attribution,
@@ -269,10 +270,6 @@ export const addMissingCommissions = (
   );
   return added.length === 0 ? world : { ...world, commissions: [...world.commissions, ...added] };
 };
-
-/** True if a settlement is between creation and an end. */
-export const isOpen = ({ status }: Settlement): boolean =>
-  status.type !== "paid" && status.type !== "written_off" && status.type !== "cancelled";
 
 /** The quantities of one commission. */
 interface Quantities {

@@ -1,8 +1,9 @@
 /** Settlements and their lines: how each step of a settlement changes its commissions. */
-import { isOpen, quantities } from "./Earnings.ts";
+import { quantities } from "./Earnings.ts";
 import { appendEntry } from "./Log.ts";
 import { isSameCommission } from "./Range.ts";
 import type { Line, Settlement } from "./Settlements.ts";
+import { AFTER, isOpen } from "./States.ts";
 import { mapWhere, type World } from "./World.ts";
 
 /** The exact sum of lines. */
@@ -28,7 +29,7 @@ export const appendLineEvents = (
   }),
 });
 
-/** Moves a settlement to its next state, with one event, and appends the events of its commissions. */
+/** Changes a settlement by one event, which may move its state, and appends the events of its commissions. */
 export const moveSettlement = (
   world: World,
   settlement: Settlement,
@@ -36,7 +37,9 @@ export const moveSettlement = (
   change: Partial<Settlement>,
   fields: { readonly [name: string]: unknown } = {},
 ): World => {
-  const next = { ...settlement, ...change, log: appendEntry(settlement.log, world.now, type, fields) };
+  const { [type]: moved = settlement.status } = AFTER;
+  const log = appendEntry(settlement.log, world.now, type, fields);
+  const next = { ...settlement, status: moved, ...change, log };
   const after = {
     ...world,
     settlements: mapWhere(

@@ -7,6 +7,7 @@ import type { Partner, SelfBillingData, TaxConfig } from "../../../domain/Partne
 import type { ApprovedAccount } from "../../../domain/PayoutAccount.ts";
 import type { OwnTerms, Terms } from "../../../domain/SettlementPolicy.ts";
 import type { Reason } from "../../../domain/SettlementRun.ts";
+import type { Status } from "../../../domain/SettlementView.ts";
 import type { Conversion } from "../../../domain/TaxCurrency.ts";
 import type { LogEntry, Owned } from "./Log.ts";
 
@@ -33,27 +34,6 @@ export interface Share {
   readonly base: bigint;
   readonly tax: bigint;
 }
-
-// The model states the rules a second time, independently of the domain: states and lines repeat those of the domain here
-// and are not imported from it.
-
-/** States in which a dispute may be raised. */
-export type Disputable =
-  | "awaiting_report"
-  | "awaiting_invoice"
-  | "negative_review"
-  | "awaiting_credit_note"
-  | "awaiting_payment";
-
-/** A settlement's status. */
-export type Status =
-  | { readonly type: "draft" | Disputable | "payment_initiated" | "written_off" }
-  | { readonly type: "disputed"; readonly resume: Disputable }
-  | { readonly type: "paid"; readonly method: "manual" | "webhook" | "nothing_due" }
-  | {
-      readonly type: "cancelled";
-      readonly cause: "draft_cancelled" | "carried_forward" | "dispute_upheld";
-    };
 
 /** Stands for a document number that the service assigned. */
 export const ASSIGNED_BY_SERVICE = "made here";

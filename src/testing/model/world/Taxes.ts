@@ -4,10 +4,10 @@
  */
 import type { SettlementId } from "../../../domain/Ids.ts";
 import type { TaxConfig } from "../../../domain/Partner.ts";
-import { isOpen } from "./Earnings.ts";
 import { totalOf } from "./Lines.ts";
 import { isSameCommission } from "./Range.ts";
 import type { Line, Part, Settlement, Share } from "./Settlements.ts";
+import { isOpen } from "./States.ts";
 import type { World } from "./World.ts";
 
 const LARGEST = 9_007_199_254_740_991n;

@@ -1,0 +1,145 @@
+/** The states of settlements for the team. */
+import type { EventOf, Settlement } from "../api/Records.ts";
+import { calendarDay, day } from "../format/Dates.ts";
+import { money } from "../format/Money.ts";
+import { isBeforeHandOver, type States, unsigned } from "./States.ts";
+import type { State } from "./Words.ts";
+
+/** Why a cancelled settlement has ended. */
+export const RELEASES: Readonly<Record<EventOf<"release_commission">["cause"], string>> = {
+  draft_cancelled: "the draft was cancelled",
+  carried_forward: "the amount is carried forward",
+  dispute_upheld: "the dispute was upheld",
+};
+
+const isSelfBilled = ({ billingMode }: Pick<Settlement, "billingMode">): boolean =>
+  billingMode === "self_billing";
+
+const underWay = (settlement: Pick<Settlement, "paymentFileStatus">): State | null => {
+  if (isBeforeHandOver(settlement)) return { words: "Waiting for a bank file", family: "waiting" };
+  return settlement.paymentFileStatus === "handed_over"
+    ? { words: "Payment on its way", family: "open" }
+    : null;
+};
+
+/** What comes next for a payment under way. */
+const paymentStep = ({
+  paymentFileStatus,
+  paymentHandedOverAt,
+  paymentOverdue,
+}: Pick<Settlement, "paymentFileStatus" | "paymentHandedOverAt" | "paymentOverdue">): string => {
+  switch (paymentFileStatus) {
+    case null:
+      return "The payment is initiated. Its confirmation by the payment provider closes the settlement.";
+    case "awaited":
+      return "The payment waits for a bank file; nothing has left. Create the file on the page Payments: it takes every payment that waits.";
+    case "created":
+      return "The payment is in a bank file that was not handed over yet; nothing has left. Hand the file over on the page Payments, then give it to your bank.";
+    case "handed_over":
+      return `The file of the payment was handed over to the bank${paymentHandedOverAt === null ? "" : ` on ${day(paymentHandedOverAt)}`}; it is not booked yet. ${
+        paymentOverdue
+          ? "The bank should have booked it by now: read its statements of these days, or ask the bank."
+          : "The bank statement confirms it and closes the settlement."
+      }`;
+  }
+};
+
+/** The states with their words, and what the team can do in them. */
+export const TEAM_STATES = {
+  draft: {
+    words: "Draft",
+    family: "waiting",
+    next: ({ stale }) =>
+      stale
+        ? "An amount has changed since this draft was created. Cancel it and create it again, or approve it as it is: the difference then goes into the next settlement."
+        : "Check the lines, then approve the draft or cancel it.",
+    actions: ["approve", "cancel"],
+  },
+  awaiting_report: {
+    words: "Awaiting report",
+    family: "open",
+    next: () => "The service creates the report next. Nothing to do.",
+    actions: ["uploadReport", "chooseAccount", "dispute", "writeOff"],
+  },
+  negative_review: {
+    words: "Needs a decision",
+    family: "waiting",
+    next: () => "The partner owes this amount. Decide: ask for it, carry it forward, or give it up.",
+    actions: ["review", "dispute", "writeOff"],
+  },
+  awaiting_invoice: {
+    words: "Awaiting invoice",
+    family: "open",
+    next: (settlement) =>
+      isSelfBilled(settlement)
+        ? "The service creates the invoice in the partner's name next. Nothing to do."
+        : "The partner sends its invoice; it can be uploaded here as well.",
+    actions: ["uploadInvoice", "chooseAccount", "dispute", "writeOff"],
+  },
+  awaiting_credit_note: {
+    words: "Awaiting credit note",
+    family: "open",
+    next: (settlement) =>
+      isSelfBilled(settlement)
+        ? "The service creates the credit note next. Nothing to do."
+        : "The partner sends its credit note.",
+    actions: ["uploadCreditNote", "dispute", "writeOff"],
+  },
+  awaiting_payment: {
+    words: "Ready to pay",
+    family: "waiting",
+    shown: ({ taxReview, total }) => {
+      if (taxReview !== null) return { words: "Tax to accept", family: "waiting" };
+      return total < 0 ? { words: "Awaiting refund", family: "waiting" } : null;
+    },
+    next: ({ currency, total, payableAmount, dueDate, taxReview }) => {
+      const amount = payableAmount ?? total;
+      if (taxReview !== null)
+        return "An approver accepts or refuses the tax that the document states. Nothing is paid before that.";
+      return total < 0
+        ? `The partner pays back ${unsigned(amount, currency)}. Confirm it when the money has arrived.`
+        : `Pay ${money(amount, currency)}${dueDate === null ? "" : ` by ${calendarDay(dueDate)}`}, then confirm the payment.`;
+    },
+    actions: ["reviewTax", "markPaid", "initiate", "chooseAccount", "replaceInvoice", "dispute", "writeOff"],
+  },
+  payment_initiated: {
+    words: "Payment initiated",
+    family: "open",
+    shown: underWay,
+    next: paymentStep,
+    actions: ["markPaid", "failed", "chooseAccount", "writeOff"],
+  },
+  disputed: {
+    words: "Disputed",
+    family: "waiting",
+    next: () => "The partner or a colleague objects. Decide whether the objection is right.",
+    actions: ["resolve", "withdraw", "writeOff"],
+  },
+  paid: {
+    words: "Paid",
+    family: "done",
+    shown: ({ status }) =>
+      status.method === "nothing_due" ? { words: "Closed, nothing due", family: "done" } : null,
+    next: ({ status }) =>
+      status.method === "nothing_due"
+        ? "Nothing was due. The lines are settled."
+        : "The money has been paid. The lines are settled.",
+    actions: ["reconcile", "unreconcile", "returned"],
+  },
+  written_off: {
+    words: "Written off",
+    family: "stopped",
+    next: () => "Given up. The lines count as settled; no money moves.",
+    actions: ["uploadCounterpart"],
+  },
+  cancelled: {
+    words: "Cancelled",
+    family: "stopped",
+    next: ({ status }) =>
+      `Ended without payment: ${RELEASES[status.cause]}. Its commissions are free for another settlement.`,
+    actions: ["uploadCounterpart"],
+  },
+} as const satisfies States<string>;
+
+/** An action of the team on a settlement. */
+export type TeamAction = (typeof TEAM_STATES)[keyof typeof TEAM_STATES]["actions"][number];
