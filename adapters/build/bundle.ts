@@ -29,8 +29,8 @@ const SHARED = [
   "adapters/server/index.ts",
 ];
 
-/** Entries of a server: its process, and the threads that render documents. */
-const SERVER = ["adapters/server/main.ts", "adapters/pdf/Thread.ts"];
+/** Entries of a server: its process, the threads that render documents, and that of the example company. */
+const SERVER = ["adapters/server/main.ts", "adapters/pdf/Thread.ts", "adapters/server/example/Thread.ts"];
 
 /** Entries that expose nothing of `effect`, or run in a separate process or thread: they contain the parts of `effect` that they use. */
 const SELF_CONTAINED = ["adapters/promise/index.ts", ...SERVER];

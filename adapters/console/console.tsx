@@ -1,6 +1,6 @@
 /** The console for a customer's finance team. */
 import { render } from "preact";
-import { offersSignIn, usesBrowserSession } from "./api/BrowserSession.ts";
+import { isExample, offersSignIn, usesBrowserSession } from "./api/BrowserSession.ts";
 import type { Principal, Scope } from "./api/Records.ts";
 import { type Route, useRoute } from "./data/Route.ts";
 import { Overview } from "./pages/Overview.tsx";
@@ -135,10 +135,14 @@ const Console = () => {
       name="Quittance"
       purpose={`Commissions and settlements.${offersSignIn() ? "" : " Sign in with an API key of your team."}`}
       hint={
+        isExample() ? (
+          "The first page of your own console opens it again, without a key."
+        ) : (
         <>
           A server that was started for the first time has printed a development key and keeps it in the file
           <code> .quittance/dev-key</code>. Otherwise ask an administrator for a key.
         </>
+        )
       }
     >
       {(principal) =>

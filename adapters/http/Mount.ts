@@ -1,5 +1,5 @@
 /** The application on a server: a listener for a Node server, a whole Node server, or a function of web standards. */
-import type { Server } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import type { Runtime } from "effect";
 import * as HttpApp from "./server/HttpApp.ts";
 import type { Handle } from "./transport/HttpMessage.ts";
@@ -47,14 +47,30 @@ export const nodeHandler = (
 export interface ServerOptions extends HttpApp.Options {
   /** How many connections may be open at once; a further one is closed at once. `Limit.CONNECTIONS_MAX` by default. */
   readonly connectionsMax?: number;
+  /** Who handles a request that is not for this application, by its head; null for a request that is, as all are by default. */
+  readonly elsewhere?: (incoming: IncomingMessage) => Node.Listener | null;
 }
 
+/** A listener that leaves to others what is not for this application. */
+const withElsewhere =
+  (own: Node.Listener, elsewhere: NonNullable<ServerOptions["elsewhere"]>): Node.Listener =>
+  (incoming, outgoing) =>
+    (elsewhere(incoming) ?? own)(incoming, outgoing);
+
 /** A Node server with the application on it and every limit set; not listening yet. */
-export const nodeServer = (runtime: Runtime.Runtime<HttpApp.Services>, options: ServerOptions): Server =>
-  Node.server(
-    Node.listeners(HttpApp.make(runtime, options), runtime, options.responseMillisecondsMax),
-    options.connectionsMax,
+export const nodeServer = (runtime: Runtime.Runtime<HttpApp.Services>, options: ServerOptions): Server => {
+  const { elsewhere, connectionsMax } = options;
+  const own = Node.listeners(HttpApp.make(runtime, options), runtime, options.responseMillisecondsMax);
+  return Node.server(
+    elsewhere === undefined
+      ? own
+      : {
+          request: withElsewhere(own.request, elsewhere),
+          checkContinue: withElsewhere(own.checkContinue, elsewhere),
+        },
+    connectionsMax,
   );
+};
 
 /**
  * A function from request to response. Requests run in the given runtime, whose services, logger and log level they

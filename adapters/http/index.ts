@@ -5,6 +5,7 @@
 export { api, openApi } from "./api/index.ts";
 export * as Limit from "./api/shared/Limit.ts";
 export { type MountOptions, nodeHandler, nodeServer, type ServerOptions, webHandler } from "./Mount.ts";
+export { authenticate } from "./server/checks/Guards.ts";
 export type { RateLimit } from "./server/checks/RateLimit.ts";
 export {
   cookieOf,
@@ -17,3 +18,4 @@ export type { Secrets as PaymentWebhookSecrets } from "./server/public/PaymentWe
 export type { PublicRoute } from "./server/public/PublicRoutes.ts";
 export type { StaticFile } from "./server/public/StaticFiles.ts";
 export type { Handle, Request, Response, Sink } from "./transport/HttpMessage.ts";
+export type { Listener } from "./transport/Node.ts";

@@ -37,17 +37,21 @@ const folder = (): string =>
   join(fileURLToPath(new URL(".", import.meta.resolve("quittance/package.json"))), "dist/console");
 
 /** What the pages read about the server. */
-type Told = Pick<Settings, "signIn" | "publicUrl" | "mail">;
+type Told = Pick<Settings, "signIn" | "publicUrl" | "mail"> & {
+  /** `offered`: the console may open the example company. `here`: these are the pages of the example company. */
+  readonly example: "offered" | "here" | null;
+};
 
-const UNTOLD: Told = { signIn: null, publicUrl: null, mail: null };
+const UNTOLD: Told = { signIn: null, publicUrl: null, mail: null, example: null };
 
 /** A page, with that in its head. */
-const pageOf = (name: string, body: Buffer, { signIn, publicUrl, mail }: Told): Buffer => {
+const pageOf = (name: string, body: Buffer, { signIn, publicUrl, mail, example }: Told): Buffer => {
   const isConsole = name === "console.html";
   const told: ReadonlyArray<readonly [name: string, content: string | null]> = [
     ["public-url", publicUrl],
     ["sign-in", isConsole && signIn !== null ? "on" : null],
     ["mail", isConsole && mail !== null ? "on" : null],
+    ["example", isConsole || example === "here" ? example : null],
   ];
   // A URL is percent-encoded, and has neither quotes nor angle brackets.
   const head = told.map(([key, value]) =>

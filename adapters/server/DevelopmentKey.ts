@@ -61,14 +61,15 @@ const storeKey = (store: EmbeddedStore, key: string): string => {
 const PLATFORM = Principal.platform("platform:first-start");
 
 /** Creates one customer and one key with every scope. */
-const make = Effect.gen(function* () {
-  const keys = yield* ApiKeys.ApiKeys;
-  const { next } = yield* IdSource.IdSource;
-  const customerId = yield* next(Ids.CustomerId);
-  const input: ApiKey.Create = { customerId, name: "development", scopes: Principal.ALL_SCOPES };
-  const { key } = yield* keys.create(PLATFORM, input);
-  return { key, customerId };
-});
+export const createKey = (name: string) =>
+  Effect.gen(function* () {
+    const keys = yield* ApiKeys.ApiKeys;
+    const { next } = yield* IdSource.IdSource;
+    const customerId = yield* next(Ids.CustomerId);
+    const input: ApiKey.Create = { customerId, name, scopes: Principal.ALL_SCOPES };
+    const { key } = yield* keys.create(PLATFORM, input);
+    return { key, customerId };
+  });
 
 /** The result of {@link ensure}. */
 interface EnsuredKey {
@@ -90,7 +91,7 @@ export const ensure = (store: EmbeddedStore) =>
       yield* Effect.ignoreLogged(Effect.try(() => publish(store)));
       return NOTHING_NEW;
     }
-    const { key, customerId } = yield* make;
+    const { key, customerId } = yield* createKey("development");
     const outcome = yield* Effect.sync(() => storeKey(store, key));
     if (store.type === "memory") {
       yield* Effect.addFinalizer(() => Effect.ignoreLogged(Effect.try(() => remove(store))));

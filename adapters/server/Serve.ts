@@ -1,31 +1,23 @@
 /** Runs the server: connects store, engine and HTTP, prints the address, and lets running requests finish when it stops. */
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Effect, Layer, Redacted, Struct } from "effect";
+import { Effect, Layer } from "effect";
 import {
   ApiKeys,
   type Directory,
-  IdSource,
   type Ids,
-  Mailer,
-  PaymentProvider,
-  Quittance,
   Sessions,
   Storage,
   TokenVerifier,
-  Tracing,
-  Webhooks,
   Worker,
-  WorkerSettings,
 } from "quittance";
 import * as Http from "quittance/http";
-import { files, paymentService, sepaWith, simulated } from "quittance/payouts";
-import * as Pdf from "quittance/pdf";
-import { webhookSender } from "quittance/webhooks";
 import { consoleFiles } from "./Console.ts";
 import * as DevelopmentKey from "./DevelopmentKey.ts";
+import { engine, webhooks } from "./Engine.ts";
+import * as Example from "./example/Example.ts";
+import { routes as exampleRoutes } from "./example/Routes.ts";
 import * as Log from "./Log.ts";
-import * as NodeDigest from "./NodeDigest.ts";
 import { print } from "./Output.ts";
 import * as ProcessMetrics from "./ProcessMetrics.ts";
 import type { Settings } from "./Settings.ts";
@@ -37,110 +29,10 @@ import { version } from "./Version.ts";
 /** How long running requests may continue after the signal to stop. */
 const GRACE_MILLISECONDS = 10_000;
 
-/** The renderer of documents; it prefers the operator's own fonts. */
-const renderer = ({ fonts }: Settings) => (fonts === null ? Pdf.layer : Pdf.layerWith(fonts));
-
-/** API keys and the admin token, and the tokens of an identity provider where one is set. */
-const verifier = ({ adminToken, jwt }: Settings) => {
-  const admin = adminToken === null ? null : Redacted.make(adminToken);
-  const keys = Layer.provide(ApiKeys.layerVerifier, Layer.succeed(ApiKeys.AdminToken, admin));
-  return jwt === null
-    ? keys
-    : Layer.unwrapEffect(
-        Effect.map(
-          Effect.promise(() => import("quittance/jwt")),
-          (Jwt) => Layer.provide(Jwt.layer(jwt), keys),
-        ),
-      );
-};
-
-/** The payment provider; null when settlements are paid outside the service. */
-const payer = ({
-  payouts,
-  sendTimeoutMilliseconds,
-}: Settings): PaymentProvider.PaymentProviderService | null => {
-  switch (payouts.type) {
-    case "manual":
-      return null;
-    case "files":
-      return files(payouts);
-    case "sepa":
-      return sepaWith(payouts);
-    case "simulated":
-      return simulated();
-    case "service":
-      return paymentService({ ...payouts, timeoutMilliseconds: sendTimeoutMilliseconds });
-  }
-};
-
-/** What sends mail; the library for that is loaded only where mail is set. */
-const mailer = ({ mail }: Settings): Layer.Layer<never> =>
-  mail === null
-    ? Layer.empty
-    : Layer.effect(
-        Mailer.Mailer,
-        Effect.map(
-          Effect.promise(() => import("../mail/index.ts")),
-          ({ folder, smtp }) =>
-            mail.type === "smtp" ? smtp(mail.server, mail.from) : folder(mail.folder, mail.from),
-        ),
-      );
-
-/** What precedes the key of an invitation in its link; null where the portal is not served or its address is not known. */
-const invitationLink = ({ console: hasPages, publicUrl }: Settings): string | null =>
-  hasPages && publicUrl !== null ? `${publicUrl}/portal/#/welcome/` : null;
-
 const SIMULATED = "payouts are simulated: no money is paid";
 
 const NO_MAIL =
   "no mail is sent: partners are not told when another account is stated for them (QUITTANCE_MAIL is not set)";
-
-const workerSettings = (settings: Settings): WorkerSettings.Settings =>
-  Struct.pick(
-    settings,
-    "concurrency",
-    "leaseMilliseconds",
-    "pollMilliseconds",
-    "sendTimeoutMilliseconds",
-    "renderTimeoutMilliseconds",
-    "webhookTimeoutMilliseconds",
-    "deliveryMilliseconds",
-    "idempotencyMilliseconds",
-  );
-
-const engine = (settings: Settings, isDemo: boolean) => {
-  const { documents, fourEyes, staleDrafts, payoutAccounts, paymentOverdueDays, retentionYears, feed } =
-    settings;
-  const { uploadBytesMax, uploadTypes, uploadsMax, uploadsBytesMax } = settings;
-  const { connections, statementTimeoutMilliseconds, prepare } = settings;
-  const uploads = { uploadBytesMax, uploadTypes, uploadsMax, uploadsBytesMax };
-  const approvals = { fourEyes, staleDrafts, payoutAccounts };
-  const policy = { documents, ...approvals, paymentOverdueDays, retentionYears, feed, ...uploads };
-  const services = Layer.mergeAll(Quittance.layer(policy), IdSource.layer);
-  const store = { maxConnections: connections, statementTimeoutMilliseconds, prepare };
-  return Layer.mergeAll(services, verifier(settings), NodeDigest.layer).pipe(
-    Layer.provide([
-      renderer(settings),
-      mailer(settings),
-      Layer.succeed(Mailer.InvitationLink, invitationLink(settings)),
-      NodeDigest.layer,
-      Layer.sync(PaymentProvider.PaymentProvider, () => payer(settings)),
-      Layer.sync(Webhooks.WebhookSender, () =>
-        webhookSender({
-          allowPrivate: settings.webhooksPrivate,
-          timeoutMilliseconds: settings.webhookTimeoutMilliseconds,
-        }),
-      ),
-      Layer.succeed(Tracing.Tracing, settings.tracing !== null),
-      Layer.succeed(WorkerSettings.WorkerSettings, workerSettings(settings)),
-    ]),
-    Layer.provideMerge(
-      isDemo && settings.database.type === "pglite"
-        ? Store.layerWithClient(settings.database)
-        : Store.layer(settings.database, store),
-    ),
-  );
-};
 
 /** Stops accepting connections, waits for running requests, and closes their connections after the grace period. */
 const close = (server: Server): Effect.Effect<void> =>
@@ -187,22 +79,34 @@ const welcome = ({ database, adminToken }: Settings, port: number, url: string, 
   });
 
 /** The routes of sessions in browsers, and of signing in, whose library is loaded only where people sign in. */
-const sessionOptions = ({ signIn, publicUrl }: Settings) =>
+const sessionRoutes = ({ signIn, publicUrl }: Settings) =>
   Effect.gen(function* () {
-    if (publicUrl === null) return {};
+    if (publicUrl === null) return [];
     const services = {
       sessions: yield* Sessions.Sessions,
       apiKeys: yield* ApiKeys.ApiKeys,
       verifier: yield* TokenVerifier.TokenVerifier,
       context: yield* Effect.context<Directory.Directory | Storage.Storage>(),
     };
-    const sessions = {
-      routes: browserSessions.routes(publicUrl, services),
-      sessionCookie: sessionCookie(publicUrl),
-    };
+    const sessions = browserSessions.routes(publicUrl, services);
     if (signIn === null) return sessions;
     const { routes } = yield* Effect.promise(() => import("./signIn/SignIn.ts"));
-    return { ...sessions, routes: [...routes(signIn, services), ...sessions.routes] };
+    return [...routes(signIn, services), ...sessions];
+  });
+
+/** The routes that are not of the interface, and who handles the requests to the example company. */
+const ownRoutes = (settings: Settings) =>
+  Effect.gen(function* () {
+    const routes = yield* sessionRoutes(settings);
+    const cookie = settings.publicUrl === null ? null : sessionCookie(settings.publicUrl);
+    const withCookie = cookie === null ? {} : { sessionCookie: cookie };
+    if (!Example.isOffered(settings)) return { ...withCookie, routes };
+    const example = yield* Example.make(settings);
+    return {
+      ...withCookie,
+      routes: [...routes, ...(yield* exampleRoutes(example, cookie))],
+      elsewhere: example.elsewhere,
+    };
   });
 
 /** The options of the HTTP server, from the settings. */
@@ -217,7 +121,7 @@ const serverOptions = (settings: Settings): Omit<Http.ServerOptions, "ready" | "
     sizes: { jsonBytesMax, uploadBytesMax },
     bodyMemoryBytesMax,
     connectionsMax,
-    files: settings.console ? consoleFiles(settings) : [],
+    files: settings.console ? consoleFiles({ ...settings, example: Example.isOffered(settings) ? "offered" : null }) : [],
     tracing: tracing !== null,
   };
 };
@@ -232,6 +136,14 @@ const spans = ({ tracing }: Settings): Layer.Layer<never> =>
           (otlp) => otlp.layer(tracing),
         ),
       );
+
+/** The store of the settings; one that is filled with the example company has its client beside it. */
+const storeOf = (settings: Settings, isDemo: boolean): Layer.Layer<Store.Ports, Storage.StorageError> => {
+  const { database, connections, statementTimeoutMilliseconds, prepare } = settings;
+  return isDemo && database.type === "pglite"
+    ? Store.layerWithClient(database)
+    : Store.layer(database, { maxConnections: connections, statementTimeoutMilliseconds, prepare });
+};
 
 /** The store of the settings, without user and password. */
 const storeName = ({ database }: Settings): string => {
@@ -280,7 +192,7 @@ export const serve = (
       ready: storage.ready,
       measure: Effect.zipRight(worker.measure, ProcessMetrics.measure),
       ...serverOptions(settings),
-      ...(yield* sessionOptions(settings)),
+      ...(yield* ownRoutes(settings)),
       ...host,
     });
     const address = yield* Effect.acquireRelease(listen(server, settings), () => close(server));
@@ -300,7 +212,7 @@ export const serve = (
     return yield* Effect.never;
   }).pipe(
     Effect.scoped,
-    Effect.provide(engine(settings, isDemo)),
+    Effect.provide(engine(settings, storeOf(settings, isDemo), webhooks)),
     (server) => Effect.zipRight(Store.announceNew(settings.database), server),
     Effect.provide(spans(settings)),
     Effect.provide(Log.layer(settings)),

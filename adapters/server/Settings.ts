@@ -3,7 +3,7 @@ import { Either } from "effect";
 import { PORT_OF_PARENT } from "./processes/Message.ts";
 import { ACCESS, joinJwt } from "./settings/Access.ts";
 import { DOCUMENTS, type Fonts, joinFonts } from "./settings/Documents.ts";
-import { checkBodyMemory, HTTP } from "./settings/Http.ts";
+import { checkBodyMemory, HTTP, joinExample } from "./settings/Http.ts";
 import { joinMail, MAIL, type Mail } from "./settings/Mail.ts";
 import { OBSERVATION } from "./settings/Observation.ts";
 import { joinPayouts, joinSecrets, PAYOUTS, type Payouts } from "./settings/Payouts.ts";
@@ -49,6 +49,7 @@ export const SETTINGS = {
 export interface Settings
   extends Omit<
     Parsed<typeof SETTINGS>,
+    | "example"
     | "paymentSecretsFile"
     | "payouts"
     | "payoutsFormat"
@@ -68,6 +69,8 @@ export interface Settings
     | keyof typeof SIGN_IN
   > {
   readonly tracing: Value.Tracing | null;
+  /** True if the console may offer the example company. */
+  readonly example: boolean;
   /** Who pays. */
   readonly payouts: Payouts;
   /** How mail to partners is sent. */
@@ -112,6 +115,7 @@ const parseSettings = (
     const { otlpEndpoint, serviceName, logFormat } = parsed;
     return {
       ...parsed,
+      example: joinExample(parsed, parsed.database),
       fonts: yield* joinFonts(parsed),
       payouts: yield* joinPayouts(parsed),
       mail: yield* joinMail(parsed),

@@ -16,6 +16,18 @@ export const publicUrl = (): string | null => told("public-url");
 /** True if the server sends mail. */
 export const sendsMail = (): boolean => told("mail") !== null;
 
+/** True if the console may open the example company. */
+export const offersExample = (): boolean => told("example") === "offered";
+
+/** True if these are the pages of the example company. */
+export const isExample = (): boolean => told("example") === "here";
+
+/** The name under which this tab stores what belongs to the company of these pages: the example shares the tab with the real one. */
+export const storedName = (name: string): string => (isExample() ? exampleName(name) : name);
+
+/** The name under which the pages of the example company store the same. */
+export const exampleName = (name: string): string => `${name}.example`;
+
 let isBrowserSession = false;
 
 /** Says what the requests of this page use from now on. */

@@ -8,6 +8,7 @@ import {
   ForbiddenError,
   type FormulaDryRun,
   type PartnerDryRun,
+  QuittanceError,
   type RecreditDryRun,
   type Client as Remote,
   type ReplaceAttribution,
@@ -37,6 +38,13 @@ type Reads = { readonly [Name in keyof typeof TABLE]: ReadsOf<Remote[Name], (typ
 
 /** Every operation; each command has the same idempotency key. */
 export type Commands = Remote;
+
+/** How far the example company is, as the server's own route reports it. */
+export type ExampleState =
+  | { readonly type: "absent" }
+  | { readonly type: "filling"; readonly done: number; readonly of: number }
+  | { readonly type: "ready"; readonly key: string }
+  | { readonly type: "failed"; readonly reason: string };
 
 /** Filters of a list; absent, null and empty values have no effect. */
 export type Query = Readonly<
@@ -195,6 +203,17 @@ export const makeClient = (url: string, key: string) => {
     ): Promise<CommissionStatistics> =>
       remote.commissions.statistics({ ...query, granularity: "month" }, { signal }),
     ...previewsOf(remote),
+    /** Reads how far the example company is, with `POST` after it is asked for. */
+    example: async (method: "GET" | "POST"): Promise<ExampleState> => {
+      const headers = { authorization: `Bearer ${key}` };
+      const response = await send(`${url}example`, { method, headers }).catch((cause: unknown) => {
+        throw new QuittanceError("INTERNAL_ERROR", 0, "There was no response", { cause });
+      });
+      const body = await response.json();
+      if (response.ok) return body;
+      const requestId = response.headers.get("x-request-id");
+      throw new QuittanceError(body.error_code, response.status, body.message, { requestId });
+    },
     /** The explanation in sentences; null when the server has none. */
     sentences: async (id: string, signal?: AbortSignal): Promise<string | null> => {
       const found: Explanation | Download = await remote.commissions.explain(id, {

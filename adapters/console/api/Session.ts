@@ -1,17 +1,21 @@
 /** Who is signed in: an API key in this browser tab, or a person whose session is in a cookie of the browser. */
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
+import { exampleName, storedName } from "./BrowserSession.ts";
 import type { Client } from "./Client.ts";
 import type { Principal, Scope } from "./Records.ts";
 
 const STORED = "quittance.key";
 
 /** The key entered in this tab; the browser deletes it when the tab is closed. */
-export const storedKey = (): string | null => sessionStorage.getItem(STORED);
+export const storedKey = (): string | null => sessionStorage.getItem(storedName(STORED));
 
-export const storeKey = (key: string): void => sessionStorage.setItem(STORED, key);
+export const storeKey = (key: string): void => sessionStorage.setItem(storedName(STORED), key);
 
-export const forgetKey = (): void => sessionStorage.removeItem(STORED);
+export const forgetKey = (): void => sessionStorage.removeItem(storedName(STORED));
+
+/** Signs this tab in to the example company. */
+export const storeExampleKey = (key: string): void => sessionStorage.setItem(exampleName(STORED), key);
 
 export interface Session {
   readonly client: Client;

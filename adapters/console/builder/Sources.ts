@@ -2,7 +2,7 @@
 import { type Expression, type ParameterDefinition, print, readsShare } from "quittance/formula";
 import type { Client } from "../api/Client.ts";
 import type { Plan, Property, PropertyValue, Schema } from "../api/Records.ts";
-import { STORED } from "../data/StoredDraft.ts";
+import { draftName } from "../data/StoredDraft.ts";
 import { writeValue } from "../plans/Values.ts";
 import { type Basis, type Content, unitsOf } from "./Draft.ts";
 import type { Sample } from "./Evaluation.ts";
@@ -171,7 +171,7 @@ export const draftOfPlan = (plan: Plan, schema: Schema): Draft => {
 /** The plan that was written last in this tab, so that a reload loses nothing. */
 export const storedDraft = (): Draft | null => {
   try {
-    const stored = JSON.parse(sessionStorage.getItem(STORED) ?? "null") as Draft | null;
+    const stored = JSON.parse(sessionStorage.getItem(draftName()) ?? "null") as Draft | null;
     // A draft of the version before had no parameters.
     return stored === null ? null : { ...stored, parameters: stored.parameters ?? [] };
   } catch {
@@ -179,7 +179,7 @@ export const storedDraft = (): Draft | null => {
   }
 };
 
-export const storeDraft = (draft: Draft): void => sessionStorage.setItem(STORED, JSON.stringify(draft));
+export const storeDraft = (draft: Draft): void => sessionStorage.setItem(draftName(), JSON.stringify(draft));
 
 /** The payment of a draft as requests state it. */
 export const paymentOf = ({ applyShare }: Draft, expression: Expression) => ({

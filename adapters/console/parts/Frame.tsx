@@ -9,6 +9,7 @@ import { t, translated } from "../words/Language.ts";
 import { Boundary } from "./Boundary.tsx";
 import { ChooseLanguage } from "./ChooseLanguage.tsx";
 import { Dialog } from "./Dialog.tsx";
+import { ExampleNotice } from "./ExampleNotice.tsx";
 import { useAnnouncement, useFocusManagement } from "./Focus.ts";
 import { Later } from "./Later.tsx";
 import { WhyContext } from "./Why.tsx";
@@ -113,6 +114,7 @@ export const Frame = ({
           )}
         </header>
         <main id="main">
+          <ExampleNotice />
           {!isOnline && (
             <div class="notice wait" role="status">
               {t(

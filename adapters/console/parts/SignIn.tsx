@@ -19,6 +19,7 @@ import { readAgain } from "../data/Load.ts";
 import { type Text, t } from "../words/Language.ts";
 import { Failure, Field, Skeleton, type Submit } from "./Basics.tsx";
 import { ChooseLanguage } from "./ChooseLanguage.tsx";
+import { ExampleNotice } from "./ExampleNotice.tsx";
 import { Mark } from "./Frame.tsx";
 
 /** What the page for signing in says. */
@@ -111,6 +112,7 @@ const SignIn = ({
           {name}
         </h1>
         <p>{purpose}</p>
+        <ExampleNotice />
         {isOffered && <AtProvider problem={stated} />}
         {failure !== null && <Failure failure={failure} />}
         <Field

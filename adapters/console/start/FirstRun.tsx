@@ -1,6 +1,7 @@
 /** What an empty installation needs until it has a first commission: each step with what exists, and the form for what does not. */
 import { useState } from "preact/hooks";
 import { NotFoundError } from "quittance/client";
+import { offersExample } from "../api/BrowserSession.ts";
 import type { Client } from "../api/Client.ts";
 import type { Principal, Schema, Scope } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
@@ -9,6 +10,7 @@ import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { AddPartner } from "../partners/PartnerForm.tsx";
 import { Badge, LoadResult } from "../parts/Basics.tsx";
+import { ExampleCompany } from "./ExampleCompany.tsx";
 import { FirstSale, Properties, WorkspaceName } from "./StepForms.tsx";
 
 /** What exists. */
@@ -187,9 +189,11 @@ const Steps = ({ found: read, reload }: { readonly found: Found; readonly reload
           </li>
         ))}
       </ol>
-      <p class="note">
-        To look around first: <code>quittance serve --demo</code> starts with an example company.
-      </p>
+      {!offersExample() && (
+        <p class="note">
+          To look around first: <code>quittance serve --demo</code> starts with an example company.
+        </p>
+      )}
       {form === "company" && (
         <Company
           close={props.close}
@@ -210,10 +214,15 @@ const Steps = ({ found: read, reload }: { readonly found: Found; readonly reload
 export const FirstRun = () => {
   const { client, principal } = useSession();
   const may = useMay();
+  const isAdministrator =
+    may("keys:admin") && principal.workspaceIds === "*" && principal.partnerIds === "*";
   const loaded = useLoad("first-run", (signal) => readFound(client, principal, may, signal), true);
   return (
-    <LoadResult loaded={loaded} lines={7} what="Reading what exists">
-      {(found) => <Steps found={found} reload={loaded.reload} />}
-    </LoadResult>
+    <>
+      <LoadResult loaded={loaded} lines={7} what="Reading what exists">
+        {(found) => <Steps found={found} reload={loaded.reload} />}
+      </LoadResult>
+      {isAdministrator && offersExample() && <ExampleCompany />}
+    </>
   );
 };

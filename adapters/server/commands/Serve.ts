@@ -39,6 +39,10 @@ export const declare: Declare = (program, shell) => {
           return yield* usageError(
             "--processes needs a database on a server: one process at a time can use an embedded store",
           );
+        if (count > 1 && settings.example)
+          return yield* usageError(
+            "--example needs one process: each would have an example company of its own; set --processes 1 or --example off",
+          );
         if (demo && settings.database.type === "postgres")
           return yield* usageError(
             "--demo fills an embedded store; leave DATABASE_URL out, or use memory: or pglite://<folder>",

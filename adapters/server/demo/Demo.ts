@@ -238,8 +238,11 @@ const portalKey = (principal: Principal.Principal, partnerId: Ids.PartnerId, nam
     return `partner key of ${name}, for /portal: ${key}`;
   });
 
+/** Receives how many of the months are written. */
+export type Report = (done: number, of: number) => Effect.Effect<void>;
+
 /** Writes the history of the company for a customer whose store is empty; returns the lines to print. */
-export const fill = (customerId: Ids.CustomerId) =>
+export const fill = (customerId: Ids.CustomerId, report: Report = () => Effect.void) =>
   Effect.gen(function* () {
     const now = Date.now();
     const start = monthStart(now, MONTHS);
@@ -271,6 +274,7 @@ export const fill = (customerId: Ids.CustomerId) =>
       let number = 4_000;
       let awaitClosing: Effect.Effect<void, unknown> = Effect.void;
       for (let month = 0; month <= MONTHS; month++) {
+        yield* report(month, MONTHS + 1);
         const from = monthStart(now, MONTHS - month);
         const to = Math.min(monthStart(now, MONTHS - month - 1), now - 2 * HOUR);
         if (month === MONTHS - 1) yield* Team.build(company, from);

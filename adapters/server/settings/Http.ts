@@ -1,10 +1,18 @@
 /** What the server listens on, and what a request may cost. */
+import { Either } from "effect";
 import * as Value from "../Value.ts";
 import { type Parsed, setting } from "./Setting.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const BODY_MEMORY_MAX = 16 * 1024 * MEBIBYTE;
 const BODY_MEMORY = Value.wholeNumber(1024, BODY_MEMORY_MAX);
+
+const BY_STORE = "on for an embedded store, else off";
+/** `on` or `off`; null for the default, which depends on the store. */
+const EXAMPLE: Value.Kind<boolean | null> = {
+  values: Value.onOff.values,
+  parse: (name, text) => (text === BY_STORE ? Either.right(null) : Value.onOff.parse(name, text)),
+};
 
 /** Settings of the HTTP interface. */
 export const HTTP = {
@@ -33,6 +41,16 @@ export const HTTP = {
     details:
       "`off`: the [console](finance/console.md) at `/console` and the partner portal at `/portal` are not served",
     kind: Value.onOff,
+  }),
+  example: setting({
+    name: "QUITTANCE_EXAMPLE",
+    option: "example",
+    placeholder: "on|off",
+    fallback: BY_STORE,
+    meaning: "on: the console of an empty installation offers an example company",
+    details:
+      "`on`: the console of an installation without commissions offers an [example company](finance/console.md#the-example-company), which is kept in memory apart from your records",
+    kind: EXAMPLE,
   }),
   rateLimit: setting({
     name: "QUITTANCE_RATE_LIMIT",
@@ -96,6 +114,12 @@ export const HTTP = {
     kind: Value.wholeNumber(1, 1_000_000),
   }),
 };
+
+/** True if the console may offer the example company. */
+export const joinExample = (
+  { example }: Parsed<typeof HTTP>,
+  { type }: Value.Database,
+): boolean => example ?? type !== "postgres";
 
 /** Fails where the largest body would not fit into the memory of all bodies. */
 export const checkBodyMemory = ({

@@ -33,6 +33,23 @@ export interface Guards {
   readonly sessionCookie: SessionCookie | null;
 }
 
+/** The principal of a request to a route of the host's own, by the same credentials as that of an operation. */
+export const authenticate = (
+  { verifier, sessionCookie }: Pick<Guards, "verifier" | "sessionCookie">,
+  request: Request,
+): Effect.Effect<Principal.Principal, Failure.Failure> => {
+  const isSession = usesCookie(sessionCookie, request);
+  const token = isSession ? sessionTokenOf(sessionCookie, request) : tokenOf(request);
+  if (isSession && token !== undefined && isForeign(sessionCookie, request)) return Effect.fail(FOREIGN);
+  const verified: Effect.Effect<Principal.Principal, Failure.Failure> =
+    token === undefined ? Effect.fail(new TokenVerifier.Unauthorized()) : verifier.verify(token);
+  return Effect.filterOrFail(
+    verified,
+    ({ session }) => !isSession || session === true,
+    () => new TokenVerifier.Unauthorized(),
+  );
+};
+
 /** No limit. */
 export const UNLIMITED: RateLimit.Take = () => 0;
 
