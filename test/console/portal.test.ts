@@ -1,4 +1,5 @@
 /** The jobs of a partner in the portal in a real browser, each within its budget of clicks. */
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ask } from "../server/running.ts";
 import { type Launched, launch } from "./Browser.ts";
@@ -150,6 +151,75 @@ describe("a partner", () => {
     expect(await other.page.locator("main").innerText()).toContain("7.5 % of the part above 1,000.00 EUR");
     expect(await other.page.locator('section[aria-label="Where I am"]').count()).toBe(0);
     await other.leave();
+  });
+
+  it("downloads its e-invoices in four formats, and reads in its language why there is none in another", async () => {
+    const { settlements } = await demo.get("settlements?statuses=paid&order=desc&per_page=100");
+    const { id, partner_id } = settlements.find(
+      ({ view }: { readonly view: Readonly<Record<string, unknown>> }) =>
+        view.billing_mode === "self_billing" &&
+        view.invoice_reference !== null &&
+        (view.e_invoice_problems as ReadonlyArray<unknown>).length === 0,
+    );
+    const other = await arrive(launched.browser, demo.url, "portal");
+    const { page } = other;
+    await page.locator("select.language").selectOption("de");
+    await page.waitForSelector("button:text-is('Anmelden')");
+    await signIn(other, await createPortalKey(demo, partner_id));
+    await other.visit(`settlements/${id}`);
+    await page.click('summary:text-is("Rechnung als E-Rechnung")');
+    expect(await other.axe()).toEqual([]);
+    const saved = async (words: string): Promise<string> => {
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.click(`details button:text-is("${words}")`),
+      ]);
+      return readFileSync(await download.path(), "latin1");
+    };
+    expect(await saved("XML für Peppol (UBL)")).toContain("urn:fdc:peppol.eu:2017:poacc:selfbilling:01:1.0");
+    expect(await saved("XML nach EN 16931 (CII)")).toContain("<rsm:CrossIndustryInvoice");
+    expect(await saved("PDF mit der E-Rechnung darin (Factur-X, ZUGFeRD)")).toMatch(/^%PDF[\s\S]*factur-x/);
+    await page.check('label:has-text("XML mit dem PDF darin") input');
+    expect(await saved("XML für Peppol (UBL)")).toMatch(/mimeCode="application\/pdf"[^>]*>JVBERi/);
+    await page.click('details button:text-is("XML für XRechnung (UBL)")');
+    await page.waitForSelector("main .notice:has-text('keine E-Rechnung')");
+    expect(await page.locator("main .notice li").allInnerTexts()).toEqual([
+      "Ansprechpartner für Fragen zu Rechnungen: fehlt uns von Ihnen; die Regel BR-DE-2 verlangt die Angabe. Teilen Sie sie uns mit, dann steht sie auf Ihren nächsten Dokumenten.",
+    ]);
+    expect(await page.locator("main .notice a").count()).toBe(0);
+    expect(await other.axe()).toEqual([]);
+    // The browser itself logs the refused request.
+    expect(other.complaints.splice(0)).toEqual([expect.stringContaining("409")]);
+    await other.leave();
+  });
+
+  it("reads why a document was issued without an e-invoice, and uploads its own where it writes them", async () => {
+    const { settlements } = await demo.get("settlements?order=desc&per_page=100");
+    const found = (isMeant: (view: Readonly<Record<string, unknown>>) => boolean) =>
+      settlements.find(({ view }: { readonly view: Readonly<Record<string, unknown>> }) => isMeant(view));
+    const without = found(
+      ({ e_invoice_problems }) => (e_invoice_problems as ReadonlyArray<unknown>).length > 0,
+    );
+    const own = found(
+      ({ billing_mode, invoice_reference }) => billing_mode === "partner_billing" && invoice_reference !== null,
+    );
+    for (const [{ id, partner_id }, words] of [
+      [without, "The invoice was issued without an e-invoice"],
+      [own, null],
+    ]) {
+      const other = await arrive(launched.browser, demo.url, "portal");
+      await signIn(other, await createPortalKey(demo, partner_id));
+      await other.visit(`settlements/${id}`);
+      await other.page.waitForSelector('main button:text-is("Lines as CSV")');
+      expect(await other.page.locator("details.formats").count()).toBe(0);
+      const notices = await other.page.locator("main .notice").allInnerTexts();
+      if (words !== null) {
+        expect(notices.join("\n")).toContain(words);
+        expect(notices.join("\n")).toMatch(/ours, which rule|yours, which rule|as rule .* requires/);
+      } else expect(notices.join("\n")).not.toContain("e-invoice");
+      expect(other.complaints).toEqual([]);
+      await other.leave();
+    }
   });
 
   it("sees it on every screen without an error, and with nothing beside the screen", {

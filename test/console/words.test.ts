@@ -12,7 +12,7 @@ import { payeeActions } from "../../adapters/console/actions/PayeeActions.tsx";
 import { teamActions } from "../../adapters/console/actions/TeamActions.tsx";
 import type { EventOf, EventType, LogEvent, Settlement } from "../../adapters/console/api/Records.ts";
 import { failureWords } from "../../adapters/console/api/Refusal.ts";
-import { eInvoiceReasons } from "../../adapters/console/words/EInvoiceWords.ts";
+import { eInvoiceReasons, PAYEE_E_INVOICES, TEAM_E_INVOICES } from "../../adapters/console/words/EInvoiceWords.ts";
 import { eventWords } from "../../adapters/console/words/EventWords.ts";
 import { PAYEE } from "../../adapters/console/words/PayeeWords.ts";
 import { TEAM } from "../../adapters/console/words/TeamWords.ts";
@@ -353,6 +353,29 @@ describe("why there is no e-invoice", () => {
       ["This invoice was uploaded; e-invoices are created for documents that the service issues.", null],
     ],
   ])("is a sentence for each rule: %s", (message, ...reasons) => {
-    expect(eInvoiceReasons(message)).toEqual(reasons.map(([text, at]) => ({ text, at })));
+    expect(eInvoiceReasons(TEAM_E_INVOICES, message)).toEqual(reasons.map(([text, at]) => ({ text, at })));
+  });
+
+  it.each([
+    [
+      "e_invoice_unavailable: BR-DE-2: partner.self_billing_data.contact is required by XRechnung; PEPPOL-EN16931-R010: billing_profile.electronic_address is required",
+      "Contact for questions about invoices: we do not have yours, which rule BR-DE-2 requires. Tell us, and your next documents state it.",
+      "Address for e-invoices: we have not stated ours, which rule PEPPOL-EN16931-R010 requires. Ask us for it, and your next documents state it.",
+    ],
+    [
+      "e_invoice_unavailable: BR-CO-09: partner.self_billing_data.vat_number must begin with a country; XML-2.2: billing_profile.address.street must not contain control characters",
+      "VAT number: what we have of yours is not as rule BR-CO-09 requires. Tell us what is right, and your next documents state it.",
+      "Street: what we have stated of ours is not as rule XML-2.2 requires. Ask us to change it, and your next documents state it.",
+    ],
+    [
+      "e_invoice_unavailable: BR-O-11: settlement.lines must not have lines beside others; settle them apart",
+      "The amounts of this document do not fit into an e-invoice (rule BR-O-11).",
+    ],
+    [
+      "e_invoice_unavailable: there was no billing profile when this invoice was issued, or it is older than e-invoices",
+      "It was issued before we made e-invoices, or elsewhere.",
+    ],
+  ])("is the partner's own sentence, which can be translated: %s", (message, ...texts) => {
+    expect(eInvoiceReasons(PAYEE_E_INVOICES, message)).toEqual(texts.map((text) => ({ text, at: null })));
   });
 });

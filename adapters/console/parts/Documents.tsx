@@ -1,6 +1,5 @@
 /** The documents of a settlement, and what is said about it: loaded with the page of a settlement alone. */
 import type { Settlement } from "../api/Records.ts";
-import { useSession } from "../api/Session.ts";
 import { t } from "../words/Language.ts";
 import { DownloadButton, downloadOf } from "./Download.tsx";
 import { EInvoices } from "./EInvoices.tsx";
@@ -19,10 +18,9 @@ const DOCUMENTS = [
 ] as const;
 
 export const Documents = ({ settlement }: { readonly settlement: Settlement }) => {
-  const { principal } = useSession();
   const linked = DOCUMENTS.filter(({ reference }) => settlement[reference] !== null);
   // Only documents that this service issues have an e-invoice.
-  const isIssued = settlement.billingMode === "self_billing" && principal.kind !== "partner";
+  const isIssued = settlement.billingMode === "self_billing";
   return (
     <>
       <h2>{t("Documents")}</h2>

@@ -6,14 +6,30 @@ import type { Settlement } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { linkTo } from "../data/Route.ts";
 import { saveDownload } from "../data/Save.ts";
-import { type EInvoiceReason, eInvoiceReason, eInvoiceReasons } from "../words/EInvoiceWords.ts";
+import {
+  type EInvoiceReader,
+  type EInvoiceReason,
+  eInvoiceReasons,
+  PAYEE_E_INVOICES,
+  TEAM_E_INVOICES,
+} from "../words/EInvoiceWords.ts";
+import { type Text, t } from "../words/Language.ts";
 import { Failure } from "./Basics.tsx";
 import { type DocumentFormat, downloadOf } from "./Download.tsx";
 import { announce } from "./Focus.ts";
 
 type Kind = "invoice" | "credit_note";
 
-const WORDS: Readonly<Record<Kind, string>> = { invoice: "Invoice", credit_note: "Credit note" };
+const WORDS: Readonly<Record<Kind, { readonly formats: Text; readonly without: Text }>> = {
+  invoice: {
+    formats: "Invoice as an e-invoice",
+    without: "The invoice was issued without an e-invoice",
+  },
+  credit_note: {
+    formats: "Credit note as an e-invoice",
+    without: "The credit note was issued without an e-invoice",
+  },
+};
 
 const FORMATS = [
   ["pdf", "PDF with the e-invoice inside (Factur-X)"],
@@ -21,7 +37,7 @@ const FORMATS = [
   ["xrechnung", "XML for XRechnung (UBL)"],
   ["cii", "XML after EN 16931 (CII)"],
   ["xrechnung-cii", "XML for XRechnung (CII)"],
-] as const satisfies ReadonlyArray<readonly [DocumentFormat, string]>;
+] as const satisfies ReadonlyArray<readonly [DocumentFormat, Text]>;
 
 /** The e-invoice of a document. The PDF contains it only where it exists, which its download in CII shows. */
 const read = async (
@@ -73,15 +89,20 @@ interface OfDocument {
   readonly kind: Kind;
 }
 
+/** What is said of reasons to the team or to the partner. */
+const useReader = (): EInvoiceReader =>
+  useSession().principal.kind === "partner" ? PAYEE_E_INVOICES : TEAM_E_INVOICES;
+
 /** The e-invoice of a document in each format, or the reasons why it was issued without one. */
 export const EInvoices = ({ settlement, kind }: OfDocument) => {
+  const reader = useReader();
   const problems = settlement.eInvoiceProblems.filter((problem) => problem.kind === kind);
   return problems.length === 0 ? (
     <Formats settlement={settlement} kind={kind} />
   ) : (
     <Reasons
-      title={`The ${WORDS[kind].toLowerCase()} was issued without an e-invoice`}
-      reasons={problems.map(eInvoiceReason)}
+      title={t(WORDS[kind].without)}
+      reasons={problems.map(reader.ofRule)}
       partnerId={settlement.partnerId}
     />
   );
@@ -89,19 +110,20 @@ export const EInvoices = ({ settlement, kind }: OfDocument) => {
 
 const Formats = ({ settlement: { id, partnerId }, kind }: OfDocument) => {
   const { client } = useSession();
+  const reader = useReader();
   const [failure, setFailure] = useState<{
     readonly format: DocumentFormat;
     readonly problem: unknown;
   } | null>(null);
   const [running, setRunning] = useState<DocumentFormat | null>(null);
   const [hasPdf, setHasPdf] = useState(false);
-  const load = async (format: DocumentFormat, words: string): Promise<void> => {
+  const load = async (format: DocumentFormat, words: Text): Promise<void> => {
     if (running !== null) return;
     setRunning(format);
     setFailure(null);
     try {
       saveDownload(await read(client.remote, id, kind, { format, hasPdf }));
-      announce(`${words}: downloaded.`);
+      announce(t("{title}: downloaded.", { title: t(words) }));
     } catch (problem) {
       setFailure({ format, problem });
     }
@@ -110,14 +132,14 @@ const Formats = ({ settlement: { id, partnerId }, kind }: OfDocument) => {
   const problem = failure?.problem;
   return (
     <details class="formats">
-      <summary>{WORDS[kind]} as an e-invoice</summary>
+      <summary>{t(WORDS[kind].formats)}</summary>
       <label class="check">
         <input
           type="checkbox"
           checked={hasPdf}
           onChange={({ currentTarget }) => setHasPdf(currentTarget.checked)}
         />
-        XML with the PDF inside
+        {t("XML with the PDF inside")}
       </label>
       <div class="row">
         {FORMATS.map(([format, words]) => (
@@ -127,22 +149,25 @@ const Formats = ({ settlement: { id, partnerId }, kind }: OfDocument) => {
             aria-disabled={running !== null}
             onClick={() => load(format, words)}
           >
-            {running === format ? "Loading…" : words}
+            {running === format ? t("Loading…") : t(words)}
           </button>
         ))}
       </div>
       {failure !== null &&
         (problem instanceof QuittanceError && problem.token === "e_invoice_unavailable" ? (
           <Reasons
-            title="There is no e-invoice of this format"
+            title={t("There is no e-invoice of this format")}
             isAlert
-            reasons={eInvoiceReasons(problem.message)}
+            reasons={eInvoiceReasons(reader, problem.message)}
             partnerId={partnerId}
           />
         ) : (
           <Failure
             failure={problem}
-            retry={() => load(failure.format, FORMATS.find(([one]) => one === failure.format)?.[1] ?? "")}
+            retry={() => {
+              const [, words] = FORMATS.find(([one]) => one === failure.format) ?? FORMATS[0];
+              void load(failure.format, words);
+            }}
           />
         ))}
     </details>
