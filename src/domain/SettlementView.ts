@@ -154,6 +154,10 @@ export interface View {
   readonly createdAt: Timestamp;
 }
 
+/** True if a settlement is to be paid after an attempt that has failed or come back. */
+export const hasFailedPayment = ({ status, attempt }: Pick<View, "status" | "attempt">): boolean =>
+  status.type === "awaiting_payment" && attempt > 0;
+
 /** True if the service writes the invoices and credit notes of an approved settlement in the partner's name. */
 export const isSelfBilled = ({ approval }: Pick<View, "approval">): boolean =>
   approval?.billingMode === "self_billing";

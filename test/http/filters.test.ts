@@ -44,7 +44,7 @@ describe("invalid filters", () => {
     ["/settlements?stale=true&stale=false", "stale: must not be repeated"],
     [
       "/settlements?due=any",
-      "due: is not a known parameter; known are ids, partner_ids, workspace_ids, commission_ids, statuses, currencies, created_from, created_to, stale, tax_review, document_numbers, payment_overdue, page, per_page, order",
+      "due: is not a known parameter; known are ids, partner_ids, workspace_ids, commission_ids, statuses, currencies, created_from, created_to, stale, tax_review, payment_failed, document_numbers, payment_overdue, page, per_page, order",
     ],
     ["/commissions?formula_ids=1", "formula_ids.0: must be a UUID"],
     ["/commissions?settlement_ids=", "settlement_ids.0: must be a UUID"],
@@ -150,6 +150,8 @@ describe("settlements", () => {
     expect(await ids(`${of}&tax_review=false`)).toEqual([cancelled, id]);
     expect(await ids(`${of}&payment_overdue=true`)).toEqual([]);
     expect(await ids(`${of}&payment_overdue=false`)).toEqual([cancelled, id]);
+    expect(await ids(`${of}&payment_failed=true`)).toEqual([]);
+    expect(await ids(`${of}&payment_failed=false`)).toEqual([cancelled, id]);
     expect(await ids(`${of}&stale=true`)).toEqual([]);
     expect(await ids(`${of}&stale=false`)).toEqual([cancelled, id]);
     await engine.call("DELETE", `/api/v1/attributions/${attributionId}`, { json: { reason: "returned" } });

@@ -33,7 +33,7 @@ import { TEAM } from "../words/TeamWords.ts";
 const PER_PAGE = 50;
 
 /** The filters of the settlements that are true or false. */
-const TRUE_OR_FALSE = ["stale", "taxReview", "paymentOverdue"] as const;
+const TRUE_OR_FALSE = ["stale", "taxReview", "paymentOverdue", "paymentFailed"] as const;
 
 /** The filters of the address in the form of the interface. */
 const filtersOf = ({ query }: Route): Query => ({
@@ -178,6 +178,12 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
           name="paymentOverdue"
           label="Payments"
           options={[["true", "Not booked by the bank"]]}
+        />
+        <Chips
+          route={route}
+          name="paymentFailed"
+          label="Attempts to pay"
+          options={[["true", "Failed or come back"]]}
         />
         <DateFilter route={route} name="createdFrom" label="Drafted from" />
         <DateFilter route={route} name="createdTo" label="Drafted before" />

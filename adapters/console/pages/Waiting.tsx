@@ -12,18 +12,19 @@ type WaitingFilter = {
   readonly statuses?: ReadonlyArray<SettlementStatus>;
   readonly taxReview?: boolean;
   readonly paymentOverdue?: true;
+  readonly paymentFailed?: true;
 };
 
-/** These have a page of their own. */
-const TO_PAY: WaitingFilter = { statuses: ["awaiting_payment"], taxReview: false };
-
-/** What the customer has to act on, with its words. */
-const WAITING: ReadonlyArray<readonly [filter: WaitingFilter, words: string, action: string]> = [
+/** What the customer has to act on, with its words, and the page of those that the list of settlements is not the place for. */
+const WAITING: ReadonlyArray<
+  readonly [filter: WaitingFilter, words: string, action: string, page?: "payments"]
+> = [
   [{ statuses: ["draft"] }, "Drafts to approve", "Check and approve"],
   [{ statuses: ["negative_review"] }, "Negative settlements to decide on", "Decide"],
   [{ statuses: ["disputed"] }, "Disputes to resolve", "Resolve"],
   [{ statuses: ["awaiting_payment"], taxReview: true }, "Documents whose tax to decide on", "Decide"],
-  [TO_PAY, "Settlements to pay", "Pay"],
+  [{ statuses: ["awaiting_payment"], taxReview: false }, "Settlements to pay", "Pay", "payments"],
+  [{ paymentFailed: true }, "Payments that failed or came back", "Initiate again", "payments"],
   [{ statuses: ["awaiting_invoice"] }, "Invoices awaited from partners", "Ask for them"],
   [{ paymentOverdue: true }, "Payments not booked by the bank", "Ask the bank"],
   [{ statuses: ["payment_initiated"] }, "Payments initiated, not confirmed yet", "Check"],
@@ -58,9 +59,9 @@ const readWaiting = async (
 ): Promise<ReadonlyArray<Task>> => {
   const [proposals, ...settlements] = await Promise.all([
     mayReadPartners ? readProposals(client, signal) : null,
-    ...WAITING.map(async ([filter, words, action]): Promise<Task> => {
+    ...WAITING.map(async ([filter, words, action, page]): Promise<Task> => {
       const { total } = await client.list("settlements", { ...filter, perPage: 1 }, signal);
-      const link = filter === TO_PAY ? linkTo("payments") : linkTo("settlements", filter);
+      const link = page === undefined ? linkTo("settlements", filter) : linkTo(page);
       return { words, action, total, link };
     }),
   ]);

@@ -66,6 +66,9 @@ export const isStale = (tenant: Storage.Tenant): string =>
 
 const HAS_TAX_REVIEW = "coalesce(t.view->'taxReview', 'null') <> 'null'";
 
+/** True if the settlement `t` is to be paid after an attempt that has failed or come back. */
+const HAS_FAILED_PAYMENT = "t.status = 'awaiting_payment' and (t.view->>'attempt')::int > 0";
+
 const HAS_PROPOSAL = `coalesce(t.payout_accounts @> '[{"status": "proposed"}]', false)`;
 
 const DOCUMENT_NUMBERS =
@@ -199,6 +202,8 @@ const CONDITIONS: {
       conditions.addFixed(stale ? isStale(tenant) : `not (${isStale(tenant)})`),
     taxReview: (conditions, isUnderReview) =>
       conditions.addFixed(isUnderReview ? HAS_TAX_REVIEW : `not (${HAS_TAX_REVIEW})`),
+    paymentFailed: (conditions, hasFailed) =>
+      conditions.addFixed(hasFailed ? HAS_FAILED_PAYMENT : `not (${HAS_FAILED_PAYMENT})`),
     documentNumbers: (conditions, numbers) =>
       conditions.add(`${DOCUMENT_NUMBERS} && $::text[]`, texts(numbers)),
     paymentOverdue: (conditions, { before, matches }) =>

@@ -96,8 +96,8 @@ const candidates = <Kind extends Storage.ListedKind>(
 const HAS_OWN_INDEX: { readonly [Kind in Storage.ListedKind]?: (where: Storage.Filters[Kind]) => boolean } = {
   commission: ({ due = "any", formulaIds }) => due !== "any" || formulaIds !== undefined,
   formula: ({ planIds }) => planIds !== undefined,
-  settlement: ({ statuses, stale, paymentOverdue }) =>
-    statuses !== undefined || stale === true || paymentOverdue?.matches === true,
+  settlement: ({ statuses, stale, paymentOverdue, paymentFailed }) =>
+    statuses !== undefined || stale === true || paymentOverdue?.matches === true || paymentFailed === true,
 };
 
 type Dated = "attribution" | "commission";

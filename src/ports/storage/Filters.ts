@@ -37,7 +37,7 @@ import * as PartnerLink from "../../domain/PartnerLink.ts";
 import { isOverdue } from "../../domain/PaymentFile.ts";
 import { grantOf } from "../../domain/Principal.ts";
 import { OUTCOMES } from "../../domain/RecreditRun.ts";
-import { StatusType } from "../../domain/SettlementView.ts";
+import { hasFailedPayment, StatusType } from "../../domain/SettlementView.ts";
 import { Text } from "../../domain/Text.ts";
 import { DateTime, type Timestamp } from "../../domain/Timestamp.ts";
 import { STATUSES as DELIVERY_STATUSES } from "../../domain/WebhookDelivery.ts";
@@ -193,6 +193,11 @@ export const FILTERS = {
       Schema.Boolean,
       ({ taxReview }: Row<"settlement">) => taxReview !== null,
       "true matches settlements whose document states a tax that an approver has to accept or refuse; false matches all other settlements.",
+    ),
+    paymentFailed: equals(
+      Schema.Boolean,
+      (settlement: Row<"settlement">) => hasFailedPayment(settlement),
+      "true matches settlements that are to be paid after an attempt that has failed or come back; false matches all other settlements.",
     ),
     documentNumbers: oneOf(
       Text(1, DOCUMENT_NUMBER_MAX),

@@ -114,6 +114,7 @@ const chooseSettlementFilter = (world: World, pick: number): Where => {
     ...(pick % 3 === 0 ? { statuses: choose(SETTLEMENT_STATUSES, pick >> 2) } : {}),
     ...(pick % 3 === 1 ? { stale: pick % 2 === 0 } : {}),
     ...(pick % 5 === 2 ? { taxReview: pick % 2 === 0 } : {}),
+    ...(pick % 5 === 3 ? { paymentFailed: pick % 2 === 0 } : {}),
     ...(pick % 7 === 0 ? { currencies: choose(CURRENCIES, pick >> 3) } : {}),
     ...(pick % 11 === 5
       ? { documentNumbers: ["unknown", ...chooseSome(statedNumbers(world), pick >> 2)] }

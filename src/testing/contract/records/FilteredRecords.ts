@@ -72,6 +72,23 @@ const payByFile = (scene: Scene.Scene) =>
     }
   });
 
+/** Stores settlements that are to be paid: one whose payment has failed, and one without an attempt. */
+const failPayment = (scene: Scene.Scene) =>
+  Effect.gen(function* () {
+    const due = yield* Scene.commissions(scene, [46, 47], (index) => Build.EPOCH + 3_500 + index);
+    const payment_reference = Build.fresh.payment();
+    for (const [index, events] of [
+      [
+        { type: "initiate_payment", payment_reference, attempt: 1 },
+        { type: "fail_payment", payment_reference, reason: "closed" },
+      ] satisfies ReadonlyArray<SettlementEvent>,
+      [],
+    ].entries()) {
+      const draft = yield* Scene.draft(scene, due.slice(index, index + 1), Build.EPOCH + 550 + index);
+      yield* Scene.advance(draft, [...Build.approvalEvents(draft), ...events]);
+    }
+  });
+
 /** Stores a settlement whose invoice states a tax that an approver has to decide on. */
 const stateTax = (scene: Scene.Scene) =>
   Effect.gen(function* () {
@@ -192,6 +209,7 @@ const earnings = Effect.gen(function* () {
   yield* settleInEveryWay(world.one);
   yield* createDrafts(world.three);
   yield* payByFile(world.three);
+  yield* failPayment(world.three);
   yield* stateTax(world.three);
   yield* numberDocuments(world.three);
   yield* createReferences(world.one);

@@ -101,7 +101,9 @@ const settlementMatches = (world: World, settlement: Settlement, where: Where): 
       where.documentNumbers?.includes(linked?.number ?? ""),
     )) &&
   (where.stale === undefined || where.stale === isStale(world, settlement)) &&
-  (where.taxReview === undefined || where.taxReview === (settlement.taxReview !== null));
+  (where.taxReview === undefined || where.taxReview === (settlement.taxReview !== null)) &&
+  (where.paymentFailed === undefined ||
+    where.paymentFailed === (settlement.status.type === "awaiting_payment" && settlement.attempt !== 0));
 
 const itemsOf = (world: World, kind: CommandOf<"list">["kind"]): ReadonlyArray<Item> => {
   switch (kind) {
