@@ -342,7 +342,16 @@ describe("a payment by a provider", () => {
     await post(`settlements/${id}/payout-account`, choice, keyOfBo);
     const feed = "events?order=desc&types=fail_payment&types=payment_anomaly";
     await expect.poll(async () => (await demo.get(feed)).events.length, { timeout: 20_000 }).toBe(2);
-    await bo.visit("payments");
+    const task = bo.page.locator('.tasks li:has-text("Payments that failed or came back")');
+    const count = async (): Promise<string> => {
+      await bo.visit("");
+      await bo.page.waitForSelector(".tasks");
+      return (await task.count()) === 0 ? "0" : task.locator(".task-count").innerText();
+    };
+    const failures = async (): Promise<number> => (await demo.get("settlements?payment_failed=true")).total;
+    expect(await failures()).toBe(1);
+    expect(await count()).toBe("1");
+    await task.locator("a").click();
     await bo.page.waitForSelector('section[aria-label="Failed and returned payments"] tbody tr');
     const wrong = await wordsOf("Failed and returned payments");
     expect(wrong).toMatch(

@@ -130,7 +130,7 @@ export const Payments = ({ route }: { readonly route: Route }) => {
           }
         </LoadResult>
       </section>
-      <WrongPayments ready={loaded.value?.rows ?? []} />
+      <WrongPayments />
       <ProviderPayments underWay={underWay} />
       <BankFiles underWay={underWay} />
       {mayPay && <BankStatement />}

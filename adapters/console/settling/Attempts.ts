@@ -71,7 +71,7 @@ export interface Stray {
 export const daysSince = (at: string, now: number): number => Math.floor((now - Date.parse(at)) / DAY);
 
 /** For so many days a report that did not fit is shown, unless the payment is found in the bank account before. */
-const STRAY_DAYS = 30;
+export const STRAY_DAYS = 30;
 
 /** The last report that did not fit and still needs somebody; null without one. */
 export const strayReport = ({ events, reconciliationStatus }: Settlement, now: number): Stray | null => {

@@ -1,6 +1,6 @@
 /** Payments that have failed or come back, and those that a payment provider has: each with its attempts, reasons and what to do. */
 import { ForbiddenError } from "quittance/client";
-import type { Client } from "../api/Client.ts";
+import type { Client, Query } from "../api/Client.ts";
 import type { Settlement } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, readAgain, useLoad } from "../data/Load.ts";
@@ -9,29 +9,47 @@ import { countWords, money } from "../format/Money.ts";
 import { Badge, Clip, LoadResult, When } from "../parts/Basics.tsx";
 import { ActionButton } from "../parts/Forms.tsx";
 import { type Column, Table } from "../parts/Table.tsx";
-import { type Attempt, attemptsOf, daysSince, failedAttempt, type Stray, strayReport } from "./Attempts.ts";
+import {
+  type Attempt,
+  attemptsOf,
+  daysSince,
+  failedAttempt,
+  STRAY_DAYS,
+  type Stray,
+  strayReport,
+} from "./Attempts.ts";
+import { type Reports, readReports } from "./Reports.ts";
 import { partnerColumn, payableColumn } from "./SettlementColumns.tsx";
-import { accountOf, type SettlementRow, withPartners } from "./SettlementRows.ts";
+import { accountOf, everySettlement, type SettlementRow, withPartners } from "./SettlementRows.ts";
 
-/** The latest events that are searched for payments that went wrong. */
-const EVENTS_MAX = 100;
+/** The most settlements to pay again that are read. */
+const FAILED_MAX = 2_000;
 
 /** A provider that has not reported for so many days is worth a question. */
 const LONG_DAYS = 3;
 
-/** Settlements in whose logs a payment has gone wrong lately, and that still need somebody; none for a key that may not read events. */
-const readWrong = async (client: Client, signal: AbortSignal): Promise<ReadonlyArray<SettlementRow>> => {
-  const types = ["fail_payment", "return_payment", "payment_anomaly"] as const;
-  const query = { types, order: "desc", limit: EVENTS_MAX } as const;
-  const { items } = await client.remote.events.list(query, { signal }).catch((failure: unknown) => {
-    if (failure instanceof ForbiddenError) return { items: [] };
-    throw failure;
-  });
-  const ids = [...new Set(items.map(({ recordId }) => recordId))];
-  const settlements = await client.byIds("settlements", ids, signal);
-  const found = ids.flatMap((id) => settlements.get(id) ?? []);
-  const wrong = found.filter((one) => failedAttempt(one) !== null || strayReport(one, Date.now()) !== null);
-  return withPartners(client, wrong, signal);
+/** What is wrong with payments, and from when on the feed was searched for reports; null if its whole time was. */
+interface Wrong {
+  readonly rows: ReadonlyArray<SettlementRow>;
+  readonly searchedFrom: string | null;
+}
+
+/** Those to pay again, and those with a report that does not fit; of the reports none for a key that may not read events. */
+const readWrong = async (client: Client, signal: AbortSignal): Promise<Wrong> => {
+  const failed: Query = { paymentFailed: true, order: "desc" };
+  const [toPay, reports] = await Promise.all([
+    everySettlement(client, failed, signal, FAILED_MAX),
+    readReports(client, Date.now(), signal).catch((failure: unknown): Reports => {
+      if (failure instanceof ForbiddenError) return { ids: [], searchedFrom: null };
+      throw failure;
+    }),
+  ]);
+  const found = await client.byIds("settlements", reports.ids, signal);
+  const stray = reports.ids.flatMap((id) => found.get(id) ?? []);
+  return {
+    rows: joined(toPay, await withPartners(client, stray, signal)),
+    searchedFrom: reports.searchedFrom,
+  };
 };
 
 const ENDED = { failed: "Failed", returned: "Returned", paid: "Paid" } as const;
@@ -124,35 +142,44 @@ const wrongAt = ({ settlement }: SettlementRow): string =>
 
 /** The rows of both lists in which something has gone wrong, the latest first. */
 const joined = (
-  found: ReadonlyArray<SettlementRow>,
-  ready: ReadonlyArray<SettlementRow>,
+  toPay: ReadonlyArray<SettlementRow>,
+  reported: ReadonlyArray<SettlementRow>,
 ): ReadonlyArray<SettlementRow> =>
-  [...new Map([...found, ...ready].map((row) => [row.settlement.id, row] as const)).values()]
+  [...new Map([...toPay, ...reported].map((row) => [row.settlement.id, row] as const)).values()]
     .filter((row) => wrongAt(row) !== "")
     .toSorted((a, b) => wrongAt(b).localeCompare(wrongAt(a)));
 
-/**
- * Payments that have failed, come back, or of which a report does not fit; nothing where there are none. What is to be paid is
- * among them at once, the others as soon as the feed has their events.
- */
-export const WrongPayments = ({ ready }: { readonly ready: ReadonlyArray<SettlementRow> }) => {
+/** Payments that have failed, come back, or of which a report does not fit; nothing where there are none. */
+export const WrongPayments = () => {
   const { client } = useSession();
   const mayPay = useMay()("settlements:pay");
   const loaded = useLoad("wrong-payments", (signal) => readWrong(client, signal), true);
-  const all = joined(loaded.value ?? [], ready);
-  if (loaded.failure === null && all.length === 0) return null;
+  const { value, failure } = loaded;
+  if (failure === null && (value === null || (value.rows.length === 0 && value.searchedFrom === null)))
+    return null;
   return (
     <section class="panel" aria-label="Failed and returned payments">
       <h2>Failed and returned</h2>
       <LoadResult loaded={loaded} lines={2} what="Reading payments that went wrong">
-        {() => (
-          <Table
-            caption="Payments that went wrong, the latest first"
-            columns={[partnerColumn, happenedColumn, payableColumn, ...(mayPay ? [againColumn] : [])]}
-            rows={all}
-            rowKey={({ settlement }) => settlement.id}
-            isStale={loaded.isLoading}
-          />
+        {({ rows, searchedFrom }) => (
+          <>
+            {rows.length > 0 && (
+              <Table
+                caption="Payments that went wrong, the latest first"
+                columns={[partnerColumn, happenedColumn, payableColumn, ...(mayPay ? [againColumn] : [])]}
+                rows={rows}
+                rowKey={({ settlement }) => settlement.id}
+                isStale={loaded.isLoading}
+              />
+            )}
+            {searchedFrom !== null && (
+              <p class="note">
+                There are too many events to search all of the last {STRAY_DAYS} days for reports that do not
+                fit: those before <When at={searchedFrom} exact /> are on the page{" "}
+                <a href={linkTo("events", { type: "payment_anomaly" })}>Events</a>.
+              </p>
+            )}
+          </>
         )}
       </LoadResult>
     </section>
