@@ -9,11 +9,15 @@ import { type Launched, launch } from "./Browser.ts";
 import { createPortalKey, type Demo, startDemo } from "./Demo.ts";
 import { type Hands, handsOn } from "./Hands.ts";
 import { walkByTab } from "./Keyboard.ts";
+import { approveNew, selfBilling } from "./NewPartner.ts";
 import { arrive, signIn, VIEWS, type Visitor } from "./Visitor.ts";
 
 const ADMIN_TOKEN = "admin-token-of-the-pages-of-accounts";
 /** A folder for pictures of what the tests show; without it none are made. */
 const PICTURES = process.env.PICTURES;
+
+/** What hangs is ended by the limit of the test. */
+const UNTIL_THE_END = { timeout: 600_000 };
 
 let demo: Demo;
 let launched: Launched;
@@ -297,51 +301,38 @@ describe("a payment by a provider", () => {
       const [{ events }] = (await demo.get(`settlements?ids=${id}`)).settlements;
       return events.map(({ event }: { readonly event: { readonly type: string } }) => event.type);
     };
-    await expect.poll(types, { timeout: 20_000 }).toContain(type);
+    await expect.poll(types, UNTIL_THE_END).toContain(type);
   };
 
   /** A settlement of 50.00 whose payment to a new partner has the outcome that the holder of its account names. */
   const payTo = async (holder: string) => {
-    const [{ workspace_id, customer_id, self_billing_data }] = (
-      await demo.get("partners?billing_mode=self_billing&per_page=1")
-    ).partners;
+    const self = await selfBilling(demo);
     const bank_account = { beneficiary_name: holder, iban: "DE02120300000000202051", bic: "BYLADEM1001" };
-    const { id: partner_id } = await post("partners", {
-      ...{ name: holder, workspace_id, billing_mode: "self_billing" },
-      self_billing_data: { ...self_billing_data, bank_account },
+    const { id, partnerId } = await approveNew(demo, {
+      ...{ name: holder, currency: "EUR", sales: [{ cents: 5_000 }] },
+      billing: { ...self, self_billing_data: { ...self.self_billing_data, bank_account } },
     });
-    const properties = [{ name: "cents", type: "number", required: true }];
-    const { id: schema_id } = await post("attribution-schemas", { workspace_id, name: holder, properties });
-    await post("commission-formulas", {
-      ...{ workspace_id, partner_id, schema_id, name: "Leads", currency: "EUR", expression_text: "cents" },
-      start_datetime: "2020-01-01T00:00:00Z",
-    });
-    await post("attributions", { workspace_id, partner_id, schema_id, properties: { cents: 5_000 } });
-    const [commission] = (await demo.get(`commissions?partner_ids=${partner_id}`)).commissions;
-    const scope = { customer_id, workspace_id, partner_id };
-    const { id } = await post("settlements", { ...scope, commission_ids: [commission.id] });
-    await post(`settlements/${id}/approve`);
-    await until(String(id), "link_invoice");
+    await until(id, "link_invoice");
     await post(`settlements/${id}/initiate-payment`);
-    return { id: String(id), partner_id: String(partner_id) };
+    return { id, partnerId };
   };
   const part = (name: string) => bo.page.locator(`section[aria-label="${name}"]`);
   const wordsOf = async (name: string): Promise<string> =>
     (await part(name).innerText()).replace(/\s+/g, " ");
 
   it("that has failed says why, is initiated again, and then is with the provider", async () => {
-    const { id, partner_id } = await payTo("Otso [failed]");
+    const { id, partnerId } = await payTo("Otso [failed]");
     const stray = await payTo("Sauk [reordered]");
     await until(id, "fail_payment");
     await until(stray.id, "confirm_payment");
     const silent = { type: "custom", details: { wallet: "w-7 [silent]" } };
-    const account = await post(`partners/${partner_id}/payout-accounts`, silent);
-    const accountPath = `partners/${partner_id}/payout-accounts/${account.id}`;
+    const account = await post(`partners/${partnerId}/payout-accounts`, silent);
+    const accountPath = `partners/${partnerId}/payout-accounts/${account.id}`;
     await post(`${accountPath}/confirm`, undefined, keyOfBo);
     const choice = { payout_account_id: account.id };
     await post(`settlements/${id}/payout-account`, choice, keyOfBo);
     const feed = "events?order=desc&types=fail_payment&types=payment_anomaly";
-    await expect.poll(async () => (await demo.get(feed)).events.length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(async () => (await demo.get(feed)).events.length, UNTIL_THE_END).toBe(2);
     const task = bo.page.locator('.tasks li:has-text("Payments that failed or came back")');
     const count = async (): Promise<string> => {
       await bo.visit("");

@@ -11,6 +11,7 @@ import { ask, call, folder } from "../server/running.ts";
 import { type Launched, launch } from "./Browser.ts";
 import { type Demo, startDemo } from "./Demo.ts";
 import { walkByTab } from "./Keyboard.ts";
+import { approveNew, selfBilling } from "./NewPartner.ts";
 import { arrive, settled, signIn, type Visitor } from "./Visitor.ts";
 
 const IBAN = "DE02120300000000202051";
@@ -325,28 +326,17 @@ const post = (path: string, body?: unknown) => ask(demo.url, demo.key, "POST", p
 
 /** The ACH file of two payments to new partners, which the bank has; and their settlements. */
 const achFile = async () => {
-  const [{ workspace_id, customer_id, self_billing_data }] = (
-    await demo.get("partners?billing_mode=self_billing&per_page=1")
-  ).partners;
-  const properties = [{ name: "cents", type: "number", required: true }];
-  const { id: schema_id } = await post("attribution-schemas", { workspace_id, name: "Lead", properties });
-  const ids: Array<unknown> = [];
+  const billing = await selfBilling(demo);
+  const ids: Array<string> = [];
   for (const name of ["Otso Inc", "Sauk LLC"]) {
-    const self = { billing_mode: "self_billing", self_billing_data };
-    const { id: partner_id } = await post("partners", { name, workspace_id, ...self });
-    const details = { account_number: "0012345678", account_type: "checking", holder: name };
-    await post(`partners/${partner_id}/payout-accounts`, {
-      ...{ type: "us_ach", currency: "USD", details: { routing_number: "011000015", ...details } },
+    const account = { account_number: "0012345678", account_type: "checking", holder: name };
+    const { id } = await approveNew(demo, {
+      ...{ name, currency: "USD", billing, sales: [{ cents: 5_000 }] },
+      prepare: (partnerId) =>
+        post(`partners/${partnerId}/payout-accounts`, {
+          ...{ type: "us_ach", currency: "USD", details: { routing_number: "011000015", ...account } },
+        }),
     });
-    await post("commission-formulas", {
-      ...{ workspace_id, partner_id, schema_id, name: "Leads", currency: "USD", expression_text: "cents" },
-      start_datetime: "2020-01-01T00:00:00Z",
-    });
-    await post("attributions", { workspace_id, partner_id, schema_id, properties: { cents: 5_000 } });
-    const [commission] = (await demo.get(`commissions?partner_ids=${partner_id}`)).commissions;
-    const scope = { customer_id, workspace_id, partner_id };
-    const { id } = await post("settlements", { ...scope, commission_ids: [commission.id] });
-    await post(`settlements/${id}/approve`);
     ids.push(id);
   }
   await documentsMade();
@@ -355,7 +345,7 @@ const achFile = async () => {
   await post(`payment-files/${fileId}/hand-over`);
   const headers = { authorization: `Bearer ${demo.key}` };
   const sent = await (await fetch(`${demo.url}/api/v1/payment-files/${fileId}`, { headers })).text();
-  return { sent, ids: ids.map(String) };
+  return { sent, ids };
 };
 
 describe("the e-invoice of an invoice", () => {

@@ -4,9 +4,9 @@
  */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ask } from "../server/running.ts";
 import { type Launched, launch } from "./Browser.ts";
 import { createPortalKey, type Demo, startDemo } from "./Demo.ts";
+import { approveNew } from "./NewPartner.ts";
 import { arrive, settled, signIn, type Visitor } from "./Visitor.ts";
 
 let demo: Demo;
@@ -29,28 +29,10 @@ const reach = async (state: string): Promise<void> => {
 
 beforeAll(async () => {
   [demo, launched] = await Promise.all([startDemo(), launch()]);
-  const post = (path: string, body: object) => ask(demo.url, demo.key, "POST", path, body);
-  const [schema] = (await demo.get("attribution-schemas")).attribution_schemas;
-  const place = { workspace_id: schema.workspace_id, schema_id: schema.id };
-  partnerId = String((await post("partners", { name: "Bo Busch", workspace_id: schema.workspace_id })).id);
-  await post("commission-formulas", {
-    ...{ ...place, partner_id: partnerId, name: "Five euros", currency: "EUR" },
-    start_datetime: "2020-01-01T00:00:00Z",
-    expression: { type: "literal", value: { type: "number", value: 500 } },
-  });
-  for (const external_reference of ["BO-1", "BO-2"])
-    await post("attributions", {
-      ...{ ...place, partner_id: partnerId, external_reference },
-      properties: { order_value: 100 },
-    });
-  const { commissions } = await demo.get(`commissions?partner_ids=${partnerId}`);
-  const { customer_id } = (await demo.get(`partners?ids=${partnerId}`)).partners[0];
-  const draft = await post("settlements", {
-    ...{ customer_id, workspace_id: schema.workspace_id, partner_id: partnerId },
-    commission_ids: commissions.map(({ id }: { readonly id: string }) => id),
-  });
-  settlementId = String(draft.id);
-  await post(`settlements/${settlementId}/approve`, {});
+  ({ id: settlementId, partnerId } = await approveNew(demo, {
+    ...{ name: "Bo Busch", currency: "EUR" },
+    sales: ["BO-1", "BO-2"].map((order) => ({ cents: 500, order })),
+  }));
   await reach("awaiting_invoice");
   visitor = await arrive(launched.browser, demo.url, "portal", { width: 390, scheme: "light" });
   page = visitor.page;

@@ -179,6 +179,15 @@ export const makeClient = (url: string, key: string) => {
     }
   }
 
+  /** The records of a list, `limit` and the rest of a page at most. */
+  const every = async <Name extends keyof Lists>(
+    ...given: readonly [name: Name, query: Query, limit: number, signal?: AbortSignal]
+  ): Promise<ReadonlyArray<Lists[Name]>> => {
+    const found: Array<Lists[Name]> = [];
+    for await (const { items } of walk(...given)) found.push(...items);
+    return found;
+  };
+
   /** The records with these ids; none where the key may not read them. */
   const byIds = <Name extends keyof Lists>(
     name: Name,
@@ -196,6 +205,7 @@ export const makeClient = (url: string, key: string) => {
     commands: (): Commands => connect({ url, key, retries: RETRIES, fetch: underKey(randomKey(), send) }),
     list,
     walk,
+    every,
     byIds,
     statistics: (
       query: { readonly from: string; readonly to: string; readonly partnerIds?: ReadonlyArray<string> },

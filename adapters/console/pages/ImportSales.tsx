@@ -49,17 +49,8 @@ const finderOf = (partners: ReadonlyArray<Partner>): FindPartner => {
   };
 };
 
-const readPartners = async (client: Client, { workspaceId }: Place, signal: AbortSignal) => {
-  const found: Array<Partner> = [];
-  for await (const { items } of client.walk(
-    "partners",
-    { workspaceIds: [workspaceId] },
-    PARTNERS_MAX,
-    signal,
-  ))
-    found.push(...items);
-  return finderOf(found);
-};
+const readPartners = async (client: Client, { workspaceId }: Place, signal: AbortSignal) =>
+  finderOf(await client.every("partners", { workspaceIds: [workspaceId] }, PARTNERS_MAX, signal));
 
 /** Sends rows in batches, in the order of the file; `one` returns the results of a batch. */
 const inBatches =
@@ -80,13 +71,9 @@ const inBatches =
 const checkSales = ({ id: schemaId }: Place): Send<SaleOfRow> =>
   inBatches(async (rows, client) => {
     const externalReferences = rows.map(({ item }) => item.externalReference);
-    const there = new Set<string | undefined>();
-    for await (const { items } of client.walk(
-      "attributions",
-      { externalReferences },
-      Number.POSITIVE_INFINITY,
-    ))
-      for (const sale of items) if (sale.schemaId === schemaId) there.add(sale.externalReference);
+    const found = await client.every("attributions", { externalReferences }, Number.POSITIVE_INFINITY);
+    const own = found.filter((sale) => sale.schemaId === schemaId);
+    const there = new Set(own.map(({ externalReference }) => externalReference));
     return rows.map(({ item }) => ({
       kind: there.has(item.externalReference) ? "existing" : "new",
       words: "",

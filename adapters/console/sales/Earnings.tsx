@@ -24,17 +24,13 @@ export interface Earnings {
 }
 
 /** The commissions of attributions, `limit` and the rest of its page at most. */
-export const readCommissions = async (
+export const readCommissions = (
   client: Client,
   attributions: ReadonlyArray<Attribution>,
   limit: number,
   signal: AbortSignal,
-): Promise<ReadonlyArray<Commission>> => {
-  const query = { attributionIds: attributions.map(({ id }) => id) };
-  const commissions: Array<Commission> = [];
-  for await (const { items } of client.walk("commissions", query, limit, signal)) commissions.push(...items);
-  return commissions;
-};
+): Promise<ReadonlyArray<Commission>> =>
+  client.every("commissions", { attributionIds: attributions.map(({ id }) => id) }, limit, signal);
 
 const readEarnings = async (
   client: Client,

@@ -44,8 +44,7 @@ const readFound = async (
   const settlements: Array<Settlement> = [];
   for (let from = 0; from < partnerIds.length; from += PARTNERS_PER_REQUEST) {
     const query = { partnerIds: partnerIds.slice(from, from + PARTNERS_PER_REQUEST), order: "desc" };
-    for await (const { items } of client.walk("settlements", query, EARLIER_MAX, signal))
-      settlements.push(...items);
+    settlements.push(...(await client.every("settlements", query, EARLIER_MAX, signal)));
   }
   const changes = new Map<string, string | null>();
   for (let from = 0; from < partnerIds.length; from += LOGS_AT_ONCE)

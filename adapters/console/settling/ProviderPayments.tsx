@@ -1,5 +1,5 @@
 /** Payments that have failed or come back, and those that a payment provider has: each with its attempts, reasons and what to do. */
-import { ForbiddenError } from "quittance/client";
+import { ConflictError, ForbiddenError } from "quittance/client";
 import type { Client, Query } from "../api/Client.ts";
 import type { Settlement } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
@@ -34,13 +34,16 @@ interface Wrong {
   readonly searchedFrom: string | null;
 }
 
-/** Those to pay again, and those with a report that does not fit; of the reports none for a key that may not read events. */
+/** Those to pay again, and those with a report that does not fit; of the reports none where events may not be read. */
 const readWrong = async (client: Client, signal: AbortSignal): Promise<Wrong> => {
   const failed: Query = { paymentFailed: true, order: "desc" };
   const [toPay, reports] = await Promise.all([
     everySettlement(client, failed, signal, FAILED_MAX),
     readReports(client, Date.now(), signal).catch((failure: unknown): Reports => {
-      if (failure instanceof ForbiddenError) return { ids: [], searchedFrom: null };
+      const isNotTold =
+        failure instanceof ForbiddenError ||
+        (failure instanceof ConflictError && failure.token === "feed_off");
+      if (isNotTold) return { ids: [], searchedFrom: null };
       throw failure;
     }),
   ]);
