@@ -4478,6 +4478,11 @@ export type ListSettlements = {
    */
   readonly taxReview?: boolean | undefined;
   /**
+   * true matches settlements that are to be paid after an attempt that has failed or come back; false
+   * matches all other settlements.
+   */
+  readonly paymentFailed?: boolean | undefined;
+  /**
    * The numbers of reports, invoices and credit notes of the settlements, compared exactly. Matches any
    * of these values, at most 100.
    */

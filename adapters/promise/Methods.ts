@@ -159,8 +159,8 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     failPayment: "id input(reason)",
     returnPayment: "id input(reason)",
     reconcile: "id input(reconciled)",
-    list: "input(commissionIds createdFrom createdTo currencies documentNumbers ids order page partnerIds paymentOverdue perPage stale statuses taxReview workspaceIds)",
-    all: "filters(commissionIds createdFrom createdTo currencies documentNumbers ids partnerIds paymentOverdue stale statuses taxReview workspaceIds)",
+    list: "input(commissionIds createdFrom createdTo currencies documentNumbers ids order page partnerIds paymentFailed paymentOverdue perPage stale statuses taxReview workspaceIds)",
+    all: "filters(commissionIds createdFrom createdTo currencies documentNumbers ids partnerIds paymentFailed paymentOverdue stale statuses taxReview workspaceIds)",
     get: "id",
   },
   apiKeys: {

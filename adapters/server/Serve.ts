@@ -2,15 +2,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Effect, Layer } from "effect";
-import {
-  ApiKeys,
-  type Directory,
-  type Ids,
-  Sessions,
-  Storage,
-  TokenVerifier,
-  Worker,
-} from "quittance";
+import { ApiKeys, type Directory, type Ids, Sessions, Storage, TokenVerifier, Worker } from "quittance";
 import * as Http from "quittance/http";
 import { consoleFiles } from "./Console.ts";
 import * as DevelopmentKey from "./DevelopmentKey.ts";
@@ -121,7 +113,9 @@ const serverOptions = (settings: Settings): Omit<Http.ServerOptions, "ready" | "
     sizes: { jsonBytesMax, uploadBytesMax },
     bodyMemoryBytesMax,
     connectionsMax,
-    files: settings.console ? consoleFiles({ ...settings, example: Example.isOffered(settings) ? "offered" : null }) : [],
+    files: settings.console
+      ? consoleFiles({ ...settings, example: Example.isOffered(settings) ? "offered" : null })
+      : [],
     tracing: tracing !== null,
   };
 };

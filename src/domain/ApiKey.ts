@@ -12,6 +12,7 @@ import {
   Person,
   type Principal,
   personOf,
+  grantOf as reachOf,
   Scope,
 } from "./Principal.ts";
 import { type Forbidden, forbidden, forbiddenField, invalid, type Refusal } from "./Refusal.ts";
@@ -155,7 +156,12 @@ const isNarrower = (inner: "*" | ReadonlyArray<string>, outer: "*" | ReadonlyArr
   outer === "*" || (inner !== "*" && inner.every((id) => outer.includes(id)));
 
 /** The workspaces, partners and agent of a credential; without an agent it covers all of them. */
-export type Reach = Pick<ApiKey, "workspaceIds" | "partnerIds" | "agentId">;
+export const Reach = Schema.Struct({
+  workspaceIds: reachOf(Ids.WorkspaceId),
+  partnerIds: reachOf(Ids.PartnerId),
+  agentId: Schema.NullOr(Ids.AgentId),
+});
+export type Reach = typeof Reach.Type;
 
 /** True if a key reaches no workspace, partner or agent beyond another's reach. A credential lists and revokes only such keys. */
 export const isWithin = (key: Reach, reach: Reach): boolean =>

@@ -84,10 +84,9 @@ describe("the example company", () => {
     await page.click(OPEN);
     await page.waitForSelector("progress[max='19']");
     expect(await visitor.axe()).toEqual([]);
-    await page.waitForURL(`${url}/example/console/`);
+    await page.waitForURL(`${url}/example/console/`, { timeout: 600_000 });
     await page.waitForSelector(".cards");
     await settled(page);
-    expect(await page.locator(".who").innerText()).toContain("example");
     expect(await main()).toContain("Nothing here is real, and it is gone when the server stops.");
     expect(await visitor.axe()).toEqual([]);
     expect(await walkByTab(page)).toEqual([]);
@@ -98,10 +97,8 @@ describe("the example company", () => {
     await settled(page);
     expect(await main()).toContain("Nothing here is real");
     expect(await visitor.axe()).toEqual([]);
-    const { runs } = await ask(`${url}/example`, (await exampleKey()) ?? "", "GET", "settlement-runs").then(
-      (body) => body as { readonly runs?: ReadonlyArray<unknown> },
-    );
-    expect(runs?.length).toBe(1);
+    const { total } = await ask(`${url}/example`, (await exampleKey()) ?? "", "GET", "settlement-runs");
+    expect(Number(total)).toBeGreaterThan(0);
     expect(visitor.complaints).toEqual([]);
   });
 
@@ -127,8 +124,8 @@ describe("the example company", () => {
     await page.waitForURL(`${url}/example/console/`);
     await page.waitForSelector(".cards");
     expect(await exampleKey()).toBe(first);
-    await page.goto(`${url}/example/console/#/partners`);
-    await page.waitForSelector('main :text("Added in the example")');
+    await page.goto(`${url}/example/console/#/partners?name=Added`);
+    await page.waitForSelector('main tbody tr:has-text("Added in the example")');
     await page.click('button:text-is("Sign out")');
     await page.waitForSelector('.sign-in :text("opens it again, without a key")');
     expect(await main()).toContain("Nothing here is real");
@@ -143,15 +140,21 @@ describe("the example company", () => {
 
   it("keeps drafts and keys of the same tab apart", async () => {
     const { page } = visitor;
-    const names = (): Promise<ReadonlyArray<string>> => page.evaluate("Object.keys(sessionStorage).sort()");
-    await page.goto(`${url}/example/console/#/builder`);
-    await page.waitForSelector('main input[name="name"]');
-    await page.fill('main input[name="name"]', "A plan of the example");
-    await expect.poll(names).toContain("quittance.builder.example");
-    expect(await names()).not.toContain("quittance.builder");
+    const { commission_plans } = await ask(
+      `${url}/example`,
+      (await exampleKey()) ?? "",
+      "GET",
+      "commission-plans?per_page=1",
+    );
+    const [plan] = commission_plans as ReadonlyArray<{ readonly id: string }>;
+    const stored = (name: string): Promise<string> =>
+      page.evaluate(`sessionStorage.getItem("quittance.builder${name}") ?? ""`);
+    await page.goto(`${url}/example/console/#/builder?plan=${plan?.id}`);
+    await expect.poll(() => stored(".example")).toContain(plan?.id);
+    expect(await stored("")).toBe("");
     await page.goto(`${url}/console/#/builder`);
-    await page.waitForSelector('main input[name="name"]');
-    expect(await page.inputValue('main input[name="name"]')).not.toBe("A plan of the example");
+    await expect.poll(() => stored("")).not.toBe("");
+    expect(await stored("")).not.toContain(plan?.id);
   });
 
   it("has a portal that says the same", async () => {
@@ -173,7 +176,9 @@ describe("the example company", () => {
     const there = (await exampleKey()) ?? "";
     expect((await call(url, there, "GET", "partners")).status).toBe(401);
     expect((await call(`${url}/example`, key, "GET", "partners")).status).toBe(401);
-    expect((await fetch(`${url}/example`, { headers: { authorization: `Bearer ${there}` } })).status).toBe(401);
+    expect((await fetch(`${url}/example`, { headers: { authorization: `Bearer ${there}` } })).status).toBe(
+      401,
+    );
     for (const path of ["metrics", "healthz", "docs", "openapi.json", "auth/sign-out", "api/v2/partners", ""])
       expect([path, (await fetch(`${url}/example/${path}`)).status]).toEqual([path, 404]);
     const { status } = await fetch(`${url}/example/api/v1/partners`, {
@@ -186,33 +191,36 @@ describe("the example company", () => {
     const there = (await exampleKey()) ?? "";
     const form = new FormData();
     form.set("file", new Blob([new Uint8Array(3_000_000)]), "large.pdf");
-    const upload = (size: number) =>
+    const upload = () =>
       fetch(`${url}/example/api/v1/settlements/${crypto.randomUUID()}/documents/report`, {
         method: "POST",
         headers: { authorization: `Bearer ${there}` },
-        body: size === 0 ? form : new Blob([new Uint8Array(size)]),
+        body: form,
       });
-    expect((await upload(0)).status).toBe(404);
-    const waiting = await new Promise<{ readonly status: number; readonly continued: boolean }>((resolve, reject) => {
-      let continued = false;
-      const sent = request(`${url}/example/api/v1/partners`, {
-        method: "POST",
-        headers: {
-          ...{ authorization: `Bearer ${there}`, "content-type": "application/json" },
-          ...{ "content-length": "2", expect: "100-continue" },
-        },
-      });
-      sent.on("continue", () => {
-        continued = true;
-        sent.end("{}");
-      });
-      sent.on("response", (response) => {
-        response.resume();
-        resolve({ status: response.statusCode ?? 0, continued });
-      });
-      sent.on("error", reject);
-      sent.flushHeaders();
-    });
+    const early = await upload();
+    expect([early.status, early.headers.get("connection")]).toEqual([404, "close"]);
+    const waiting = await new Promise<{ readonly status: number; readonly continued: boolean }>(
+      (resolve, reject) => {
+        let continued = false;
+        const sent = request(`${url}/example/api/v1/partners`, {
+          method: "POST",
+          headers: {
+            ...{ authorization: `Bearer ${there}`, "content-type": "application/json" },
+            ...{ "content-length": "2", expect: "100-continue" },
+          },
+        });
+        sent.on("continue", () => {
+          continued = true;
+          sent.end("{}");
+        });
+        sent.on("response", (response) => {
+          response.resume();
+          resolve({ status: response.statusCode ?? 0, continued });
+        });
+        sent.on("error", reject);
+        sent.flushHeaders();
+      },
+    );
     expect(waiting).toEqual({ status: 400, continued: true });
   });
 
@@ -248,10 +256,14 @@ describe("the example company", () => {
   it("is offered as long as there is no commission", async () => {
     const workspace_id = crypto.randomUUID();
     const properties = [{ name: "value", type: "number", required: true }];
-    const schema = await ask(url, key, "POST", "attribution-schemas", { workspace_id, name: "O", properties });
+    const schema = await ask(url, key, "POST", "attribution-schemas", {
+      workspace_id,
+      name: "O",
+      properties,
+    });
     const partner = await ask(url, key, "POST", "partners", { workspace_id, name: "Nordlys" });
     await ask(url, key, "POST", "commission-formulas", {
-      ...{ workspace_id, schema_id: schema.id, partner_id: partner.id, currency: "EUR" },
+      ...{ workspace_id, schema_id: schema.id, partner_id: partner.id, name: "A tenth", currency: "EUR" },
       ...{ start_datetime: "2026-01-01T00:00:00Z", expression_text: "10 % of value * 100" },
     });
     await ask(url, key, "POST", "attributions", {

@@ -201,7 +201,8 @@ describe("a partner", () => {
       ({ e_invoice_problems }) => (e_invoice_problems as ReadonlyArray<unknown>).length > 0,
     );
     const own = found(
-      ({ billing_mode, invoice_reference }) => billing_mode === "partner_billing" && invoice_reference !== null,
+      ({ billing_mode, invoice_reference }) =>
+        billing_mode === "partner_billing" && invoice_reference !== null,
     );
     for (const [{ id, partner_id }, words] of [
       [without, "The invoice was issued without an e-invoice"],

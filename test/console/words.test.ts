@@ -12,7 +12,11 @@ import { payeeActions } from "../../adapters/console/actions/PayeeActions.tsx";
 import { teamActions } from "../../adapters/console/actions/TeamActions.tsx";
 import type { EventOf, EventType, LogEvent, Settlement } from "../../adapters/console/api/Records.ts";
 import { failureWords } from "../../adapters/console/api/Refusal.ts";
-import { eInvoiceReasons, PAYEE_E_INVOICES, TEAM_E_INVOICES } from "../../adapters/console/words/EInvoiceWords.ts";
+import {
+  eInvoiceReasons,
+  PAYEE_E_INVOICES,
+  TEAM_E_INVOICES,
+} from "../../adapters/console/words/EInvoiceWords.ts";
 import { eventWords } from "../../adapters/console/words/EventWords.ts";
 import { PAYEE } from "../../adapters/console/words/PayeeWords.ts";
 import { TEAM } from "../../adapters/console/words/TeamWords.ts";

@@ -8,7 +8,6 @@ import {
   ForbiddenError,
   type FormulaDryRun,
   type PartnerDryRun,
-  QuittanceError,
   type RecreditDryRun,
   type Client as Remote,
   type ReplaceAttribution,
@@ -38,13 +37,6 @@ type Reads = { readonly [Name in keyof typeof TABLE]: ReadsOf<Remote[Name], (typ
 
 /** Every operation; each command has the same idempotency key. */
 export type Commands = Remote;
-
-/** How far the example company is, as the server's own route reports it. */
-export type ExampleState =
-  | { readonly type: "absent" }
-  | { readonly type: "filling"; readonly done: number; readonly of: number }
-  | { readonly type: "ready"; readonly key: string }
-  | { readonly type: "failed"; readonly reason: string };
 
 /** Filters of a list; absent, null and empty values have no effect. */
 export type Query = Readonly<
@@ -148,6 +140,13 @@ const previewsOf = (remote: Remote) => ({
     remote.settlements.preview(draft, { signal }),
 });
 
+/** The records of all pages. */
+const collect = async <Item>(pages: AsyncIterable<Page<Item>>): Promise<ReadonlyArray<Item>> => {
+  const found: Array<Item> = [];
+  for await (const { items } of pages) found.push(...items);
+  return found;
+};
+
 /** Creates the requests with one key, or in the session of the browser, to the server at `url`. */
 export const makeClient = (url: string, key: string) => {
   const send = key === BROWSER_SESSION ? fetchInSession : fetchReadable;
@@ -179,15 +178,6 @@ export const makeClient = (url: string, key: string) => {
     }
   }
 
-  /** The records of a list, `limit` and the rest of a page at most. */
-  const every = async <Name extends keyof Lists>(
-    ...given: readonly [name: Name, query: Query, limit: number, signal?: AbortSignal]
-  ): Promise<ReadonlyArray<Lists[Name]>> => {
-    const found: Array<Lists[Name]> = [];
-    for await (const { items } of walk(...given)) found.push(...items);
-    return found;
-  };
-
   /** The records with these ids; none where the key may not read them. */
   const byIds = <Name extends keyof Lists>(
     name: Name,
@@ -205,7 +195,9 @@ export const makeClient = (url: string, key: string) => {
     commands: (): Commands => connect({ url, key, retries: RETRIES, fetch: underKey(randomKey(), send) }),
     list,
     walk,
-    every,
+    /** The records of a list, `limit` and the rest of a page at most. */
+    every: <Name extends keyof Lists>(...given: Parameters<typeof walk<Name>>) =>
+      collect<Lists[Name]>(walk(...given)),
     byIds,
     statistics: (
       query: { readonly from: string; readonly to: string; readonly partnerIds?: ReadonlyArray<string> },
@@ -213,17 +205,6 @@ export const makeClient = (url: string, key: string) => {
     ): Promise<CommissionStatistics> =>
       remote.commissions.statistics({ ...query, granularity: "month" }, { signal }),
     ...previewsOf(remote),
-    /** Reads how far the example company is, with `POST` after it is asked for. */
-    example: async (method: "GET" | "POST"): Promise<ExampleState> => {
-      const headers = { authorization: `Bearer ${key}` };
-      const response = await send(`${url}example`, { method, headers }).catch((cause: unknown) => {
-        throw new QuittanceError("INTERNAL_ERROR", 0, "There was no response", { cause });
-      });
-      const body = await response.json();
-      if (response.ok) return body;
-      const requestId = response.headers.get("x-request-id");
-      throw new QuittanceError(body.error_code, response.status, body.message, { requestId });
-    },
     /** The explanation in sentences; null when the server has none. */
     sentences: async (id: string, signal?: AbortSignal): Promise<string | null> => {
       const found: Explanation | Download = await remote.commissions.explain(id, {

@@ -48,7 +48,7 @@ const refusedWords = (words: FailureWords, { status, message, token, requestId }
     return {
       ...plain,
       title: t("The example company is gone"),
-      text: t("It ends with the server. Go back to your company."),
+      text: t("Nothing here is real, and it is gone when the server stops."),
     };
   if (status === 409) {
     return {

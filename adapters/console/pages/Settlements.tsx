@@ -135,6 +135,38 @@ const footOf = ({
 
 const CHIPS = Object.entries(TEAM.states);
 
+const SettlementFilters = ({ route }: { readonly route: Route }) => (
+  <div class="filters">
+    <SavedViews route={route} />
+    <PartnerFilter route={route} />
+    <Chips route={route} name="statuses" label="State" options={CHIPS} />
+    <Chips route={route} name="stale" label="Drafts" options={[["true", "Out of date"]]} />
+    <Chips
+      route={route}
+      name="taxReview"
+      label="Tax of documents"
+      options={[
+        ["true", "To decide on"],
+        ["false", "Nothing to decide"],
+      ]}
+    />
+    <Chips
+      route={route}
+      name="paymentOverdue"
+      label="Payments"
+      options={[["true", "Not booked by the bank"]]}
+    />
+    <Chips
+      route={route}
+      name="paymentFailed"
+      label="Attempts to pay"
+      options={[["true", "Failed or come back"]]}
+    />
+    <DateFilter route={route} name="createdFrom" label="Drafted from" />
+    <DateFilter route={route} name="createdTo" label="Drafted before" />
+  </div>
+);
+
 export const Settlements = ({ route }: { readonly route: Route }) => {
   const { client, signOut } = useSession();
   const page = pageOf(route);
@@ -159,35 +191,7 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
         <ReadAt loaded={loaded} />
         {menu}
       </Heading>
-      <div class="filters">
-        <SavedViews route={route} />
-        <PartnerFilter route={route} />
-        <Chips route={route} name="statuses" label="State" options={CHIPS} />
-        <Chips route={route} name="stale" label="Drafts" options={[["true", "Out of date"]]} />
-        <Chips
-          route={route}
-          name="taxReview"
-          label="Tax of documents"
-          options={[
-            ["true", "To decide on"],
-            ["false", "Nothing to decide"],
-          ]}
-        />
-        <Chips
-          route={route}
-          name="paymentOverdue"
-          label="Payments"
-          options={[["true", "Not booked by the bank"]]}
-        />
-        <Chips
-          route={route}
-          name="paymentFailed"
-          label="Attempts to pay"
-          options={[["true", "Failed or come back"]]}
-        />
-        <DateFilter route={route} name="createdFrom" label="Drafted from" />
-        <DateFilter route={route} name="createdTo" label="Drafted before" />
-      </div>
+      <SettlementFilters route={route} />
       <LoadResult loaded={loaded} lines={10} what="Reading settlements" signOut={signOut}>
         {({ rows, total }) =>
           total === 0 ? (

@@ -4,7 +4,7 @@ import { t } from "../words/Language.ts";
 
 export const ExampleNotice = () =>
   isExample() ? (
-    <div class="notice example">
+    <div class="notice wait example">
       <p>
         <strong>{t("Example company")}</strong>{" "}
         {t("Nothing here is real, and it is gone when the server stops.")}

@@ -1,11 +1,32 @@
 /** Opens the example company beside the empty installation, and says how far it is while it is filled. */
 import { useEffect, useState } from "preact/hooks";
-import { apiBase } from "../api/BrowserSession.ts";
-import type { ExampleState } from "../api/Client.ts";
+import { QuittanceError } from "quittance/client";
+import { apiBase, usesBrowserSession } from "../api/BrowserSession.ts";
+import { fetchInSession, fetchReadable } from "../api/Readable.ts";
 import { FormProblem } from "../api/Refusal.ts";
-import { storeExampleKey, useSession } from "../api/Session.ts";
+import { storedKey, storeExampleKey } from "../api/Session.ts";
 import { Failure } from "../parts/Basics.tsx";
 import { announce } from "../parts/Focus.ts";
+
+/** How far it is, as the server's own route reports it. */
+type ExampleState =
+  | { readonly type: "absent" }
+  | { readonly type: "filling"; readonly done: number; readonly of: number }
+  | { readonly type: "ready"; readonly key: string }
+  | { readonly type: "failed"; readonly reason: string };
+
+/** Reads how far it is, with `POST` after it is asked for. */
+const ask = async (method: "GET" | "POST"): Promise<ExampleState> => {
+  const send = usesBrowserSession() ? fetchInSession : fetchReadable;
+  const headers = { authorization: `Bearer ${storedKey() ?? ""}` };
+  const response = await send(`${apiBase()}example`, { method, headers }).catch((cause: unknown) => {
+    throw new QuittanceError("INTERNAL_ERROR", 0, "There was no response", { cause });
+  });
+  const body = await response.json();
+  if (response.ok) return body;
+  const requestId = response.headers.get("x-request-id");
+  throw new QuittanceError(body.error_code, response.status, body.message, { requestId });
+};
 
 /** How often is asked how far it is. */
 const POLL_MILLISECONDS = 300;
@@ -18,11 +39,7 @@ const enter = (key: string): void => {
 };
 
 /** Asks for it, and then how far it is, until it is ready or `isOver` is true. */
-const openExample = async (
-  ask: (method: "GET" | "POST") => Promise<ExampleState>,
-  show: (state: ExampleState) => void,
-  isOver: () => boolean,
-): Promise<void> => {
+const openExample = async (show: (state: ExampleState) => void, isOver: () => boolean): Promise<void> => {
   let state = await ask("POST");
   while (state.type === "filling" && !isOver()) {
     show(state);
@@ -39,7 +56,6 @@ const words = ({ done, of }: { readonly done: number; readonly of: number }): st
   done < of ? `Writing its history: month ${done + 1} of ${of}` : "Drawing its documents";
 
 export const ExampleCompany = () => {
-  const { client } = useSession();
   const [isAsked, setAsked] = useState(false);
   const [state, setState] = useState<ExampleState | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
@@ -47,7 +63,7 @@ export const ExampleCompany = () => {
     if (!isAsked) return;
     let isOver = false;
     announce("The example company is made. This takes some seconds.");
-    openExample(client.example, setState, () => isOver)
+    openExample(setState, () => isOver)
       .catch((problem: unknown) => {
         if (!isOver) setFailure(problem);
       })
@@ -59,13 +75,13 @@ export const ExampleCompany = () => {
     return () => {
       isOver = true;
     };
-  }, [isAsked, client]);
+  }, [isAsked]);
   return (
     <section class="panel">
       <h2>Look around first</h2>
       <p>
-        An invented company with 40 partners, and 18 months of sales, settlements and payments. It is apart from
-        your records, in the memory of the server, and gone when that stops.
+        An invented company with 40 partners, and 18 months of sales, settlements and payments. It is apart
+        from your records, in the memory of the server, and gone when that stops.
       </p>
       {failure !== null && <Failure failure={failure} />}
       <div class="row">

@@ -214,8 +214,7 @@ const Steps = ({ found: read, reload }: { readonly found: Found; readonly reload
 export const FirstRun = () => {
   const { client, principal } = useSession();
   const may = useMay();
-  const isAdministrator =
-    may("keys:admin") && principal.workspaceIds === "*" && principal.partnerIds === "*";
+  const isAdministrator = may("keys:admin") && principal.workspaceIds === "*" && principal.partnerIds === "*";
   const loaded = useLoad("first-run", (signal) => readFound(client, principal, may, signal), true);
   return (
     <>

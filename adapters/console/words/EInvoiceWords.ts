@@ -75,12 +75,16 @@ export const TEAM_E_INVOICES: EInvoiceReader = {
 /** What is wrong with data of the partner or of the company; the server's own sentences are English, and for the team. */
 const WRONG: Readonly<Record<"partner" | "company", Readonly<Record<"missing" | "wrong", Text>>>> = {
   partner: {
-    missing: "{name}: we do not have yours, which rule {rule} requires. Tell us, and your next documents state it.",
-    wrong: "{name}: what we have of yours is not as rule {rule} requires. Tell us what is right, and your next documents state it.",
+    missing:
+      "{name}: we do not have yours, which rule {rule} requires. Tell us, and your next documents state it.",
+    wrong:
+      "{name}: what we have of yours is not as rule {rule} requires. Tell us what is right, and your next documents state it.",
   },
   company: {
-    missing: "{name}: we have not stated ours, which rule {rule} requires. Ask us for it, and your next documents state it.",
-    wrong: "{name}: what we have stated of ours is not as rule {rule} requires. Ask us to change it, and your next documents state it.",
+    missing:
+      "{name}: we have not stated ours, which rule {rule} requires. Ask us for it, and your next documents state it.",
+    wrong:
+      "{name}: what we have stated of ours is not as rule {rule} requires. Ask us to change it, and your next documents state it.",
   },
 };
 
@@ -88,7 +92,10 @@ export const PAYEE_E_INVOICES: EInvoiceReader = {
   ofRule: ({ rule, field, message }) => {
     const owned = ownedField(field);
     if (owned === null)
-      return { text: t("The amounts of this document do not fit into an e-invoice (rule {rule}).", { rule }), at: null };
+      return {
+        text: t("The amounts of this document do not fit into an e-invoice (rule {rule}).", { rule }),
+        at: null,
+      };
     const kind = message.startsWith("is required") ? "missing" : "wrong";
     return { text: t(WRONG[owned.at][kind], { name: owned.name, rule }), at: null };
   },

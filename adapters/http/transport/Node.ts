@@ -133,7 +133,7 @@ const headOf = (response: Response, closing: boolean): Array<string> => {
 };
 
 /** Ends the response when the sender has stopped sending, or after the time limit: closing at once may discard the response. */
-const linger = (incoming: Http.IncomingMessage, outgoing: Http.ServerResponse): void => {
+export const linger = (incoming: Http.IncomingMessage, outgoing: Http.ServerResponse): void => {
   const end = (): void => {
     outgoing.end();
   };

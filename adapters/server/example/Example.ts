@@ -24,7 +24,7 @@ const BELOW = /^\/example\/(?:console|portal|api\/v1)(?:[/?]|$)/;
 const HEAP_LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 };
 
 /** How long filling may take. */
-const FILLING_MILLISECONDS_MAX = 5 * 60_000;
+const FILLING_MILLISECONDS_MAX = 15 * 60_000;
 
 /** What there is of it. */
 export type State =
@@ -66,7 +66,8 @@ const makeSocket = (): { readonly path: string; readonly remove: () => void } =>
 
 const GONE = JSON.stringify({
   error_code: "GONE",
-  message: "There is no example company: it ends with the server, and is opened on the first page of the console",
+  message:
+    "There is no example company: it ends with the server, and is opened on the first page of the console",
 });
 
 /** Leads from a page of an example that is gone to the real one, and refuses anything else. */
@@ -104,6 +105,12 @@ export const make = (
     const log = Runtime.runFork(yield* Effect.runtime());
     let state: State = { type: "absent" };
     let running: Running | null = null;
+    let ended: Promise<void> = Promise.resolve();
+
+    const stop = (): void => {
+      if (running !== null) ended = running.end();
+      running = null;
+    };
 
     const begin = (file: string): Running => {
       const socket = makeSocket();
@@ -117,16 +124,16 @@ export const make = (
       });
       thread.unref();
       const { listener, close } = passOn(socket.path, (target) => target.slice(PREFIX.length), gone);
-      const limit = setTimeout(() => fail("it took longer than five minutes"), FILLING_MILLISECONDS_MAX);
+      const limit = setTimeout(() => fail("it took longer than fifteen minutes"), FILLING_MILLISECONDS_MAX);
       limit.unref();
       const fail = (reason: string): void => {
         if (running?.thread !== thread) return;
         log(Effect.annotateLogs(Effect.logWarning("the example company has ended"), { reason }));
         state = state.type === "filling" ? { type: "failed", reason } : { type: "absent" };
-        void running.end();
-        running = null;
+        stop();
       };
       thread.on("message", (message: Message) => {
+        if (running?.thread !== thread) return;
         if (message.type === "failed") return fail(message.reason);
         if (message.type === "ready") {
           clearTimeout(limit);
@@ -155,7 +162,12 @@ export const make = (
       }
     };
 
-    yield* Effect.addFinalizer(() => Effect.promise(async () => running?.end()));
+    yield* Effect.addFinalizer(() =>
+      Effect.promise(() => {
+        stop();
+        return ended;
+      }),
+    );
     return {
       state: () => state,
       start,

@@ -1,7 +1,7 @@
 /** Passes requests on to a server behind a socket: heads and bodies as they are, without cookies. */
 import * as Http from "node:http";
 import { pipeline } from "node:stream";
-import type { Listener } from "quittance/http";
+import { type Listener, linger } from "../../http/transport/Node.ts";
 
 /** Requests that are passed on at once; further ones wait. */
 const SOCKETS_MAX = 32;
@@ -35,11 +35,17 @@ export const passOn = (socket: string, pathOf: (target: string) => string, lost:
     });
     request.on("continue", () => outgoing.writeContinue());
     request.on("response", (response) => {
-      outgoing.writeHead(response.statusCode ?? 502, passed(response.rawHeaders));
-      pipeline(response, outgoing, () => {});
+      const isEarly = !incoming.complete;
+      const head = [...passed(response.rawHeaders), ...(isEarly ? ["connection", "close"] : [])];
+      outgoing.writeHead(response.statusCode ?? 502, head);
+      if (!isEarly) return pipeline(response, outgoing, () => {});
+      incoming.unpipe(request);
+      response.on("end", () => linger(incoming, outgoing)).pipe(outgoing, { end: false });
     });
     // After the head of the response, it is too late for another one.
     request.on("error", () => {
+      incoming.unpipe(request);
+      incoming.resume();
       if (outgoing.headersSent) outgoing.destroy();
       else if (!outgoing.destroyed) lost(incoming, outgoing);
     });

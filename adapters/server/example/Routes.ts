@@ -1,7 +1,13 @@
 /** The routes by which the console opens the example company: who may, and how far it is. */
 import { Effect, LogLevel } from "effect";
-import { Commissions, Principal, Refusal, TokenVerifier } from "quittance";
-import { authenticate, type PublicRoute, type Request, type Response, type SessionCookie } from "quittance/http";
+import { Commissions, type Ids, Principal, Refusal, TokenVerifier } from "quittance";
+import {
+  authenticate,
+  type PublicRoute,
+  type Request,
+  type Response,
+  type SessionCookie,
+} from "quittance/http";
 import type { Example } from "./Example.ts";
 
 const json = (status: number, body: object): Response => ({
@@ -15,11 +21,18 @@ const HAS_COMMISSIONS = json(409, {
   message: "There are commissions already; the example company is for an installation without any",
 });
 
-/** Its administrators alone: who has the key of the example may use the memory of the server. */
-const mayOpen = ({ kind, scopes, workspaceIds, partnerIds }: Principal.Principal): boolean =>
-  kind === "customer" && scopes.includes("keys:admin") && workspaceIds === "*" && partnerIds === "*";
+type OfCustomer = Principal.Principal & { readonly customerId: Ids.CustomerId };
 
-const FORBIDDEN = Refusal.forbidden("Opening the example company needs a credential with the scope keys:admin");
+/** Its administrators alone: who has the key of the example may use the memory of the server. */
+const mayOpen = (principal: Principal.Principal): principal is OfCustomer => {
+  const { kind, customerId, scopes, workspaceIds, partnerIds } = principal;
+  const isOfCustomer = kind === "customer" && customerId !== null;
+  return isOfCustomer && scopes.includes("keys:admin") && workspaceIds === "*" && partnerIds === "*";
+};
+
+const FORBIDDEN = Refusal.forbidden(
+  "Opening the example company needs a credential with the scope keys:admin",
+);
 
 /** `POST /example` fills it where there is none, `GET /example` reports how far it is; each returns the key of one that is ready. */
 export const routes = (example: Example, sessionCookie: SessionCookie | null) =>

@@ -116,10 +116,8 @@ export const HTTP = {
 };
 
 /** True if the console may offer the example company. */
-export const joinExample = (
-  { example }: Parsed<typeof HTTP>,
-  { type }: Value.Database,
-): boolean => example ?? type !== "postgres";
+export const joinExample = ({ example }: Parsed<typeof HTTP>, { type }: Value.Database): boolean =>
+  example ?? type !== "postgres";
 
 /** Fails where the largest body would not fit into the memory of all bodies. */
 export const checkBodyMemory = ({

@@ -3,13 +3,12 @@
  * the inputs of services and the laws of stores derive from its declaration.
  */
 import { Schema } from "effect";
-import { isWithin, type Reach, Use, useOf } from "../../domain/ApiKey.ts";
+import { isWithin, Reach, Use, useOf } from "../../domain/ApiKey.ts";
 import { creditOf } from "../../domain/Attribution.ts";
 import type { CalendarDate } from "../../domain/CalendarDate.ts";
 import { Role } from "../../domain/Credit.ts";
 import { covers } from "../../domain/Formula.ts";
 import {
-  AgentId,
   AttributionId,
   CommissionId,
   FormulaId,
@@ -28,14 +27,12 @@ import {
   SettlementRunResultId,
   WebhookDeliveryId,
   WebhookEndpointId,
-  WorkspaceId,
 } from "../../domain/Ids.ts";
 import { due, SettlementStatus, settlementStatus } from "../../domain/Ledger.ts";
 import { DOCUMENT_NUMBER_MAX, EXTERNAL_REFERENCE_MAX } from "../../domain/Limits.ts";
 import { BillingMode, Status as PartnerStatus, Tag } from "../../domain/Partner.ts";
 import * as PartnerLink from "../../domain/PartnerLink.ts";
 import { isOverdue } from "../../domain/PaymentFile.ts";
-import { grantOf } from "../../domain/Principal.ts";
 import { OUTCOMES } from "../../domain/RecreditRun.ts";
 import { hasFailedPayment, StatusType } from "../../domain/SettlementView.ts";
 import { Text } from "../../domain/Text.ts";
@@ -260,11 +257,7 @@ export const FILTERS = {
     ),
     within: internal(
       holds(
-        Schema.Struct({
-          workspaceIds: grantOf(WorkspaceId),
-          partnerIds: grantOf(PartnerId),
-          agentId: Schema.NullOr(AgentId),
-        }),
+        Reach,
         (key: Row<"apiKey">, reach: Reach) => isWithin(key, reach),
         "Keys that reach no workspace, partner or agent beyond this.",
       ),

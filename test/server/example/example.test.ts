@@ -1,7 +1,7 @@
 /** The thread of the example company, as the server sees it: one at a time, limits, and failures in words. */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
-import { type AddressInfo } from "node:net";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Effect, Either, Exit, Scope } from "effect";
@@ -72,14 +72,23 @@ describe("the thread of the example company", () => {
     }));
 
   it.each([
-    ["its own words", `parentPort.postMessage({ type: "failed", reason: "the store is full" }); setInterval(() => {}, 9);`, "the store is full"],
+    [
+      "its own words",
+      `parentPort.postMessage({ type: "failed", reason: "the store is full" }); setInterval(() => {}, 9);`,
+      "the store is full",
+    ],
     ["its end", "process.exit(3);", "its thread has ended"],
-    ["its memory", "const all = []; for (;;) all.push(new Array(10_000).fill({}).map(() => ({})));", "it needs more memory than it may use"],
+    [
+      "its memory",
+      "const all = []; for (;;) all.push(new Array(1_000_000).fill(0.5));",
+      "it needs more memory than it may use",
+    ],
   ])("fails by %s", (_, code, reason) =>
     within(code, async (example) => {
       example.start();
       await expect.poll(example.state, { timeout: 120_000 }).toEqual({ type: "failed", reason });
-    }));
+    }),
+  );
 
   it("takes what is below its path while it is there, and the server what is not", () =>
     within(READY, async (example) => {
@@ -98,7 +107,10 @@ describe("the thread of the example company", () => {
         headers: { cookie: "session=1", authorization: "Bearer a" },
       });
       expect(response.headers.get("set-cookie")).toBe(null);
-      const { url, names } = (await response.json()) as { readonly url: string; readonly names: Array<string> };
+      const { url, names } = (await response.json()) as {
+        readonly url: string;
+        readonly names: Array<string>;
+      };
       expect(url).toBe("/api/v1/partners?page=2");
       expect(names).toContain("authorization");
       expect(names).not.toContain("cookie");
@@ -124,7 +136,7 @@ describe("the setting", () => {
     expect(offered({ DATABASE_URL: url, QUITTANCE_EXAMPLE: "on" })).toBe(true);
     expect(offered({ QUITTANCE_EXAMPLE: "off" })).toBe(false);
     expect(readSettings({ QUITTANCE_EXAMPLE: "yes" }, false)).toEqual(
-      Either.left('QUITTANCE_EXAMPLE must be on or off, not "yes"'),
+      Either.left('QUITTANCE_EXAMPLE must be one of on, off, not "yes"'),
     );
   });
 
