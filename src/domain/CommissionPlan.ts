@@ -103,15 +103,6 @@ const windowOf = (assignment: Formula.Assignment): Pick<Formula.Terms, "startDat
 
 const formatOrNull = (moment: Timestamp | null): string | null => (moment === null ? null : format(moment));
 
-const encodeAssignment = (assignment: Formula.Assignment): Formula.EventAssignment => ({
-  plan_id: assignment.planId,
-  plan_revision: assignment.planRevision,
-  plan_start_datetime: format(assignment.planStartDatetime),
-  plan_end_datetime: formatOrNull(assignment.planEndDatetime),
-  start_datetime: formatOrNull(assignment.startDatetime),
-  end_datetime: formatOrNull(assignment.endDatetime),
-});
-
 const starts = (moment: Timestamp | null): Timestamp => moment ?? Number.NEGATIVE_INFINITY;
 const ends = (moment: Timestamp | null): Timestamp => moment ?? Number.POSITIVE_INFINITY;
 
@@ -229,7 +220,7 @@ const creationOf = (
     ...statedRelease(plan.release),
     ...(plan.parameters.length === 0 ? {} : { parameters: plan.parameters }),
     ...(statements.length === 0 ? {} : { parameter_values: statements.map(Parameter.encodeStatement) }),
-    assignment: encodeAssignment(assignment),
+    assignment: Formula.encodeAssignment(assignment),
   };
 };
 
@@ -243,7 +234,7 @@ const changeOfBounds = (
   return {
     ...(startDatetime === view.startDatetime ? {} : { start_datetime: format(startDatetime) }),
     ...(endDatetime === view.endDatetime ? {} : { end_datetime: formatOrNull(endDatetime) }),
-    assignment: encodeAssignment(assignment),
+    assignment: Formula.encodeAssignment(assignment),
   };
 };
 
@@ -261,7 +252,7 @@ const translateEvent = (
       return {
         type: "cancel_commission_formula",
         reason: event.reason,
-        assignment: encodeAssignment({ ...assignment, planRevision }),
+        assignment: Formula.encodeAssignment({ ...assignment, planRevision }),
       };
     case "update_commission_plan": {
       const { start_datetime, end_datetime, type: _, ...rest } = event;

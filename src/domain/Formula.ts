@@ -1,5 +1,5 @@
 /** Commission formulas: what a partner earns for the attributions of one schema, from when to when, by which expression. */
-import { Either } from "effect";
+import { Either, Schema } from "effect";
 import { creditOf, type Expression, type ParameterDefinition, SELLER } from "../formula/index.ts";
 import type { Currency } from "./Currency.ts";
 import type { Entry, ErasureEvent } from "./Event.ts";
@@ -13,42 +13,52 @@ import {
   type Versions,
   withdrawVersion,
 } from "./ExpressionVersion.ts";
+import { key, NAME, SHOWN_MEANING } from "./Field.ts";
 import { type Create, checkWindow, type Update } from "./FormulaInput.ts";
-import type { CustomerId, FormulaId, PartnerId, PlanId, SchemaId, WorkspaceId } from "./Ids.ts";
+import {
+  type CustomerId,
+  type FormulaId,
+  type PartnerId,
+  PlanId,
+  type SchemaId,
+  type WorkspaceId,
+} from "./Ids.ts";
+import { Count } from "./Money.ts";
 import { checkRoles } from "./Override.ts";
 import * as Parameter from "./Parameter.ts";
 import { statedRelease } from "./Receipt.ts";
 import { type Conflict, conflict, type Invalid, type Refusal } from "./Refusal.ts";
-import { format, type Timestamp } from "./Timestamp.ts";
+import { DateTime, format, type Timestamp } from "./Timestamp.ts";
 
 export * from "./ExpressionVersion.ts";
 export * from "./FormulaInput.ts";
 
-/** What assigns a formula to a partner by a commission plan. */
-export interface Assignment {
-  readonly planId: PlanId;
-  /** The number of the plan's events that the formula has applied. */
-  readonly planRevision: number;
-  /** The plan's window at that revision. */
-  readonly planStartDatetime: Timestamp;
-  readonly planEndDatetime: Timestamp | null;
-  /**
-   * The assignment's own bounds; null follows the plan. The formula's window is the intersection of the two. Equal bounds
-   * mean that the assignment was withdrawn.
-   */
-  readonly startDatetime: Timestamp | null;
-  readonly endDatetime: Timestamp | null;
-}
+const PLAN_END = "Exclusive; null without an end.";
+const OWN =
+  "A bound of the assignment itself; null follows the plan. Equal bounds mean that it was withdrawn.";
 
-/** An assignment in an event; dates are ISO text. */
-export interface EventAssignment {
-  readonly plan_id: PlanId;
-  readonly plan_revision: number;
-  readonly plan_start_datetime: string;
-  readonly plan_end_datetime: string | null;
-  readonly start_datetime: string | null;
-  readonly end_datetime: string | null;
-}
+/** What assigns a formula to a partner by a commission plan: its events, its record and its responses have these fields. */
+export const Assignment = Schema.Struct({
+  planId: key(PlanId, "plan_id", "The plan."),
+  planRevision: key(Count, "plan_revision", "The number of the plan's events that the formula has applied."),
+  planStartDatetime: key(DateTime, "plan_start_datetime", "The start of the plan's window at that revision."),
+  planEndDatetime: key(Schema.NullOr(DateTime), "plan_end_datetime", PLAN_END),
+  startDatetime: key(Schema.NullOr(DateTime), "start_datetime", OWN),
+  endDatetime: key(Schema.NullOr(DateTime), "end_datetime", OWN),
+}).annotations({
+  [NAME]: "PlanAssignment",
+  [SHOWN_MEANING]:
+    "How a plan assigned a formula: the plan's window at the revision that the formula has reached, and the assignment's own bounds, null where they follow the plan.",
+});
+export type Assignment = typeof Assignment.Type;
+
+/** An assignment in an event. */
+export type EventAssignment = typeof Assignment.Encoded;
+
+/** An assignment as events state it. */
+export const encodeAssignment = Schema.encodeSync(Assignment);
+
+const decodeAssignment = Schema.decodeSync(Assignment);
 
 /** The fields of a creation event. */
 export interface EventTerms {
@@ -329,17 +339,8 @@ export const cancel = (view: View, reason: string): ReadonlyArray<FormulaEvent> 
 
 const parseEnd = (end: string | null): Timestamp | null => (end === null ? null : Date.parse(end));
 
-const assignmentOf = (stated: EventAssignment): Assignment => ({
-  planId: stated.plan_id,
-  planRevision: stated.plan_revision,
-  planStartDatetime: Date.parse(stated.plan_start_datetime),
-  planEndDatetime: parseEnd(stated.plan_end_datetime),
-  startDatetime: parseEnd(stated.start_datetime),
-  endDatetime: parseEnd(stated.end_datetime),
-});
-
 const assignmentField = (stated: EventAssignment | undefined): { readonly assignment?: Assignment } =>
-  stated === undefined ? {} : { assignment: assignmentOf(stated) };
+  stated === undefined ? {} : { assignment: decodeAssignment(stated) };
 
 /** The terms after an update. */
 const changedTerms = (
@@ -369,7 +370,7 @@ export const evolve = (state: View | null, { at, event }: Entry<FormulaEvent>): 
       status: "active",
       cancelReason: null,
       createdAt: at,
-      assignment: event.assignment === undefined ? null : assignmentOf(event.assignment),
+      assignment: event.assignment === undefined ? null : decodeAssignment(event.assignment),
       parameters: event.parameters ?? [],
       parameterValues: (event.parameter_values ?? []).map(Parameter.statementOf),
     };

@@ -7,6 +7,8 @@ const [JANUARY, FEBRUARY, MARCH, APRIL, MAY] = ["01", "02", "03", "04", "05"].ma
   at(`2026-${month}-01T00:00:00Z`),
 ) as [number, number, number, number, number];
 const NOW = at("2026-06-01T00:00:00Z");
+const PLAN = "01890a5d-ac96-774b-bcce-b302099a8057";
+const OTHER_PLAN = "01890a5d-ac96-774b-bcce-b302099a8058";
 const RATE = { type: "literal", value: 1 } as never;
 const OTHER_RATE = { type: "literal", value: 2 } as never;
 const iso = (moment: number): string => new Date(moment).toISOString();
@@ -29,7 +31,7 @@ const logOf = (...events: ReadonlyArray<CommissionPlan.PlanEvent>): Log =>
 
 const planOf = (log: Log) => ({
   ...log.reduce<CommissionPlan.View | null>(CommissionPlan.evolve, null),
-  ...{ id: "plan", customerId: "c", workspaceId: "w", schemaId: "s", version: log.length },
+  ...{ id: PLAN, customerId: "c", workspaceId: "w", schemaId: "s", version: log.length },
 });
 
 /** A plan as the functions take it. */
@@ -142,7 +144,7 @@ describe("an assignment", () => {
     expect(CommissionPlan.assign(asPlan(log), "p" as never, WHOLE, [withdrawn])).toMatchObject({
       right: { type: "create_commission_formula" },
     });
-    const other = { ...asPlan(log), id: "other" } as ReturnType<typeof asPlan>;
+    const other = { ...asPlan(log), id: OTHER_PLAN } as ReturnType<typeof asPlan>;
     expect(CommissionPlan.assign(other, "p" as never, WHOLE, [existing])).toMatchObject({
       right: { type: "create_commission_formula" },
     });

@@ -10,9 +10,7 @@ import { extension, publishedOperation } from "./shared/Annotation.ts";
 import { BodyFailure, ContentFailure, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
 import {
   Amount,
-  Count,
   Created,
-  DateTime,
   ErasureEvent,
   Expression,
   entryOf,
@@ -26,25 +24,9 @@ import { filters } from "./shared/Filters.ts";
 import { FormulaDryRun } from "./shared/FormulaDryRun.ts";
 import * as Terms from "./shared/FormulaTerms.ts";
 import { paging, recordPath, versionPath } from "./shared/Query.ts";
+import { shown } from "./shared/Record.ts";
 
-/**
- * How a plan assigned a formula: the plan's window at the revision that the formula has reached, and the assignment's own
- * bounds, null where they follow the plan. Equal bounds mean that the assignment was withdrawn.
- */
-const Assignment = Schema.Struct({
-  plan_id: Id,
-  plan_revision: Count,
-  plan_start_datetime: DateTime,
-  plan_end_datetime: Schema.NullOr(DateTime),
-  start_datetime: Schema.NullOr(DateTime),
-  end_datetime: Schema.NullOr(DateTime),
-}).annotations({
-  identifier: "PlanAssignment",
-  description:
-    "How a plan assigned a formula: the plan's window at the revision that the formula has reached, and the assignment's own bounds, null where they follow the plan.",
-});
-
-const assignment = optional(Assignment);
+const assignment = optional(shown(Domain.Assignment));
 
 /** The events of a formula; an update has the changed fields only, null where it cleared one. */
 export const CommissionFormulaEvent = Schema.Union(
