@@ -5,25 +5,13 @@ import { checkEffectiveDate } from "../domain/EffectiveDate.ts";
 import { nextAt } from "../domain/Event.ts";
 import * as Formula from "../domain/Formula.ts";
 import { FormulaId } from "../domain/Ids.ts";
-import { RECOMPUTATION_BATCH } from "../domain/Limits.ts";
 import * as Parameter from "../domain/Parameter.ts";
 import { authorize, type Principal } from "../domain/Principal.ts";
-import type { Position } from "../domain/Recomputation.ts";
 import { invalid } from "../domain/Refusal.ts";
-import type { Timestamp } from "../domain/Timestamp.ts";
 import * as Language from "../formula/index.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { Outbox } from "../ports/Outbox.ts";
-import {
-  type AttributionForFormula,
-  type Earnings,
-  type Listed,
-  type Records,
-  type Requirement,
-  Storage,
-  type StorageError,
-  type Versioned,
-} from "../ports/Storage.ts";
+import { type Earnings, type Listed, type Records, Storage } from "../ports/Storage.ts";
 import { ArrivalQueue } from "./accumulation/ArrivalQueue.ts";
 import { decideInTurn } from "./accumulation/OrderedFormulaChange.ts";
 import { Evaluator } from "./attributions/Evaluator.ts";
@@ -41,16 +29,15 @@ import {
   type CommandOptions,
   type Decision,
   type Execution,
-  noEffect,
   Pipeline,
   type Replayed,
   unstored,
 } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
-import { applyPlan } from "./formulas/AppliedPlan.ts";
 import { withEffectiveDatetime } from "./formulas/EffectiveDates.ts";
 import { effectOf, runRecomputations, type Started } from "./formulas/FormulaChange.ts";
 import { checkSchema, validateUpdate } from "./formulas/FormulaInput.ts";
+import { changeFormula, updateFormula } from "./formulas/FormulaUpdate.ts";
 import { Recomputations } from "./formulas/Recomputations.ts";
 import { listAsShown } from "./formulas/ShownVersions.ts";
 import { Simulation, simulateSamples } from "./formulas/Simulation.ts";
@@ -71,6 +58,7 @@ const make = Effect.gen(function* () {
   const ids = yield* IdSource;
   const pipeline = yield* Pipeline;
   const tools = { pipeline, recomputations: yield* Recomputations, outbox: yield* Outbox };
+  const changing = { storage, ids };
   const queue = yield* ArrivalQueue;
   const evaluator = yield* Evaluator;
   const workspaces = yield* WorkspaceCache;
@@ -155,67 +143,6 @@ const make = Effect.gen(function* () {
       return yield* prospectOf({ storage, evaluator }, [row], execution.at);
     });
 
-  const change = (
-    execution: Execution,
-    formula: Versioned<Formula.Formula>,
-    events: ReadonlyArray<Formula.FormulaEvent>,
-  ) =>
-    Effect.gen(function* () {
-      if (events.length === 0) return noEffect({});
-      const save = Save.appendEvents("formula", execution, formula, events);
-      const effect = yield* effectOf(storage, ids, execution, [{ before: formula, save }]);
-      return { result: {}, requires: [], ...effect };
-    });
-
-  /** Updates a formula that belongs to a plan: first it passes the plan's events, then the end of its assignment is set. */
-  const updateAssigned = (
-    execution: Execution,
-    formula: Versioned<Formula.Formula>,
-    { planId }: Formula.Assignment,
-    request: Formula.Update,
-  ) =>
-    Effect.gen(function* () {
-      const { customerId, partnerId, schemaId } = formula;
-      const log = yield* storage.log(customerId, "plan", planId);
-      const { version, formulas } = yield* storage.formulaSet(customerId, partnerId, schemaId);
-      const current = applyPlan(formula, log);
-      const events = yield* CommissionPlan.updateAssigned(current.formula, request, formulas);
-      if (events.length === 0) return noEffect({});
-      const save = current.save(execution, events);
-      const requires: ReadonlyArray<Requirement> = [
-        { type: "record", kind: "plan", id: planId, version: log.length },
-        { type: "formula_set", partnerId, schemaId, version },
-      ];
-      const effect = yield* effectOf(storage, ids, execution, [{ before: formula, save }]);
-      return { result: {}, requires, ...effect };
-    });
-
-  /** Updates a formula that no plan assigned. A new expression without a date changes the amount of no existing attribution. */
-  const updateOwn = (
-    execution: Execution,
-    formula: Versioned<Formula.Formula>,
-    request: Formula.Update,
-    expression: Language.Expression | null,
-  ) =>
-    Effect.gen(function* () {
-      const moment = nextAt(execution.at, formula.lastAt);
-      const holdsFromNow = expression !== null && request.effectiveDatetime == null;
-      const newest = holdsFromNow ? yield* newestSince(formula, moment) : null;
-      const events = yield* Formula.update(formula, request, expression, moment, newest);
-      const decision = yield* change(execution, formula, events);
-      const since = holdsFromNow ? Formula.effectiveDatetimeOf(events) : null;
-      if (since === null) return decision;
-      const { partnerId, schemaId, workspaceId } = formula;
-      const rewritesNothing: Requirement = {
-        type: "no_attribution_since",
-        partnerId,
-        schemaId,
-        workspaceId,
-        since,
-      };
-      return { ...decision, requires: [...decision.requires, rewritesNothing] };
-    });
-
   const update = (
     principal: Principal,
     id: FormulaId,
@@ -233,34 +160,11 @@ const make = Effect.gen(function* () {
             const schema = yield* requireVisible(storage, anyWorkspace, "schema", formula.schemaId);
             yield* checkStated(stated, schema, request.parameters ?? formula.parameters);
           }
-          if (formula.assignment !== null)
-            return yield* updateAssigned(execution, formula, formula.assignment, request);
-          const dated = yield* withEffectiveDatetime(storage, formula, request);
-          return yield* updateOwn(execution, formula, dated, stated?.expression ?? null);
+          return yield* updateFormula(changing, {
+            ...{ execution, formula, request, expression: stated?.expression ?? null },
+          });
         }),
       );
-    });
-
-  /**
-   * The newest date of the attributions that occurred at a moment or later; null when there is none. There are few: their
-   * dates are not after the clock of the process that created them.
-   */
-  const newestSince = (
-    formula: Formula.Formula,
-    moment: Timestamp,
-  ): Effect.Effect<Timestamp | null, StorageError> =>
-    Effect.gen(function* () {
-      let after: Position | null = null;
-      for (;;) {
-        const span = { from: moment, to: null, after, limit: RECOMPUTATION_BATCH };
-        const found: ReadonlyArray<AttributionForFormula> = yield* storage.attributionsForFormula(
-          formula,
-          span,
-        );
-        const last = found[found.length - 1]?.attribution;
-        if (last !== undefined) after = { occurredAt: last.occurredAt, id: last.id };
-        if (found.length < RECOMPUTATION_BATCH) return after?.occurredAt ?? null;
-      }
     });
 
   const cancel = (
@@ -276,7 +180,7 @@ const make = Effect.gen(function* () {
         Effect.gen(function* () {
           const formula = yield* requireVisible(storage, principal, "formula", id);
           yield* CommissionPlan.checkChangeableAlone(formula);
-          return yield* change(execution, formula, Formula.cancel(formula, reason));
+          return yield* changeFormula(changing, execution, formula, Formula.cancel(formula, reason));
         }),
       );
     });
@@ -294,7 +198,12 @@ const make = Effect.gen(function* () {
           const formula = yield* requireVisible(storage, principal, "formula", id);
           yield* CommissionPlan.checkChangeableAlone(formula);
           const moment = nextAt(execution.at, formula.lastAt);
-          return yield* change(execution, formula, yield* Formula.withdraw(formula, number, moment));
+          return yield* changeFormula(
+            changing,
+            execution,
+            formula,
+            yield* Formula.withdraw(formula, number, moment),
+          );
         }),
       );
     });
@@ -315,7 +224,12 @@ const make = Effect.gen(function* () {
           yield* CommissionPlan.checkOwnValues(formula);
           const moment = nextAt(execution.at, formula.lastAt);
           const dated = yield* withEffectiveDatetime(storage, formula, request);
-          return yield* change(execution, formula, yield* Formula.setValues(formula, dated, moment));
+          return yield* changeFormula(
+            changing,
+            execution,
+            formula,
+            yield* Formula.setValues(formula, dated, moment),
+          );
         }),
       );
     });
