@@ -319,15 +319,13 @@ const make = Effect.gen(function* () {
 
   /** Runs a command that states values for partners of a plan. */
   const stateValues = (
-    principal: Principal,
+    request: Request,
     customerId: CustomerId,
-    id: PlanId,
-    options: CommandOptions,
     stated: ReadonlyArray<StatedForPartner>,
   ): Effect.Effect<Replayed, Failure> =>
-    runCommand({ principal, planId: id, options }, customerId, (execution) =>
+    runCommand(request, customerId, (execution) =>
       Effect.gen(function* () {
-        const plan = yield* requireVisible(storage, principal, "plan", id);
+        const plan = yield* requireVisible(storage, request.principal, "plan", request.planId);
         const { changed, requires } = yield* valuesChanges(storage, execution, plan, stated);
         return changed.length === 0 ? noEffect({}) : yield* manyChanges(execution, changed, requires);
       }),
@@ -343,7 +341,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "set partner parameters");
       const stated = yield* statedForPartner(partnerId, input);
-      return yield* stateValues(principal, customerId, id, options, [stated]);
+      return yield* stateValues({ principal, planId: id, options }, customerId, [stated]);
     });
 
   const setParameters = (
@@ -355,7 +353,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "set plan parameters");
       const stated = yield* statedForPartners(input);
-      return yield* stateValues(principal, customerId, id, options, stated);
+      return yield* stateValues({ principal, planId: id, options }, customerId, stated);
     });
 
   const list = (principal: Principal, input: ListPlans = {}): Effect.Effect<Listing<ListedPlan>, Failure> =>

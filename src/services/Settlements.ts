@@ -2,7 +2,7 @@
 import { Effect, Schema, Stream } from "effect";
 import type { Currency } from "../domain/Currency.ts";
 import { means, Reason } from "../domain/Field.ts";
-import { CommandId, type CommissionId, type CustomerId, SettlementId } from "../domain/Ids.ts";
+import { CommandId, type CommissionId, SettlementId } from "../domain/Ids.ts";
 import { amountsOf } from "../domain/PaidAmounts.ts";
 import { withRejection } from "../domain/PaymentFile.ts";
 import { authorize, type Operation, type Principal, personOf, withinGrants } from "../domain/Principal.ts";
@@ -65,8 +65,7 @@ const sideOf = ({ kind }: Principal): Settlement.Side => (kind === "partner" ? "
 /** The commissions, of those named, that are no line of a settlement. */
 const foreignLines = (
   storage: Pick<Settling, "settlementLines">,
-  customerId: CustomerId,
-  id: SettlementId,
+  { customerId, id }: Settlement.Settlement,
   named: ReadonlyArray<CommissionId>,
 ) =>
   named.length === 0
@@ -95,6 +94,25 @@ interface Preparation {
   /** The policy that decides it; the engine's by default. */
   readonly policy?: Policy;
 }
+
+/** A preparation that rests on the settlement alone. */
+const command = (decided: SettlementCommand): Effect.Effect<Preparation> =>
+  Effect.succeed({ command: decided });
+
+/** Who acts, in which execution, and the settlement as it was read. */
+interface Acting {
+  readonly principal: Principal;
+  readonly execution: Execution;
+  readonly settlement: Versioned<Settlement.Settlement>;
+}
+
+/** Lets the input of an action be left out, which has no required field. */
+const withOptionalInput =
+  <Input extends object, Result>(
+    run: (principal: Principal, id: SettlementId, input: Input, options: CommandOptions) => Result,
+  ) =>
+  (principal: Principal, id: SettlementId, input = {} as Input, options: CommandOptions = {}): Result =>
+    run(principal, id, input, options);
 
 const make = Effect.gen(function* () {
   const storage: Records & Earnings & Settling = yield* Storage;
@@ -163,18 +181,14 @@ const make = Effect.gen(function* () {
   const act = (
     operation: Operation,
     { principal, id, options }: Request,
-    prepare: (
-      settlement: Versioned<Settlement.Settlement>,
-      customerId: CustomerId,
-      execution: Execution,
-    ) => Effect.Effect<Preparation, Failure>,
+    prepare: (acting: Acting) => Effect.Effect<Preparation, Failure>,
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, operation);
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const settlement = yield* requireVisible(storage, principal, "settlement", id);
-          const prepared = yield* prepare(settlement, customerId, execution);
+          const prepared = yield* prepare({ principal, execution, settlement });
           return yield* transition(execution, settlement, {
             policy,
             ...prepared,
@@ -185,151 +199,87 @@ const make = Effect.gen(function* () {
     });
 
   const actWithoutInput =
-    (operation: Operation, command: SettlementCommand) =>
+    (operation: Operation, prepare: (acting: Acting) => Effect.Effect<Preparation, Failure>) =>
     (principal: Principal, id: SettlementId, options: CommandOptions = {}) =>
-      act(operation, { principal, id, options }, () => Effect.succeed({ command }));
+      act(operation, { principal, id, options }, prepare);
 
+  /** Scope first, then form. */
   const actWithInput =
     <A, I>(
       operation: Operation,
       schema: Schema.Schema<A, I>,
-      command: (input: A, principal: Principal) => SettlementCommand,
+      prepare: (input: A, acting: Acting) => Effect.Effect<Preparation, Failure>,
     ) =>
     (principal: Principal, id: SettlementId, input: A, options: CommandOptions = {}) =>
       Effect.flatMap(Effect.zipRight(authorize(principal, operation), validate(schema)(input)), (checked) =>
-        act(operation, { principal, id, options }, () =>
-          Effect.succeed({ command: command(checked, principal) }),
-        ),
+        act(operation, { principal, id, options }, (acting) => prepare(checked, acting)),
       );
 
-  const approve = (principal: Principal, id: SettlementId, options: CommandOptions = {}) =>
-    act("approve settlement", { principal, id, options }, (settlement, _customerId, execution) =>
-      prepareApproval(storage, policy, execution, settlement),
-    );
+  const approve = actWithoutInput("approve settlement", ({ execution, settlement }) =>
+    prepareApproval(storage, policy, execution, settlement),
+  );
 
-  const review = (
-    principal: Principal,
-    id: SettlementId,
-    input: Settlement.Review,
-    options: CommandOptions = {},
-  ) =>
-    Effect.flatMap(
-      Effect.zipRight(authorize(principal, "review settlement"), validate(Settlement.Review)(input)),
-      (decision) =>
-        act("review settlement", { principal, id, options }, (settlement, _customerId, execution) =>
-          prepareReview({ storage, policy }, execution, settlement, decision),
-        ),
-    );
+  const review = actWithInput("review settlement", Settlement.Review, (decision, { execution, settlement }) =>
+    prepareReview({ storage, policy }, execution, settlement, decision),
+  );
 
-  const returnPayment = (
-    principal: Principal,
-    id: SettlementId,
-    input: ReturnPayment,
-    options: CommandOptions = {},
-  ) =>
-    Effect.flatMap(
-      Effect.zipRight(authorize(principal, "return payment"), validate(ReturnPayment)(input)),
-      ({ reason }) =>
-        act("return payment", { principal, id, options }, (_settlement, customerId) =>
-          Effect.map(storage.heldByOtherSettlements(customerId, id), (heldByOthers) => ({
-            command: { type: "return_payment", paymentReference: null, reason, heldByOthers },
-          })),
-        ),
-    );
+  const returnPayment = actWithInput(
+    "return payment",
+    ReturnPayment,
+    ({ reason }, { settlement: { customerId, id } }) =>
+      Effect.map(storage.heldByOtherSettlements(customerId, id), (heldByOthers) => ({
+        command: { type: "return_payment", paymentReference: null, reason, heldByOthers },
+      })),
+  );
 
-  const markAsPaid = (
-    principal: Principal,
-    id: SettlementId,
-    input: Settlement.MarkAsPaid = {},
-    options: CommandOptions = {},
-  ) =>
-    Effect.flatMap(
-      Effect.zipRight(
-        authorize(principal, "mark settlement as paid"),
-        validate(Settlement.MarkAsPaid)(input),
+  const markAsPaid = actWithInput(
+    "mark settlement as paid",
+    Settlement.MarkAsPaid,
+    ({ paidAt = null, bankReference = null, note = null, ...reported }, { execution }) =>
+      command({
+        ...{ type: "mark_as_paid", now: execution.at, paidAt, bankReference, note },
+        amounts: amountsOf(reported),
+      }),
+  );
+
+  const writeOff = actWithInput("write off settlement", Settlement.WriteOff, ({ reason = null }) =>
+    command({ type: "write_off", reason }),
+  );
+
+  const dispute = actWithInput(
+    "dispute settlement",
+    Settlement.Dispute,
+    ({ reason, commissionIds = [] }, { principal, settlement }) =>
+      Effect.map(foreignLines(storage, settlement, commissionIds), (foreign) => ({
+        command: { type: "dispute", reason, side: sideOf(principal), commissionIds, foreign },
+      })),
+  );
+
+  const initiatePayment = actWithoutInput("initiate payment", ({ execution, settlement }) =>
+    prepareInitiation({ storage, ids, provider }, execution, settlement),
+  );
+
+  const choosePayoutAccount = actWithInput(
+    "choose payout account",
+    ChoosePayoutAccount,
+    (request, { execution, settlement }) =>
+      prepareChoice({ storage, ids, provider }, execution, settlement, request),
+  );
+
+  const failPayment = actWithInput(
+    "fail payment",
+    FailPayment,
+    ({ reason }, { execution, settlement: { customerId, paymentReference } }) =>
+      Effect.map(
+        paymentReference === null
+          ? Effect.succeed([])
+          : storage.find(customerId, "bankPayment", [paymentReference]),
+        (payments) => ({
+          command: { type: "fail_payment", paymentReference: null, reason },
+          changes: payments.map((payment) => Save.flat("bankPayment", execution, withRejection(payment))),
+        }),
       ),
-      ({ paidAt = null, bankReference = null, note = null, ...reported }) =>
-        act("mark settlement as paid", { principal, id, options }, (_settlement, _customerId, { at }) =>
-          Effect.succeed({
-            command: {
-              ...{ type: "mark_as_paid", now: at, paidAt, bankReference, note },
-              amounts: amountsOf(reported),
-            },
-          }),
-        ),
-    );
-
-  const writeOffFor = actWithInput("write off settlement", Settlement.WriteOff, ({ reason = null }) => ({
-    type: "write_off",
-    reason,
-  }));
-
-  const writeOff = (
-    principal: Principal,
-    id: SettlementId,
-    input: Settlement.WriteOff = {},
-    options: CommandOptions = {},
-  ) => writeOffFor(principal, id, input, options);
-
-  const dispute = (
-    principal: Principal,
-    id: SettlementId,
-    input: Settlement.Dispute,
-    options: CommandOptions = {},
-  ) =>
-    Effect.flatMap(
-      Effect.zipRight(authorize(principal, "dispute settlement"), validate(Settlement.Dispute)(input)),
-      ({ reason, commissionIds = [] }) =>
-        act("dispute settlement", { principal, id, options }, (_settlement, customerId) =>
-          Effect.map(foreignLines(storage, customerId, id, commissionIds), (foreign) => ({
-            command: { type: "dispute", reason, side: sideOf(principal), commissionIds, foreign },
-          })),
-        ),
-    );
-
-  const initiatePayment = (principal: Principal, id: SettlementId, options: CommandOptions = {}) =>
-    act("initiate payment", { principal, id, options }, (settlement, _customerId, execution) =>
-      prepareInitiation({ storage, ids, provider }, execution, settlement),
-    );
-
-  const choosePayoutAccount = (
-    principal: Principal,
-    id: SettlementId,
-    input: ChoosePayoutAccount = {},
-    options: CommandOptions = {},
-  ) =>
-    Effect.flatMap(
-      Effect.zipRight(authorize(principal, "choose payout account"), validate(ChoosePayoutAccount)(input)),
-      (request) =>
-        act("choose payout account", { principal, id, options }, (settlement, _customerId, execution) =>
-          prepareChoice({ storage, ids, provider }, execution, settlement, request),
-        ),
-    );
-
-  const failPayment = (
-    principal: Principal,
-    id: SettlementId,
-    input: FailPayment,
-    options: CommandOptions = {},
-  ) =>
-    Effect.flatMap(
-      Effect.zipRight(authorize(principal, "fail payment"), validate(FailPayment)(input)),
-      ({ reason }) =>
-        act(
-          "fail payment",
-          { principal, id, options },
-          ({ paymentReference: reference }, customerId, execution) =>
-            Effect.map(
-              reference === null ? Effect.succeed([]) : storage.find(customerId, "bankPayment", [reference]),
-              (payments) => ({
-                command: { type: "fail_payment", paymentReference: null, reason },
-                changes: payments.map((payment) =>
-                  Save.flat("bankPayment", execution, withRejection(payment)),
-                ),
-              }),
-            ),
-        ),
-    );
+  );
 
   return {
     /** Makes a draft whose lines are what each commission is due now; its commissions are reserved. */
@@ -339,44 +289,45 @@ const make = Effect.gen(function* () {
     /** Approves a draft: the partner's billing is fixed as it is now, and a report is due. */
     approve,
     /** Cancels a draft and releases its commissions. */
-    cancel: actWithoutInput("cancel settlement", { type: "cancel" }),
+    cancel: actWithoutInput("cancel settlement", () => command({ type: "cancel" })),
     /**
      * Ends the review of a settlement whose total is negative: credit note, carry forward or write-off. Or that of the tax
      * which an uploaded document states: accepted, or refused, so that the settlement waits for another document.
      */
     review,
     /** Gives up what an approved settlement has open; what was never paid is not claimed back later. */
-    writeOff,
+    writeOff: withOptionalInput(writeOff),
     /**
      * Confirms that a settlement was paid outside, or in place of a provider's confirmation: when it is reported, or
      * from 24 hours before the approval to 5 minutes from now.
      */
-    markAsPaid,
+    markAsPaid: withOptionalInput(markAsPaid),
     /** Halts an approved settlement, all of it or because of single lines, until the dispute is withdrawn or resolved. */
     dispute,
     /** Withdraws a dispute, by the side that raised it: the settlement resumes where it was. */
-    withdrawDispute: (principal: Principal, id: SettlementId, options: CommandOptions = {}) =>
-      act("withdraw dispute", { principal, id, options }, () =>
-        Effect.succeed({ command: { type: "withdraw_dispute", side: sideOf(principal) } }),
-      ),
+    withdrawDispute: actWithoutInput("withdraw dispute", ({ principal }) =>
+      command({ type: "withdraw_dispute", side: sideOf(principal) }),
+    ),
     /** Says something about a settlement to the other side, in any state; nothing else changes. */
-    comment: actWithInput("comment settlement", Settlement.Comment, ({ text }, principal) => ({
-      ...{ type: "comment", text, side: sideOf(principal) },
-      ...(principal.kind === "partner" ? {} : { person: personOf(principal) }),
-    })),
+    comment: actWithInput("comment settlement", Settlement.Comment, ({ text }, { principal }) =>
+      command({
+        ...{ type: "comment", text, side: sideOf(principal) },
+        ...(principal.kind === "partner" ? {} : { person: personOf(principal) }),
+      }),
+    ),
     /** Ends a dispute: upheld cancels the settlement, rejected resumes it where it was. */
-    resolveDispute: actWithInput("resolve dispute", Settlement.ResolveDispute, ({ resolution, note }) => ({
-      type: "resolve_dispute",
-      resolution,
-      note: note ?? null,
-    })),
+    resolveDispute: actWithInput(
+      "resolve dispute",
+      Settlement.ResolveDispute,
+      ({ resolution, note = null }) => command({ type: "resolve_dispute", resolution, note }),
+    ),
     /** Initiates a payment by the payout provider, under a new payment reference. */
     initiatePayment,
     /**
      * Has an approved settlement paid to another confirmed account of its partner, also while its payment waits for a file. Who
      * proposed the account may not.
      */
-    choosePayoutAccount,
+    choosePayoutAccount: withOptionalInput(choosePayoutAccount),
     /**
      * States that the bank does not carry out a payment whose file was handed over, when it says so outside any report: the
      * settlement waits for payment again.
@@ -385,10 +336,9 @@ const make = Effect.gen(function* () {
     /** Reports that the bank sent a confirmed payment back. */
     returnPayment,
     /** Records that the payment is reconciled with a bank statement, or no longer is. */
-    reconcile: actWithInput("reconcile settlement", Reconcile, ({ reconciled }) => ({
-      type: "reconcile",
-      reconciled,
-    })),
+    reconcile: actWithInput("reconcile settlement", Reconcile, ({ reconciled }) =>
+      command({ type: "reconcile", reconciled }),
+    ),
     /** One page of the settlements the principal sees; naming an id outside an explicit grant is forbidden. */
     list: (principal: Principal, input: ListSettlements = {}) => list(listing, principal, input),
     /** The same page with at most 100 lines of each settlement in memory; those of a larger one are a stream. */
