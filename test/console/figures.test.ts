@@ -6,7 +6,7 @@ import { Country, Currency, EventFeed } from "quittance";
 import { describe, expect, it } from "vitest";
 import { countries } from "../../adapters/console/format/Countries.ts";
 import { decimalsOf } from "../../adapters/console/format/Money.ts";
-import { EVENT_FAMILIES } from "../../adapters/console/words/TeamEvents.ts";
+import { EVENT_FAMILIES } from "../../adapters/console/words/EventNames.ts";
 
 const folder = new URL("../../dist/console", import.meta.url).pathname;
 

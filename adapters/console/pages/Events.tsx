@@ -12,8 +12,8 @@ import { Chips, Select } from "../parts/Filters.tsx";
 import { Table } from "../parts/Table.tsx";
 import { WhyAmount } from "../parts/Why.tsx";
 import { actorWords, controlWords, isControlEvent } from "../words/ControlWords.ts";
+import { EVENT_FAMILIES, eventTypeWords } from "../words/EventNames.ts";
 import { eventWords } from "../words/EventWords.ts";
-import { EVENT_FAMILIES, eventTypeWords } from "../words/TeamEvents.ts";
 import { TEAM } from "../words/TeamWords.ts";
 
 const PER_PAGE = 50;

@@ -10,7 +10,7 @@ import { EndpointFields, endpointOf } from "../parts/EndpointFields.tsx";
 import { Chips, ListPager, pageOf } from "../parts/Filters.tsx";
 import { ActionButton, Secret } from "../parts/Forms.tsx";
 import { Table } from "../parts/Table.tsx";
-import { eventTypeWords } from "../words/TeamEvents.ts";
+import { eventTypeWords } from "../words/EventNames.ts";
 import { EndpointBadge } from "./Webhooks.tsx";
 
 const PER_PAGE = 50;

@@ -7,7 +7,7 @@ import { Badge, Empty, Fact, LoadResult, When } from "../parts/Basics.tsx";
 import { ActionButton } from "../parts/Forms.tsx";
 import { useNames } from "../parts/Names.ts";
 import { controlWords } from "../words/ControlWords.ts";
-import { eventTypeWords } from "../words/TeamEvents.ts";
+import { eventTypeWords } from "../words/EventNames.ts";
 import { EditPartner } from "./PartnerForm.tsx";
 
 /** Entries that the page of a partner shows. */

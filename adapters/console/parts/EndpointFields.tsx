@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { CreateWebhookEndpoint } from "quittance/client";
 import type { WebhookEndpoint } from "../api/Records.ts";
 import { FormProblem } from "../api/Refusal.ts";
-import { EVENT_FAMILIES } from "../words/TeamEvents.ts";
+import { EVENT_FAMILIES } from "../words/EventNames.ts";
 import { Field } from "./Basics.tsx";
 import { text } from "./Forms.tsx";
 

@@ -17,15 +17,18 @@ import {
 import { RELEASES } from "./TeamStates.ts";
 import type { Words } from "./Words.ts";
 
-type Common = typeof COMMON_EVENTS;
+type Common = Omit<typeof COMMON_EVENTS, "erase_personal_data">;
 
 /** The name of each type, and its sentence where it is not that of every reader or in no log of a record. */
 type Said = {
-  readonly [Type in Exclude<EventType, keyof Common>]: readonly [name: string, sentence: EventWords[Type]];
+  readonly [Type in Exclude<EventType, keyof typeof COMMON_EVENTS>]: readonly [
+    name: string,
+    sentence: EventWords[Type],
+  ];
 } & {
   readonly [Type in keyof Common]: readonly [name: string, sentence?: EventWords[Type]];
 } & {
-  readonly [Type in ControlEvent["type"]]: readonly [name: string];
+  readonly [Type in ControlEvent["type"] & "accept_commission_plan"]: readonly [name: string];
 };
 
 const DECISIONS: Readonly<Record<EventOf<"review_settlement">["decision"], string>> = {
@@ -164,37 +167,20 @@ const PLANS = {
   cancel_commission_formula: ["Formula cancelled"],
 } as const satisfies Partial<Said>;
 
-const CONTROL = {
-  create_partner: ["Partner created"],
-  update_partner: ["Partner changed"],
-  propose_payout_account: ["Account proposed"],
-  confirm_payout_account: ["Account confirmed"],
-  retire_payout_account: ["Account retired"],
-  create_partner_link: ["Upline added"],
-  update_partner_link: ["Upline ended"],
-  create_api_key: ["Key created"],
-  revoke_api_key: ["Key revoked"],
-  write_billing_profile: ["Company changed"],
-  write_settlement_policy: ["Settlement policy written"],
-  write_posting_rules: ["Posting rules written"],
-  close_period: ["Month closed"],
-  seal_period: ["Journal of a month hashed"],
-  reopen_period: ["Month reopened"],
-  write_workspace: ["Workspace written"],
-  begin_settlement_period: ["Period of a cadence begun"],
-  erase_personal_data: ["Personal data erased"],
-} as const satisfies Partial<Said>;
+/** The types of events in logs, in groups; one that is in none of them does not compile below. */
+export const GROUPS = {
+  sales: SALES,
+  commissions: COMMISSIONS,
+  settlements: SETTLEMENTS,
+  documents: DOCUMENTS,
+  payments: PAYMENTS,
+  plans: PLANS,
+} as const;
 
-/** Every type; one that is in none of the groups does not compile. */
 const ALL: Said = {
   ...{ ...SALES, ...COMMISSIONS, ...SETTLEMENTS, ...DOCUMENTS },
-  ...{ ...PAYMENTS, ...PLANS, ...CONTROL },
+  ...{ ...PAYMENTS, ...PLANS },
 };
-
-type Group = Readonly<Record<string, readonly [name: string, sentence?: unknown]>>;
-
-const namesIn = (group: Group): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(group).map(([type, [name]]) => [type, name]));
 
 const sentences = Object.entries(ALL).filter(([, [, sentence]]) => sentence !== undefined);
 
@@ -203,29 +189,6 @@ export const TEAM_EVENTS: EventWords = {
   ...COMMON_EVENTS,
   ...(Object.fromEntries(sentences.map(([type, [, sentence]]) => [type, sentence])) as Omit<
     EventWords,
-    keyof Common
+    keyof typeof COMMON_EVENTS
   >),
 };
-
-/** A group of types, with its word in addresses. */
-interface EventFamily {
-  readonly id: string;
-  readonly words: string;
-  readonly types: Readonly<Record<string, string>>;
-}
-
-/** Every type of event with its name. */
-export const EVENT_FAMILIES: ReadonlyArray<EventFamily> = [
-  { id: "sales", words: "Sales", types: namesIn(SALES) },
-  { id: "commissions", words: "Commissions", types: namesIn(COMMISSIONS) },
-  { id: "settlements", words: "Settlements", types: namesIn(SETTLEMENTS) },
-  { id: "documents", words: "Documents", types: namesIn(DOCUMENTS) },
-  { id: "payments", words: "Payments", types: namesIn(PAYMENTS) },
-  { id: "plans", words: "Plans and formulas", types: namesIn(PLANS) },
-  { id: "control", words: "Partners, keys and policies", types: namesIn(CONTROL) },
-];
-
-const NAMES = namesIn(ALL);
-
-/** The name of a type; a type that the page does not know is shown with its name in the interface. */
-export const eventTypeWords = (type: string): string => NAMES[type] ?? type.replaceAll("_", " ");
