@@ -64,7 +64,7 @@ describe("the example company", () => {
   it("is not there before somebody asks for it", async () => {
     before = await snapshot();
     expect((await call(`${url}/example`, key, "GET", "partners")).body).toMatchObject({
-      error_code: "GONE",
+      error_code: "NOT_FOUND",
       message: expect.stringContaining("There is no example company"),
     });
     const page = await fetch(`${url}/example/portal/`, { redirect: "manual" });
@@ -87,7 +87,7 @@ describe("the example company", () => {
     await page.waitForURL(`${url}/example/console/`, { timeout: 600_000 });
     await page.waitForSelector(".cards");
     await settled(page);
-    expect(await main()).toContain("Nothing here is real, and it is gone when the server stops.");
+    expect(await main()).toContain("nothing here is real, and it is gone when the server stops.");
     expect(await visitor.axe()).toEqual([]);
     expect(await walkByTab(page)).toEqual([]);
 
@@ -95,10 +95,19 @@ describe("the example company", () => {
     await page.click('a:text-is("Settle what is due")');
     await page.waitForSelector("main tbody tr");
     await settled(page);
-    expect(await main()).toContain("Nothing here is real");
+    expect(await main()).toContain("nothing here is real");
     expect(await visitor.axe()).toEqual([]);
     const { total } = await ask(`${url}/example`, (await exampleKey()) ?? "", "GET", "settlement-runs");
     expect(Number(total)).toBeGreaterThan(0);
+
+    await page.click('nav a:text-is("Payments")');
+    await page.check('section[aria-label="To pay"] tbody tr:has-text("Zeltplatzfinder") input');
+    await page.click(".chosen-bar button.primary");
+    await page.click("dialog button[type=submit]");
+    await page.click('dialog button:text-is("Back to the list")');
+    await page.click('button:text-is("Create a bank file")');
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector('section[aria-label="Bank files"] button:text-is("Download")');
     expect(visitor.complaints).toEqual([]);
   });
 
@@ -128,7 +137,7 @@ describe("the example company", () => {
     await page.waitForSelector('main tbody tr:has-text("Added in the example")');
     await page.click('button:text-is("Sign out")');
     await page.waitForSelector('.sign-in :text("opens it again, without a key")');
-    expect(await main()).toContain("Nothing here is real");
+    expect(await main()).toContain("nothing here is real");
     expect(await visitor.axe()).toEqual([]);
     await page.click('a:text-is("Back to your company")');
     await page.waitForSelector(".steps");
@@ -166,7 +175,7 @@ describe("the example company", () => {
     const made = await ask(`${url}/example`, admin, "POST", "api-keys", portalKey);
     const payee = await arrive(launched.browser, `${url}/example`, "portal");
     await signIn(payee, String(made.key));
-    expect(await payee.page.locator("main").innerText()).toContain("Nothing here is real");
+    expect(await payee.page.locator("main").innerText()).toContain("nothing here is real");
     expect(await payee.axe()).toEqual([]);
     expect(payee.complaints).toEqual([]);
     await payee.leave();

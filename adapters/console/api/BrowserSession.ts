@@ -4,7 +4,7 @@
 export const BROWSER_SESSION = "session";
 
 /** What the server says of itself in the head of the page. */
-const told = (name: string): string | null =>
+export const told = (name: string): string | null =>
   document.querySelector<HTMLMetaElement>(`meta[name=quittance-${name}]`)?.content ?? null;
 
 /** True if the server lets people sign in at an identity provider. */
@@ -16,17 +16,11 @@ export const publicUrl = (): string | null => told("public-url");
 /** True if the server sends mail. */
 export const sendsMail = (): boolean => told("mail") !== null;
 
-/** True if the console may open the example company. */
-export const offersExample = (): boolean => told("example") === "offered";
-
-/** True if these are the pages of the example company. */
+/** True if these are the pages of the example company, which share the tab with those of the real one. */
 export const isExample = (): boolean => told("example") === "here";
 
-/** The name under which this tab stores what belongs to the company of these pages: the example shares the tab with the real one. */
-export const storedName = (name: string): string => (isExample() ? exampleName(name) : name);
-
-/** The name under which the pages of the example company store the same. */
-export const exampleName = (name: string): string => `${name}.example`;
+/** The name under which this tab stores what belongs to the company of these pages. */
+export const storedName = (name: string): string => (isExample() ? `${name}.example` : name);
 
 let isBrowserSession = false;
 

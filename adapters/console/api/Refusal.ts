@@ -3,7 +3,7 @@
 import { QuittanceError } from "quittance/client";
 import { isEnglish, t } from "../words/Language.ts";
 import type { FailureWords, Message } from "../words/Words.ts";
-import { isExample, offersSignIn, usesBrowserSession } from "./BrowserSession.ts";
+import { offersSignIn, usesBrowserSession } from "./BrowserSession.ts";
 
 /** A form that cannot be sent; the message says what is missing or wrong. */
 export class FormProblem extends Error {}
@@ -44,12 +44,6 @@ const refusedWords = (words: FailureWords, { status, message, token, requestId }
     };
   if (status === 404)
     return { ...plain, title: t("Not found"), text: t("It does not exist, or you may not see it.") };
-  if (status === 410 && isExample())
-    return {
-      ...plain,
-      title: t("The example company is gone"),
-      text: t("Nothing here is real, and it is gone when the server stops."),
-    };
   if (status === 409) {
     return {
       title: t("The present state does not allow this"),

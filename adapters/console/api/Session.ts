@@ -1,7 +1,7 @@
 /** Who is signed in: an API key in this browser tab, or a person whose session is in a cookie of the browser. */
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import { exampleName, storedName } from "./BrowserSession.ts";
+import { storedName } from "./BrowserSession.ts";
 import type { Client } from "./Client.ts";
 import type { Principal, Scope } from "./Records.ts";
 
@@ -13,9 +13,6 @@ export const storedKey = (): string | null => sessionStorage.getItem(storedName(
 export const storeKey = (key: string): void => sessionStorage.setItem(storedName(STORED), key);
 
 export const forgetKey = (): void => sessionStorage.removeItem(storedName(STORED));
-
-/** Signs this tab in to the example company. */
-export const storeExampleKey = (key: string): void => sessionStorage.setItem(exampleName(STORED), key);
 
 export interface Session {
   readonly client: Client;

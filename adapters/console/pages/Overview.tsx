@@ -2,26 +2,15 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Client, Query } from "../api/Client.ts";
-import type { CommissionStatistics, Lists, Partner, Settlement, Sum } from "../api/Records.ts";
+import type { CommissionStatistics, Lists, Sum } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { monthStart } from "../format/Dates.ts";
 import { amountIn, count, countWords, currenciesOf, minus, sumByCurrency } from "../format/Money.ts";
-import {
-  Amount,
-  Clip,
-  Empty,
-  Failure,
-  Heading,
-  LoadResult,
-  ReadAt,
-  StateBadge,
-  When,
-} from "../parts/Basics.tsx";
+import { Amount, Failure, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { CommissionsChart } from "../parts/CommissionsChart.tsx";
 import { Later } from "../parts/Later.tsx";
-import { Table } from "../parts/Table.tsx";
 import { openStatesOf } from "../words/OpenStates.ts";
 import { TEAM_STATES } from "../words/TeamStates.ts";
 
@@ -166,62 +155,6 @@ const Trend = ({ statistics }: { readonly statistics: CommissionStatistics }) =>
   );
 };
 
-interface LatestSettlements {
-  readonly settlements: ReadonlyArray<Settlement>;
-  readonly partners: ReadonlyMap<string, Partner>;
-}
-
-const Latest = () => {
-  const { client } = useSession();
-  const loaded = useLoad("latest", async (signal): Promise<LatestSettlements> => {
-    const { items } = await client.list("settlements", { order: "desc", perPage: 8 }, signal);
-    const partners = await client.byIds(
-      "partners",
-      items.map(({ partnerId }) => partnerId),
-      signal,
-    );
-    return { settlements: items, partners };
-  });
-  return (
-    <section class="panel">
-      <h2>Newest settlements</h2>
-      <LoadResult loaded={loaded} lines={6}>
-        {({ settlements, partners }) =>
-          settlements.length === 0 ? (
-            <Empty title="No settlements yet">
-              Open a partner with something due and draft the first one.
-            </Empty>
-          ) : (
-            <Table
-              caption="Newest settlements"
-              rows={settlements}
-              rowKey={({ id }) => id}
-              link={({ id }) => linkTo(`settlements/${id}`)}
-              columns={[
-                {
-                  name: "Partner",
-                  show: (row) => (
-                    <a href={linkTo(`settlements/${row.id}`)}>
-                      <Clip>{partners.get(row.partnerId)?.name ?? "…"}</Clip>
-                    </a>
-                  ),
-                },
-                { name: "State", show: (row) => <StateBadge settlement={row} /> },
-                { name: "Drafted", isMinor: true, show: ({ createdAt }) => <When at={createdAt} /> },
-                {
-                  name: "Net",
-                  isNumber: true,
-                  show: ({ total, currency }) => <Amount amount={total} currency={currency} />,
-                },
-              ]}
-            />
-          )
-        }
-      </LoadResult>
-    </section>
-  );
-};
-
 export const Overview = () => {
   const { client, signOut } = useSession();
   const may = useMay();
@@ -296,7 +229,11 @@ export const Overview = () => {
           )
         }
       </LoadResult>
-      {canSettle && <Latest />}
+      {canSettle && (
+        <Later what="Reading the newest settlements" load={() => import("./Waiting.tsx")}>
+          {({ Latest }) => <Latest />}
+        </Later>
+      )}
     </>
   );
 };

@@ -1,11 +1,12 @@
-/** What waits for somebody of the team: a number and a link for each kind. */
+/** What the overview shows of settlements: what waits for somebody of the team, and the newest ones. */
 import type { Client } from "../api/Client.ts";
-import type { SettlementStatus } from "../api/Records.ts";
+import type { Partner, Settlement, SettlementStatus } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { count } from "../format/Money.ts";
-import { Empty, LoadResult } from "../parts/Basics.tsx";
+import { Amount, Clip, Empty, LoadResult, StateBadge, When } from "../parts/Basics.tsx";
+import { Table } from "../parts/Table.tsx";
 
 /** A filter of settlements, as addresses of the console write it. */
 type WaitingFilter = {
@@ -95,6 +96,62 @@ export const Waiting = () => {
                   </li>
                 ))}
             </ul>
+          )
+        }
+      </LoadResult>
+    </section>
+  );
+};
+
+interface LatestSettlements {
+  readonly settlements: ReadonlyArray<Settlement>;
+  readonly partners: ReadonlyMap<string, Partner>;
+}
+
+export const Latest = () => {
+  const { client } = useSession();
+  const loaded = useLoad("latest", async (signal): Promise<LatestSettlements> => {
+    const { items } = await client.list("settlements", { order: "desc", perPage: 8 }, signal);
+    const partners = await client.byIds(
+      "partners",
+      items.map(({ partnerId }) => partnerId),
+      signal,
+    );
+    return { settlements: items, partners };
+  });
+  return (
+    <section class="panel">
+      <h2>Newest settlements</h2>
+      <LoadResult loaded={loaded} lines={6}>
+        {({ settlements, partners }) =>
+          settlements.length === 0 ? (
+            <Empty title="No settlements yet">
+              Open a partner with something due and draft the first one.
+            </Empty>
+          ) : (
+            <Table
+              caption="Newest settlements"
+              rows={settlements}
+              rowKey={({ id }) => id}
+              link={({ id }) => linkTo(`settlements/${id}`)}
+              columns={[
+                {
+                  name: "Partner",
+                  show: (row) => (
+                    <a href={linkTo(`settlements/${row.id}`)}>
+                      <Clip>{partners.get(row.partnerId)?.name ?? "…"}</Clip>
+                    </a>
+                  ),
+                },
+                { name: "State", show: (row) => <StateBadge settlement={row} /> },
+                { name: "Drafted", isMinor: true, show: ({ createdAt }) => <When at={createdAt} /> },
+                {
+                  name: "Net",
+                  isNumber: true,
+                  show: ({ total, currency }) => <Amount amount={total} currency={currency} />,
+                },
+              ]}
+            />
           )
         }
       </LoadResult>

@@ -4,7 +4,7 @@ import { QuittanceError } from "quittance/client";
 import { apiBase, usesBrowserSession } from "../api/BrowserSession.ts";
 import { fetchInSession, fetchReadable } from "../api/Readable.ts";
 import { FormProblem } from "../api/Refusal.ts";
-import { storedKey, storeExampleKey } from "../api/Session.ts";
+import { storedKey } from "../api/Session.ts";
 import { Failure } from "../parts/Basics.tsx";
 import { announce } from "../parts/Focus.ts";
 
@@ -34,7 +34,8 @@ const POLL_MILLISECONDS = 300;
 const wait = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, POLL_MILLISECONDS));
 
 const enter = (key: string): void => {
-  storeExampleKey(key);
+  // As `storedName` has it for the pages there.
+  sessionStorage.setItem("quittance.key.example", key);
   location.assign(new URL("example/console/", apiBase()).href);
 };
 
@@ -53,7 +54,11 @@ const openExample = async (show: (state: ExampleState) => void, isOver: () => bo
 };
 
 const words = ({ done, of }: { readonly done: number; readonly of: number }): string =>
-  done < of ? `Writing its history: month ${done + 1} of ${of}` : "Drawing its documents";
+  of === 0
+    ? "Starting it"
+    : done < of
+      ? `Writing its history: month ${done + 1} of ${of}`
+      : "Drawing its documents";
 
 export const ExampleCompany = () => {
   const [isAsked, setAsked] = useState(false);
@@ -99,7 +104,8 @@ export const ExampleCompany = () => {
           <span>
             {state?.type === "filling" ? (
               <>
-                <progress max={state.of} value={state.done} aria-label="Months written" /> {words(state)}
+                <progress max={Math.max(1, state.of)} value={state.done} aria-label="Months written" />{" "}
+                {words(state)}
               </>
             ) : (
               "Asking the server"

@@ -1,7 +1,7 @@
 /** What an empty installation needs until it has a first commission: each step with what exists, and the form for what does not. */
 import { useState } from "preact/hooks";
 import { NotFoundError } from "quittance/client";
-import { offersExample } from "../api/BrowserSession.ts";
+import { told } from "../api/BrowserSession.ts";
 import type { Client } from "../api/Client.ts";
 import type { Principal, Schema, Scope } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
@@ -12,6 +12,9 @@ import { AddPartner } from "../partners/PartnerForm.tsx";
 import { Badge, LoadResult } from "../parts/Basics.tsx";
 import { ExampleCompany } from "./ExampleCompany.tsx";
 import { FirstSale, Properties, WorkspaceName } from "./StepForms.tsx";
+
+/** True if the console may open the example company. */
+const IS_OFFERED = told("example") === "offered";
 
 /** What exists. */
 interface Found {
@@ -189,7 +192,7 @@ const Steps = ({ found: read, reload }: { readonly found: Found; readonly reload
           </li>
         ))}
       </ol>
-      {!offersExample() && (
+      {!IS_OFFERED && (
         <p class="note">
           To look around first: <code>quittance serve --demo</code> starts with an example company.
         </p>
@@ -221,7 +224,7 @@ export const FirstRun = () => {
       <LoadResult loaded={loaded} lines={7} what="Reading what exists">
         {(found) => <Steps found={found} reload={loaded.reload} />}
       </LoadResult>
-      {isAdministrator && offersExample() && <ExampleCompany />}
+      {isAdministrator && IS_OFFERED && <ExampleCompany />}
     </>
   );
 };

@@ -29,6 +29,7 @@ const FILLING_MILLISECONDS_MAX = 15 * 60_000;
 /** What there is of it. */
 export type State =
   | { readonly type: "absent" }
+  /** `done` of `of` months are written; `of` is 0 before the first. */
   | { readonly type: "filling"; readonly done: number; readonly of: number }
   | { readonly type: "ready"; readonly key: string }
   /** It could not be filled; the reason is for people. */
@@ -65,7 +66,7 @@ const makeSocket = (): { readonly path: string; readonly remove: () => void } =>
 };
 
 const GONE = JSON.stringify({
-  error_code: "GONE",
+  error_code: "NOT_FOUND",
   message:
     "There is no example company: it ends with the server, and is opened on the first page of the console",
 });
@@ -75,7 +76,7 @@ const gone: Listener = (incoming, outgoing) => {
   const [, page] = /^\/example\/(console|portal)\/?(?:\?|$)/.exec(incoming.url ?? "") ?? [];
   const isPage = page !== undefined && incoming.method === "GET";
   const location = `${incoming.url?.startsWith(`${PREFIX}/${page}/`) === true ? "../../" : "../"}${page}/`;
-  outgoing.writeHead(isPage ? 302 : 410, {
+  outgoing.writeHead(isPage ? 302 : 404, {
     "cache-control": "no-store",
     "content-type": "application/json; charset=utf-8",
     ...(isPage ? { location } : {}),
@@ -156,7 +157,7 @@ export const make = (
       if (running !== null || file === null) return;
       try {
         running = begin(file);
-        state = { type: "filling", done: 0, of: 1 };
+        state = { type: "filling", done: 0, of: 0 };
       } catch (error) {
         state = { type: "failed", reason: reasonOf(error) };
       }

@@ -5,11 +5,12 @@
 import type { Server } from "node:http";
 import { setPriority } from "node:os";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { Cause, Effect, Either, Exit } from "effect";
-import { Storage, Webhooks, Worker } from "quittance";
+import { Cause, Effect, Either, Exit, Schema } from "effect";
+import { BillingProfile, BillingProfiles, type Ids, Principal, Storage, Webhooks, Worker } from "quittance";
 import * as Http from "quittance/http";
 import { consoleFiles } from "../Console.ts";
 import { createKey } from "../DevelopmentKey.ts";
+import { PROFILE } from "../demo/Company.ts";
 import { fill } from "../demo/Demo.ts";
 import { engine } from "../Engine.ts";
 import * as Log from "../Log.ts";
@@ -51,12 +52,26 @@ const settingsOf = ({ logLevel, logFormat }: Start): Settings => ({
   logLevel: logLevel === "off" ? "off" : "error",
 });
 
+/** States the account that files for the bank pay from, so that a month can be paid to its end. */
+const stateAccount = (customerId: Ids.CustomerId) =>
+  Effect.gen(function* () {
+    const bank_account = {
+      ...{ beneficiary_name: PROFILE.legal_name, iban: "DE02120300000000202051", bic: "BYLADEM1001" },
+    };
+    const { write } = yield* BillingProfiles.BillingProfiles;
+    yield* write(
+      Principal.customer(customerId, "example"),
+      Schema.decodeUnknownSync(BillingProfile.Write)({ ...PROFILE, bank_account }),
+    );
+  });
+
 /** Fills the store, then serves until the thread is ended. */
 const serve = (start: Start, post: (message: Message) => void) => {
   const settings = settingsOf(start);
   return Effect.gen(function* () {
     const { key, customerId } = yield* createKey("example");
     yield* fill(customerId, (done, of) => Effect.sync(() => post({ type: "filling", done, of })));
+    yield* stateAccount(customerId);
     const worker = yield* Worker.Worker;
     const runtime = yield* Effect.runtime<Http.Services>();
     const { ready } = yield* Storage.Storage;

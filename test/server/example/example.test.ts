@@ -53,7 +53,7 @@ describe("the thread of the example company", () => {
     within(READY, async (example) => {
       expect(example.state()).toEqual({ type: "absent" });
       example.start();
-      expect(example.state()).toEqual({ type: "filling", done: 0, of: 1 });
+      expect(example.state()).toEqual({ type: "filling", done: 0, of: 0 });
       example.start();
       await expect.poll(() => example.state().type).toBe("ready");
       const state = example.state();
