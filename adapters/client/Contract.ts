@@ -219,6 +219,12 @@ export const TABLE = {
       invoice: { method: "POST", path: "/settlements/{id}/invoice", input: "form" },
       credit_note: { method: "POST", path: "/settlements/{id}/credit-note", input: "form" },
     },
+    attach: { method: "POST", path: "/settlements/{id}/attachments", input: "form" },
+    downloadAttachment: {
+      method: "GET",
+      path: "/settlements/{id}/attachments/{attachment_id}",
+      isFile: true,
+    },
   },
   settlementPolicies: {
     read: { method: "GET", path: "/settlement-policies/{workspace_id}" },
@@ -465,13 +471,13 @@ export interface Services {
               /**
                * The rule that refuses the request: settlement_not_draft, settlement_state, settlement_terminal,
                * settlement_stale, amount_too_large, four_eyes, commission_in_open_settlement,
-               * commission_not_computable, billing_mode, upload_limit, comment_limit, tax_review, e_invoice_invalid,
-               * exchange_rate_missing, e_invoice_unavailable, partner_suspended, payout_unavailable, payout_account,
-               * payment_file_stale, period, formula_cancelled, formula_of_plan, versions_ahead, version_not_ahead,
-               * plan_cancelled, plan_assignment, link_overlap, link_loop, link_depth, terms_changed, plan_trial,
-               * parameter_values, external_reference_reuse, attribution_cancelled, credit_of_sale,
-               * idempotency_key_reuse, feed_off, pdf_unavailable, webhooks_off, webhook_disabled, webhook_limit or
-               * busy. The message begins with it.
+               * commission_not_computable, billing_mode, upload_limit, comment_limit, attachment_used, tax_review,
+               * e_invoice_invalid, exchange_rate_missing, e_invoice_unavailable, partner_suspended,
+               * payout_unavailable, payout_account, payment_file_stale, period, formula_cancelled, formula_of_plan,
+               * versions_ahead, version_not_ahead, plan_cancelled, plan_assignment, link_overlap, link_loop,
+               * link_depth, terms_changed, plan_trial, parameter_values, external_reference_reuse,
+               * attribution_cancelled, credit_of_sale, idempotency_key_reuse, feed_off, pdf_unavailable,
+               * webhooks_off, webhook_disabled, webhook_limit or busy. The message begins with it.
                */
               readonly token?: string;
             }
@@ -1322,6 +1328,32 @@ export interface Services {
         file: UploadSettlementCreditNote,
         options?: CallOptions,
       ) => Promise<Replayed>);
+    /**
+     * Upload an attachment. A file for the next message of the same side, the partner or the customer: a
+     * dispute, its resolution or a comment names its id in attachment_ids. Until then nobody can read it.
+     * In any status. A side has at most 20 attachments on a settlement, of 50 MiB together, unless the
+     * operator allows others; those that no message names count. (POST
+     * /api/v1/settlements/{id}/attachments)
+     */
+    readonly attach: (
+      id: string,
+      file: AttachToSettlement,
+      options?: CallOptions,
+    ) => Promise<
+      {
+        readonly id: string;
+      } & Replayed
+    >;
+    /**
+     * Download an attachment. The file of a message, for both sides of the settlement. 404 while no
+     * message names it. Returns a PDF as application/pdf when the header Accept names it, else as
+     * application/octet-stream. (GET /api/v1/settlements/{id}/attachments/{attachment_id})
+     */
+    readonly downloadAttachment: (
+      id: string,
+      attachmentId: string,
+      options?: CallOptions & { readonly accept?: "application/octet-stream" | "application/pdf" },
+    ) => Promise<Download>;
   };
   readonly settlementPolicies: {
     /**
@@ -2256,13 +2288,13 @@ export type StatedBatch = {
         /**
          * The rule that refuses the request: settlement_not_draft, settlement_state, settlement_terminal,
          * settlement_stale, amount_too_large, four_eyes, commission_in_open_settlement,
-         * commission_not_computable, billing_mode, upload_limit, comment_limit, tax_review, e_invoice_invalid,
-         * exchange_rate_missing, e_invoice_unavailable, partner_suspended, payout_unavailable, payout_account,
-         * payment_file_stale, period, formula_cancelled, formula_of_plan, versions_ahead, version_not_ahead,
-         * plan_cancelled, plan_assignment, link_overlap, link_loop, link_depth, terms_changed, plan_trial,
-         * parameter_values, external_reference_reuse, attribution_cancelled, credit_of_sale,
-         * idempotency_key_reuse, feed_off, pdf_unavailable, webhooks_off, webhook_disabled, webhook_limit or
-         * busy. The message begins with it.
+         * commission_not_computable, billing_mode, upload_limit, comment_limit, attachment_used, tax_review,
+         * e_invoice_invalid, exchange_rate_missing, e_invoice_unavailable, partner_suspended,
+         * payout_unavailable, payout_account, payment_file_stale, period, formula_cancelled, formula_of_plan,
+         * versions_ahead, version_not_ahead, plan_cancelled, plan_assignment, link_overlap, link_loop,
+         * link_depth, terms_changed, plan_trial, parameter_values, external_reference_reuse,
+         * attribution_cancelled, credit_of_sale, idempotency_key_reuse, feed_off, pdf_unavailable,
+         * webhooks_off, webhook_disabled, webhook_limit or busy. The message begins with it.
          */
         readonly token?: string;
       }
@@ -4616,6 +4648,11 @@ export type DisputeSettlementEvent = {
   readonly reason: string;
   readonly commission_ids?: ReadonlyArray<string>;
   readonly raised_by?: "partner" | "customer";
+  readonly attachments?: ReadonlyArray<{
+    readonly id: string;
+    readonly file_name: string;
+    readonly byte_length: number;
+  }>;
 };
 
 export type WithdrawDisputeEvent = {
@@ -4626,6 +4663,11 @@ export type ResolveDisputeEvent = {
   readonly type: "resolve_dispute";
   readonly resolution: "upheld" | "rejected";
   readonly note?: string;
+  readonly attachments?: ReadonlyArray<{
+    readonly id: string;
+    readonly file_name: string;
+    readonly byte_length: number;
+  }>;
 };
 
 export type CommentSettlementEvent = {
@@ -4633,6 +4675,11 @@ export type CommentSettlementEvent = {
   readonly text: string;
   readonly side: "partner" | "customer";
   readonly person?: string;
+  readonly attachments?: ReadonlyArray<{
+    readonly id: string;
+    readonly file_name: string;
+    readonly byte_length: number;
+  }>;
 };
 
 export type ReconcileSettlementEvent = {
@@ -4933,6 +4980,11 @@ export type DisputeSettlement = {
    * settlement as a whole.
    */
   readonly commissionIds?: ReadonlyArray<string> | undefined;
+  /**
+   * The files of the message, 1 to 5: attachments that the same side has uploaded to the settlement, and
+   * that no message names.
+   */
+  readonly attachmentIds?: ReadonlyArray<string> | undefined;
 };
 
 export type ResolveSettlementDispute = {
@@ -4943,11 +4995,21 @@ export type ResolveSettlementDispute = {
   readonly resolution: "upheld" | "rejected";
   /** A remark for the settlement's log. */
   readonly note?: string | null | undefined;
+  /**
+   * The files of the message, 1 to 5: attachments that the same side has uploaded to the settlement, and
+   * that no message names.
+   */
+  readonly attachmentIds?: ReadonlyArray<string> | undefined;
 };
 
 export type CommentOnSettlement = {
   /** What the other side reads; the log shows it. */
   readonly text: string;
+  /**
+   * The files of the message, 1 to 5: attachments that the same side has uploaded to the settlement, and
+   * that no message names.
+   */
+  readonly attachmentIds?: ReadonlyArray<string> | undefined;
 };
 
 export type ChooseSettlementPayoutAccount = {
@@ -5027,6 +5089,8 @@ export type UploadSettlementCreditNote = Upload & {
   /** The tax on the document, in the smallest unit; counted with the sign of the total. */
   readonly taxAmount?: number | undefined;
 };
+
+export type AttachToSettlement = Upload & {};
 
 export type SettlementPolicy = {
   readonly workspaceId: string;

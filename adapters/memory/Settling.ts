@@ -8,7 +8,7 @@ import { existingRows } from "./Rows.ts";
 import { join, type Partition, type Store, view } from "./Store.ts";
 
 /** The kinds of documents, ascending. */
-const DOCUMENT_KINDS = ["credit_note", "invoice", "report"] as const;
+const DOCUMENT_KINDS = ["attachment", "credit_note", "invoice", "report"] as const;
 
 function* exportLines(partition: Partition, settlementId: string): Generator<Storage.ExportLine> {
   for (const line of partition.lines.get(settlementId) ?? []) {

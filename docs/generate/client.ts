@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import * as HttpApi from "@effect/platform/HttpApi";
 import { api, openApi } from "quittance/http/api";
+import { kindOf, methodNameOf, placeOf } from "./ClientPlaces.ts";
 import {
   camelCase,
   comment,
@@ -47,9 +48,6 @@ interface Endpoint {
 
 const PREFIX = "/api/v1";
 const JSON_TYPE = "application/json";
-
-/** Methods that the services of `quittance/promise` name otherwise than the contract. */
-const NAMES: Readonly<Record<string, string>> = { stats: "statistics", explanation: "explain" };
 
 const endpointsOf = ({ paths }: Document): ReadonlyArray<Endpoint> => {
   const found: Array<Endpoint> = [];
@@ -149,11 +147,11 @@ const methodOf =
     const isBinary =
       mediaTypes.length > 0 &&
       !mediaTypes.some((candidate) => candidate === JSON_TYPE || candidate.startsWith("text/"));
-    const [, kind = null] = /^\/settlements\/\{id\}\/([\w-]+)$/.exec(path) ?? [];
     const output = content[JSON_TYPE]?.schema ?? null;
+    const called = methodNameOf(name);
     return {
       ...endpoint,
-      name: camelCase(NAMES[name] ?? name),
+      name: called,
       input: media !== undefined ? (isForm ? "form" : "json") : query.length > 0 ? "query" : null,
       inputSchema: media?.schema ?? (query.length > 0 ? querySchema(query) : null),
       isOptional:
@@ -165,13 +163,9 @@ const methodOf =
       dryOutput: dry?.content?.[JSON_TYPE]?.schema ?? null,
       isCreated: method !== "GET" && (status === "201" || Object.keys(content).length === 0),
       list: name === "list" ? listOf(schemas, output, query) : null,
-      kind: kind !== null && (isBinary || isForm) ? kind.replaceAll("-", "_") : null,
+      kind: kindOf(called, path, isBinary || isForm),
     };
   };
-
-/** The place of a method: documents of settlements are a service of their own. */
-const placeOf = ({ group, name, kind, input }: Method): readonly [group: string, name: string] =>
-  kind === null ? [camelCase(group), name] : ["documents", input === "form" ? "upload" : "download"];
 
 const rowOf = ({ method, path, input, mediaTypes, list }: Method): string => {
   const isFile = mediaTypes.length > 0 && !mediaTypes.includes(JSON_TYPE);

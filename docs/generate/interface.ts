@@ -40,6 +40,11 @@ const limits = (): string =>
         "409",
       ],
       [
+        "attachments of each side of a settlement; their bytes; attachments of a message ✚",
+        `${Limits.UPLOADS_MAX}; ${size(Limits.UPLOADS_BYTES_MAX)}; 1 to ${Limits.ATTACHMENTS_MAX}`,
+        "409; 409; 400",
+      ],
+      [
         "text part of a form, and headers of a part; number of a document",
         `${size(Limit.PART_HEADER_BYTES_MAX)}; ${Limits.DOCUMENT_NUMBER_MAX} characters`,
         "400 or 413; 400",
@@ -118,8 +123,8 @@ const failures = (): string =>
   );
 
 /** Settlements have two tables: how they move, and their documents. */
-const DOCUMENT = /\/(report|invoice|credit-note|export)$/;
-const MOVE = /^(?!.*\/(report|invoice|credit-note|export)$)/;
+const DOCUMENT = /\/(report|invoice|credit-note|export|attachments(\/.*)?)$/;
+const MOVE = /^(?!.*\/(report|invoice|credit-note|export|attachments(\/.*)?)$)/;
 
 const tables = (): ReadonlyArray<readonly [string, string]> =>
   groups().flatMap(

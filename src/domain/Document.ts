@@ -5,6 +5,7 @@ import { optional, optionalKey } from "./Field.ts";
 import type { CustomerId, DocumentId, PartnerId, SettlementId, WorkspaceId } from "./Ids.ts";
 import { DOCUMENT_NUMBER_MAX, FILE_NAME_MAX, MAX_AMOUNT } from "./Limits.ts";
 import { fromParseError, type Invalid, invalid } from "./Refusal.ts";
+import type { Side } from "./Side.ts";
 import { Text } from "./Text.ts";
 import type { Timestamp } from "./Timestamp.ts";
 
@@ -36,8 +37,11 @@ export interface Document {
   readonly workspaceId: WorkspaceId;
   readonly partnerId: PartnerId;
   readonly settlementId: SettlementId;
-  readonly kind: DocumentKind;
-  /** From 1; an upload that replaces a document of the same settlement and kind has the next one. */
+  /** An attachment is a file of a message, and no document of the accounts. */
+  readonly kind: DocumentKind | "attachment";
+  /** Of an attachment, the side that has uploaded it; absent otherwise. */
+  readonly side?: Side;
+  /** From 1; a further attachment, or an upload that replaces a document of the same settlement and kind, has the next one. */
   readonly revision: number;
   /** The number printed on it; null for an upload without a number. */
   readonly number: string | null;
@@ -142,7 +146,7 @@ export const dateOn = ({ issuedOn, createdAt }: Pick<Document, "issuedOn" | "cre
   issuedOn ?? dateOf(createdAt);
 
 /** The kind as paths and file names write it. */
-export const slug = (kind: DocumentKind): string => kind.replace("_", "-");
+export const slug = (kind: Document["kind"]): string => kind.replace("_", "-");
 
 /** The media type of the documents that the service creates. */
 export const PDF = "application/pdf";

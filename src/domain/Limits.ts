@@ -17,6 +17,8 @@ export const DISPUTED_LINES_MAX = 100;
 export const COMMENT_MAX = 1_000;
 /** Comments, and withdrawals of disputes, of each side that a settlement takes: the log is loaded as a whole. */
 export const COMMENTS_MAX = 50;
+/** Attachments that one message names at most. */
+export const ATTACHMENTS_MAX = 5;
 /** Longest number of a document that a caller uploads, in code points. */
 export const DOCUMENT_NUMBER_MAX = 64;
 /** Longest reference that a bank gives a payment, in code points. */

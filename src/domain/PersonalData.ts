@@ -59,6 +59,18 @@ const unnamed = <Event extends { readonly name?: string; readonly description?: 
   ...(event.description != null && names(event.description) ? { description: ERASED } : {}),
 });
 
+type Message = EventOf<"dispute_settlement" | "resolve_dispute" | "comment_settlement">;
+
+/** Erases a text of a message and the names of its files. */
+const withoutNames =
+  <Event extends Message>(text: keyof Event) =>
+  (event: Event): Event => {
+    const left = without<Event>(text)(event);
+    const { attachments } = event;
+    if (attachments === undefined) return left;
+    return { ...left, attachments: attachments.map((file) => ({ ...file, file_name: ERASED })) };
+  };
+
 type Link = EventOf<"link_report" | "link_invoice" | "link_credit_note">;
 
 /** A partner numbers what it uploads, and the problems of an e-invoice quote its data. */
@@ -156,6 +168,9 @@ const LEFT: {
   link_report: linked("report_number"),
   link_invoice: linked("invoice_number"),
   link_credit_note: linked("credit_note_number"),
+  dispute_settlement: withoutNames("reason"),
+  comment_settlement: withoutNames("text"),
+  resolve_dispute: withoutNames("note"),
   create_partner: unidentified,
   update_partner: unidentified,
   propose_payout_account: (event) => ({ ...event, details: {}, stored: { sha256: ERASED } }),

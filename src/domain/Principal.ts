@@ -135,7 +135,7 @@ export const restrict = (
   };
 };
 
-/** The operations of a partner: reading its own records, uploading documents, raising disputes, commenting, and proposing an account. */
+/** The operations of a partner: reading its own records, uploading documents and attachments, raising disputes, commenting, and proposing an account. */
 const PARTNER_MAY: ReadonlySet<Operation> = new Set([
   "read principal",
   "accept invitation",
@@ -161,6 +161,7 @@ const PARTNER_MAY: ReadonlySet<Operation> = new Set([
   "dispute settlement",
   "withdraw dispute",
   "comment settlement",
+  "attach file",
 ] satisfies ReadonlyArray<Operation>);
 
 /** The operations of the platform across customers: reading, managing keys, creating a settlement. */
@@ -265,6 +266,7 @@ export const SCOPE_OF = {
   "dispute settlement": "settlements:write",
   "withdraw dispute": "settlements:write",
   "comment settlement": "settlements:write",
+  "attach file": "settlements:write",
   "approve settlement": "settlements:approve",
   "review settlement": "settlements:approve",
   "write off settlement": "settlements:approve",

@@ -30,6 +30,7 @@ export const CONFLICT_TOKENS = [
   "billing_mode",
   "upload_limit",
   "comment_limit",
+  "attachment_used",
   "tax_review",
   "e_invoice_invalid",
   "exchange_rate_missing",

@@ -15,6 +15,7 @@ import {
   payable,
   type Status,
   type View,
+  withAttachments,
   withComment,
 } from "./SettlementView.ts";
 import { type TaxGroup, taxOn } from "./Tax.ts";
@@ -381,13 +382,13 @@ const apply = (state: View | null, entry: Entry<SettlementEvent>): View => {
     case "write_off_settlement":
       return { ...state, status: { type: "written_off" }, taxReview: null };
     case "dispute_settlement":
-      return dispute(state, event, at);
+      return withAttachments(dispute(state, event, at), event.attachments);
     case "withdraw_dispute":
       return resumed(state.disputedBy === undefined ? state : withComment(state, state.disputedBy));
     case "resolve_dispute":
-      return resolve(state, event);
+      return withAttachments(resolve(state, event), event.attachments);
     case "comment_settlement":
-      return withComment(state, event.side);
+      return withAttachments(withComment(state, event.side), event.attachments);
     case "reconcile_settlement":
       return { ...state, reconciliationStatus: "reconciled" };
     case "unreconcile_settlement":

@@ -7,7 +7,7 @@ import { UPLOAD_BYTES_MAX, UPLOADS_BYTES_MAX, UPLOADS_MAX } from "./Limits.ts";
 import type { PaidAmounts } from "./PaidAmounts.ts";
 import type { BillingMode, SelfBillingData } from "./Partner.ts";
 import type { ApprovedAccount, Confirmation } from "./PayoutAccount.ts";
-import type { DocumentProblem, Resolution, ReviewDecision, Side } from "./SettlementEvent.ts";
+import type { Attachment, DocumentProblem, Resolution, ReviewDecision, Side } from "./SettlementEvent.ts";
 import type { Assessment } from "./Tax.ts";
 import type { Conversion } from "./TaxCurrency.ts";
 import type { InvoiceTax } from "./TaxReview.ts";
@@ -16,6 +16,16 @@ import type { UploadLimits } from "./Upload.ts";
 
 /** Who supplies a document: the service's worker creates it, or a caller uploads it. */
 export type DocumentOrigin = "worker" | "upload";
+
+/** The attachments that a message names. */
+export interface Attached {
+  readonly ids: ReadonlyArray<DocumentId>;
+  /** Those of them that the same side has uploaded to the settlement, in the same order. */
+  readonly files: ReadonlyArray<Attachment>;
+}
+
+/** A message without attachments. */
+export const NOTHING_ATTACHED: Attached = { ids: [], files: [] };
 
 /** A command on a settlement that exists. */
 export type SettlementCommand =
@@ -125,16 +135,23 @@ export type SettlementCommand =
       readonly commissionIds: ReadonlyArray<CommissionId>;
       /** Those of them that are no line of the settlement. */
       readonly foreign: ReadonlyArray<CommissionId>;
+      readonly attached: Attached;
     }
   /** The side that raised the dispute withdraws it. */
   | { readonly type: "withdraw_dispute"; readonly side: Side }
-  | { readonly type: "resolve_dispute"; readonly resolution: Resolution; readonly note: string | null }
+  | {
+      readonly type: "resolve_dispute";
+      readonly resolution: Resolution;
+      readonly note: string | null;
+      readonly attached: Attached;
+    }
   | {
       readonly type: "comment";
       readonly text: string;
       readonly side: Side;
       /** The person that comments; absent for the partner, whose credentials have the person of the customer who made them. */
       readonly person?: string;
+      readonly attached: Attached;
     }
   | { readonly type: "reconcile"; readonly reconciled: boolean };
 export type SettlementCommandType = SettlementCommand["type"];

@@ -10,9 +10,12 @@ import { paidAmounts } from "./PaidAmounts.ts";
 import { BillingMode, type SelfBillingData } from "./Partner.ts";
 import type { ApprovedAccount } from "./PayoutAccount.ts";
 import { PayoutType } from "./PayoutDetails.ts";
+import { Side } from "./Side.ts";
 import type { TaxGroup } from "./Tax.ts";
 import type { Conversion } from "./TaxCurrency.ts";
 import { DateTimeText } from "./Timestamp.ts";
+
+export { Side } from "./Side.ts";
 
 /** A commission and the amount settled for it; fixed when the settlement is created. */
 export interface Line {
@@ -33,10 +36,6 @@ export type ReviewDecision = typeof ReviewDecision.Type;
 /** The two ways to end a dispute. */
 export const Resolution = Schema.Literal("upheld", "rejected");
 export type Resolution = typeof Resolution.Type;
-
-/** The two sides of a settlement: its partner, and the customer with everybody who acts for it. */
-export const Side = Schema.Literal("partner", "customer");
-export type Side = typeof Side.Type;
 
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true });
 
@@ -64,6 +63,12 @@ export const DocumentProblem = Schema.Struct({
   message: PersonalText,
 });
 export type DocumentProblem = typeof DocumentProblem.Type;
+
+/** A file of a message: a dispute, its resolution, or a comment. The document store has its bytes under the id. */
+export const Attachment = Schema.Struct({ id: DocumentId, file_name: Schema.String, byte_length: Count });
+export type Attachment = typeof Attachment.Type;
+
+const attached = { attachments: optional(Schema.Array(Attachment)) };
 
 /** What responses show of events. `execution_date` is the day of the file, or of the hand-over if it is later. */
 export const ShownEvent = Schema.Union(
@@ -100,10 +105,16 @@ export const ShownEvent = Schema.Union(
     reason: PersonalText,
     commission_ids: optional(Schema.Array(CommissionId)),
     raised_by: optional(Side),
+    ...attached,
   }),
   event("withdraw_dispute", {}),
-  event("resolve_dispute", { resolution: Resolution, ...note }),
-  event("comment_settlement", { text: PersonalText, side: Side, person: optional(KeptText) }),
+  event("resolve_dispute", { resolution: Resolution, ...note, ...attached }),
+  event("comment_settlement", {
+    text: PersonalText,
+    side: Side,
+    person: optional(KeptText),
+    ...attached,
+  }),
   event("reconcile_settlement", {}),
   event("unreconcile_settlement", {}),
   event("fail_document", DocumentProblem.fields),

@@ -10,7 +10,14 @@ import type {
   SettlementCommandType,
 } from "./SettlementCommand.ts";
 import type { ReviewDecision } from "./SettlementEvent.ts";
-import { commentsOf, isSelfBilled, missingCounterpart, payable, type View } from "./SettlementView.ts";
+import {
+  commentsOf,
+  isNamed,
+  isSelfBilled,
+  missingCounterpart,
+  payable,
+  type View,
+} from "./SettlementView.ts";
 import { describe } from "./TaxReview.ts";
 
 /**
@@ -304,6 +311,16 @@ export const ROOM_FOR_COMMENT = require<
         "comment_limit",
         `the ${side} has made ${COMMENTS_MAX} comments and withdrawals of disputes, and no more are allowed`,
       ));
+
+/** A file belongs to one message: a message that is sent again by mistake is refused. */
+export const ATTACHED_ONCE = require<
+  "dispute" | "resolve_dispute" | "comment"
+>("attachments that no message names", (state, { attached: { ids } }) => {
+  const index = ids.findIndex((id) => isNamed(state, id));
+  return index < 0
+    ? null
+    : conflict("attachment_used", `attachment_ids.${index}: another message has named this attachment`);
+});
 
 /** The objection is dropped. */
 export const REJECTED = when<"resolve_dispute">(

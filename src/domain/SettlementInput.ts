@@ -1,8 +1,9 @@
 /** What the requests on settlements take. */
 import { Schema } from "effect";
 import { distinct, key, means, optional, optionalKey, Reason } from "./Field.ts";
-import { CommissionId, CustomerId, PartnerId, WorkspaceId } from "./Ids.ts";
+import { CommissionId, CustomerId, DocumentId, PartnerId, WorkspaceId } from "./Ids.ts";
 import {
+  ATTACHMENTS_MAX,
   BANK_REFERENCE_MAX,
   COMMENT_MAX,
   DISPUTED_LINES_MAX,
@@ -70,6 +71,12 @@ export const WriteOff = Schema.Struct({
 });
 export type WriteOff = typeof WriteOff.Type;
 
+const attachmentIds = optionalKey(
+  distinct(DocumentId, ATTACHMENTS_MAX, "ids", "an attachment"),
+  "attachment_ids",
+  "The files of the message, 1 to 5: attachments that the same side has uploaded to the settlement, and that no message names.",
+);
+
 /** What raising a dispute takes. */
 export const Dispute = Schema.Struct({
   reason: Reason,
@@ -78,12 +85,14 @@ export const Dispute = Schema.Struct({
     "commission_ids",
     "The commissions of the lines that are wrong, 1 to 100; without it the dispute is about the settlement as a whole.",
   ),
+  attachmentIds,
 });
 export type Dispute = typeof Dispute.Type;
 
 /** What commenting on a settlement takes. */
 export const Comment = Schema.Struct({
   text: Text(1, COMMENT_MAX).pipe(means("What the other side reads; the log shows it.")),
+  attachmentIds,
 });
 export type Comment = typeof Comment.Type;
 
@@ -95,5 +104,6 @@ export const ResolveDispute = Schema.Struct({
     ),
   ),
   note: Note,
+  attachmentIds,
 });
 export type ResolveDispute = typeof ResolveDispute.Type;

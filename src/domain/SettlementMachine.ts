@@ -8,6 +8,7 @@ import { mask } from "./PayoutDetails.ts";
 import { type Conflict, conflict, type Invalid } from "./Refusal.ts";
 import { evolve } from "./Settlement.ts";
 import type {
+  Attached,
   LinkCommand,
   Policy,
   SettlementCommand,
@@ -84,6 +85,10 @@ const taxToReview = (
     ? {}
     : { tax_review: { tax_amount: review.taxAmount, expected_tax_amount: review.expectedTaxAmount } };
 };
+
+/** The files of a message as its event has them. */
+const filesOf = ({ files }: Attached): { readonly attachments?: Attached["files"] } =>
+  files.length === 0 ? {} : { attachments: files };
 
 type Write<Command, Event> = { write(state: View, command: Command): Event }["write"];
 
@@ -193,21 +198,27 @@ const WRITE: { readonly [Type in StepEventType]: Write<SettlementCommand, Settle
     type: "write_off_settlement",
     ...withoutNulls({ reason }),
   }),
-  dispute_settlement: (_state, { reason, side, commissionIds }: SettlementCommandOf<"dispute">) => ({
+  dispute_settlement: (
+    _state,
+    { reason, side, commissionIds, attached }: SettlementCommandOf<"dispute">,
+  ) => ({
     type: "dispute_settlement",
     reason,
     ...(commissionIds.length === 0 ? {} : { commission_ids: commissionIds }),
     raised_by: side,
+    ...filesOf(attached),
   }),
   withdraw_dispute: () => ({ type: "withdraw_dispute" }),
-  comment_settlement: (_state, { text, side, person }: SettlementCommandOf<"comment">) => ({
+  comment_settlement: (_state, { text, side, person, attached }: SettlementCommandOf<"comment">) => ({
     ...{ type: "comment_settlement", text, side },
     ...(person === undefined ? {} : { person }),
+    ...filesOf(attached),
   }),
-  resolve_dispute: (_state, { resolution, note }: SettlementCommandOf<"resolve_dispute">) => ({
+  resolve_dispute: (_state, { resolution, note, attached }: SettlementCommandOf<"resolve_dispute">) => ({
     type: "resolve_dispute",
     resolution,
     ...withoutNulls({ note }),
+    ...filesOf(attached),
   }),
   reconcile_settlement: () => ({ type: "reconcile_settlement" }),
   unreconcile_settlement: () => ({ type: "unreconcile_settlement" }),

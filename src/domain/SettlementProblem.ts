@@ -2,7 +2,7 @@
 import { PAID_AHEAD_MAX, PAID_BEFORE_APPROVAL_MAX } from "./Limits.ts";
 import { fromBigInt } from "./Money.ts";
 import { type Invalid, invalid } from "./Refusal.ts";
-import type { LinkCommand, SettlementCommand, SettlementCommandOf } from "./SettlementCommand.ts";
+import type { Attached, LinkCommand, SettlementCommand, SettlementCommandOf } from "./SettlementCommand.ts";
 import type { View } from "./SettlementView.ts";
 import { format } from "./Timestamp.ts";
 
@@ -27,6 +27,17 @@ const paidAtProblem = (
     : null;
 };
 
+/** Why a message cannot name its attachments in any state, or null. */
+const attachedProblem = ({ ids, files }: Attached): Invalid | null => {
+  const index = ids.findIndex((id) => !files.some((file) => file.id === id));
+  return index < 0
+    ? null
+    : invalid(
+        `attachment_ids.${index}`,
+        "must be an attachment that the same side has uploaded to the settlement",
+      );
+};
+
 /** Why a command is invalid in every state of the settlement, or null. Checked before the table is read. */
 export const problemOf = (state: View, command: SettlementCommand): Invalid | null => {
   switch (command.type) {
@@ -37,8 +48,13 @@ export const problemOf = (state: View, command: SettlementCommand): Invalid | nu
       return paidAtProblem(state, command);
     case "dispute": {
       const index = command.commissionIds.findIndex((id) => command.foreign.includes(id));
-      return index < 0 ? null : invalid(`commission_ids.${index}`, "must be a line of the settlement");
+      return index < 0
+        ? attachedProblem(command.attached)
+        : invalid(`commission_ids.${index}`, "must be a line of the settlement");
     }
+    case "comment":
+    case "resolve_dispute":
+      return attachedProblem(command.attached);
     default:
       return null;
   }

@@ -89,6 +89,7 @@ const CREATION: Transition = {
 };
 
 const {
+  ATTACHED_ONCE,
   BY_WORKER,
   FROM_ISSUER,
   LACKS_CREDIT_NOTE,
@@ -259,18 +260,24 @@ export const STEPS: ReadonlyArray<Step> = [
     event: "write_off_settlement",
     lines: WRITTEN_OFF,
   }),
-  step(20, { from: DISPUTABLE, command: "dispute", to: "disputed", event: "dispute_settlement" }),
+  step(20, {
+    from: DISPUTABLE,
+    command: "dispute",
+    guards: [ATTACHED_ONCE],
+    to: "disputed",
+    event: "dispute_settlement",
+  }),
   step(21, {
     from: ["disputed"],
     command: "resolve_dispute",
-    guards: [Guards.REJECTED],
+    guards: [Guards.REJECTED, ATTACHED_ONCE],
     to: "resume",
     event: "resolve_dispute",
   }),
   step(22, {
     from: ["disputed"],
     command: "resolve_dispute",
-    guards: [Guards.UPHELD],
+    guards: [Guards.UPHELD, ATTACHED_ONCE],
     to: "cancelled",
     event: "resolve_dispute",
     lines: release("dispute_upheld"),
@@ -376,7 +383,7 @@ export const STEPS: ReadonlyArray<Step> = [
   step(33, {
     from: STATUS_TYPES,
     command: "comment",
-    guards: [Guards.ROOM_FOR_COMMENT],
+    guards: [Guards.ROOM_FOR_COMMENT, ATTACHED_ONCE],
     to: "same",
     event: "comment_settlement",
   }),

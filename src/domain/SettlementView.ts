@@ -10,7 +10,7 @@ import type { Amount } from "./Money.ts";
 import type { PaidAmount } from "./PaidAmounts.ts";
 import type { BillingMode, SelfBillingData } from "./Partner.ts";
 import type { ApprovedAccount } from "./PayoutAccount.ts";
-import type { DocumentProblem, Side } from "./SettlementEvent.ts";
+import type { Attachment, DocumentProblem, Side } from "./SettlementEvent.ts";
 import type { TaxGroup } from "./Tax.ts";
 import type { Conversion } from "./TaxCurrency.ts";
 import { describe, type TaxReview } from "./TaxReview.ts";
@@ -119,6 +119,8 @@ export interface View {
   readonly disputedBy?: Side;
   /** How often each side has commented or withdrawn a dispute; absent while it has not. */
   readonly comments?: { readonly [Each in Side]?: number };
+  /** The attachments that messages name; absent while none does. */
+  readonly attachments?: ReadonlyArray<DocumentId>;
   readonly reconciliationStatus: "reconciled" | "unreconciled";
   readonly reportReference: DocumentId | null;
   readonly reportNumber: string | null;
@@ -178,6 +180,16 @@ export const withComment = (state: View, side: Side): View => ({
   ...state,
   comments: { ...state.comments, [side]: commentsOf(state, side) + 1 },
 });
+
+/** True if a message names an attachment. */
+export const isNamed = ({ attachments = [] }: Pick<View, "attachments">, id: DocumentId): boolean =>
+  attachments.includes(id);
+
+/** The state after one more message with these files. */
+export const withAttachments = (state: View, files: ReadonlyArray<Attachment> = []): View =>
+  files.length === 0
+    ? state
+    : { ...state, attachments: [...(state.attachments ?? []), ...files.map(({ id }) => id)] };
 
 /** True if a settlement has ended without payment. */
 export const hasEnded = ({ status }: View): boolean =>

@@ -1,4 +1,4 @@
-/** What an uploaded document may be, by its first bytes, and how much of it a settlement keeps. */
+/** What an uploaded file may be, by its first bytes, and how many files a settlement keeps. */
 import type { Document } from "./Document.ts";
 import type { FileType } from "./FileType.ts";
 import { type Conflict, conflict, type Invalid, invalid } from "./Refusal.ts";
@@ -16,9 +16,12 @@ const WORDS: Readonly<Record<FileType, string>> = {
 export interface UploadLimits {
   /** Largest uploaded file, in bytes. */
   readonly uploadBytesMax: number;
-  /** The types of files that may be uploaded as documents. */
+  /** The types of files that may be uploaded. */
   readonly uploadTypes: ReadonlyArray<FileType>;
-  /** Most documents that are kept of the uploads to one settlement, those that were replaced included. */
+  /**
+   * Most documents that are kept of the uploads to one settlement, those that were replaced included; and most attachments of
+   * each side, those that no message names included.
+   */
   readonly uploadsMax: number;
   /** Most bytes of them together. */
   readonly uploadsBytesMax: number;
@@ -47,17 +50,18 @@ export const limitProblem = (
   { uploadsMax, uploadsBytesMax }: UploadLimits,
   uploaded: ReadonlyArray<Pick<Document, "byteLength">>,
   byteLength: number,
+  what = "uploaded documents",
 ): Conflict | null => {
   if (uploaded.length >= uploadsMax)
     return conflict(
       "upload_limit",
-      `the settlement has ${uploaded.length} uploaded documents, and keeps at most ${uploadsMax}`,
+      `the settlement has ${uploaded.length} ${what}, and keeps at most ${uploadsMax}`,
     );
   const bytes = uploaded.reduce((sum, item) => sum + item.byteLength, byteLength);
   return bytes > uploadsBytesMax
     ? conflict(
         "upload_limit",
-        `the settlement keeps at most ${uploadsBytesMax} bytes of uploaded documents, and would have ${bytes}`,
+        `the settlement keeps at most ${uploadsBytesMax} bytes of ${what}, and would have ${bytes}`,
       )
     : null;
 };

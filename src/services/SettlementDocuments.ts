@@ -1,8 +1,7 @@
-/** The documents of settlements: uploads and downloads, and the lines as an export. */
+/** The documents of settlements: uploads and downloads, attachments of messages, and the lines as an export. */
 import { Clock, Effect, type Stream } from "effect";
 import * as Document from "../domain/Document.ts";
-import { sniff } from "../domain/FileType.ts";
-import { DocumentId, type SettlementId } from "../domain/Ids.ts";
+import type { DocumentId, SettlementId } from "../domain/Ids.ts";
 import { authorize, type Operation, type Principal } from "../domain/Principal.ts";
 import { conflict, Missing, missing } from "../domain/Refusal.ts";
 import type { Settlement } from "../domain/Settlement.ts";
@@ -15,7 +14,6 @@ import { DocumentStore } from "../ports/Documents.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import {
   type ExportLine,
-  mayBeStored,
   type Records,
   type Settling,
   Storage,
@@ -26,6 +24,8 @@ import { authorizeCustomer, type Failure, requireVisible } from "./commands/Acce
 import { type CommandOptions, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
 import * as Save from "./commands/Save.ts";
+import * as Attachments from "./documents/Attachments.ts";
+import { withFile } from "./documents/StoredFile.ts";
 import * as EInvoicing from "./settlements/EInvoicing.ts";
 import { transition } from "./settlements/Transition.ts";
 
@@ -36,6 +36,8 @@ export interface Upload extends Document.Facts {
   /** At most the policy's `uploadBytesMax`, of one of its `uploadTypes` by the first bytes; never looked into beyond those. */
   readonly bytes: Uint8Array;
 }
+
+export type { AttachedFile } from "./documents/Attachments.ts";
 
 /**
  * The formats of e-invoices: UBL 2.1 for Peppol BIS Self-Billing 3.0, the Cross Industry Invoice after EN 16931, or either
@@ -117,6 +119,7 @@ const make = Effect.gen(function* () {
   const digest = yield* Digest;
   const pipeline = yield* Pipeline;
   const policy = yield* Policies;
+  const tools = { storage, bytesOf, ids, digest, pipeline, policy };
 
   const upload = (
     principal: Principal,
@@ -129,52 +132,40 @@ const make = Effect.gen(function* () {
       const { fileName, bytes, ...stated } = file;
       const customerId = yield* authorizeCustomer(principal, UPLOADS[kind]);
       const facts = yield* Document.facts(kind, stated);
-      const byteLength = bytes.length;
-      const { mediaType, extension } = sniff(bytes);
-      const problem = Uploads.fileProblem(policy, { byteLength, mediaType });
-      if (problem !== null) return yield* problem;
-      const sha256 = yield* digest.sha256Hex(bytes);
-      const documentId = yield* ids.next(DocumentId);
-      const forget = Effect.ignore(bytesOf.remove(customerId, documentId));
-      const attempt = pipeline.run(customerId, principal, options, (execution) =>
-        Effect.gen(function* () {
-          const settlement = yield* requireVisible(storage, principal, "settlement", id);
-          const command = linkCommand(kind, { documentId, origin: "upload", facts });
-          // The bytes are written before anything refers to them, but not for an upload that is refused.
-          yield* decide(settlement, command, policy);
-          const documents = yield* storage.documentsOf(customerId, id);
-          // After an approver has refused the uploads of a kind, one more is taken whatever their number is.
-          const uploaded = documents.filter((document) => settlement.uploads.includes(document.kind));
-          const limit = Uploads.limitProblem(policy, uploaded, byteLength);
-          if (limit !== null) return yield* limit;
-          yield* bytesOf.put(customerId, documentId, bytes);
-          const revisions = documents
-            .filter((document) => document.kind === kind)
-            .map(({ revision }) => revision);
-          // Storing a file may take long; what is committed has its date from now, as that of a rendered document.
-          const linking = { ...execution, at: yield* Clock.currentTimeMillis };
-          const record = documentOf(settlement, kind, {
-            id: documentId,
-            revision: Math.max(0, ...revisions) + 1,
-            number: facts.number ?? null,
-            fileName: Document.safeFileName(fileName, `${Document.slug(kind)}-${id}.${extension}`),
-            mediaType,
-            byteLength,
-            sha256,
-            createdAt: linking.at,
-            ...(facts.date === undefined ? {} : { issuedOn: facts.date }),
-          });
-          const changes = [Save.flat("document", linking, record)];
-          const linked = yield* transition(linking, settlement, { command, policy, changes });
-          return { ...linked, at: linking.at };
-        }),
+      return yield* withFile(tools, customerId, bytes, ({ extension, put, ...allowed }) =>
+        pipeline.run(customerId, principal, options, (execution) =>
+          Effect.gen(function* () {
+            const settlement = yield* requireVisible(storage, principal, "settlement", id);
+            const command = linkCommand(kind, { documentId: allowed.id, origin: "upload", facts });
+            // The bytes are written before anything refers to them, but not for an upload that is refused.
+            yield* decide(settlement, command, policy);
+            const documents = yield* storage.documentsOf(customerId, id);
+            // After an approver has refused the uploads of a kind, one more is taken whatever their number is.
+            const uploaded = documents.filter((document) =>
+              settlement.uploads.some((uploadedKind) => uploadedKind === document.kind),
+            );
+            const limit = Uploads.limitProblem(policy, uploaded, allowed.byteLength);
+            if (limit !== null) return yield* limit;
+            yield* put;
+            const revisions = documents
+              .filter((document) => document.kind === kind)
+              .map(({ revision }) => revision);
+            // Storing a file may take long; what is committed has its date from now, as that of a rendered document.
+            const linking = { ...execution, at: yield* Clock.currentTimeMillis };
+            const record = documentOf(settlement, kind, {
+              ...allowed,
+              revision: Math.max(0, ...revisions) + 1,
+              number: facts.number ?? null,
+              fileName: Document.safeFileName(fileName, `${Document.slug(kind)}-${id}.${extension}`),
+              createdAt: linking.at,
+              ...(facts.date === undefined ? {} : { issuedOn: facts.date }),
+            });
+            const changes = [Save.flat("document", linking, record)];
+            const linked = yield* transition(linking, settlement, { command, policy, changes });
+            return { ...linked, at: linking.at };
+          }),
+        ),
       );
-      const result = yield* Effect.tapError(attempt, (failure) =>
-        // A command that may be stored refers to the bytes.
-        mayBeStored(failure) ? Effect.void : forget,
-      );
-      if (result.replayed) yield* forget;
-      return result;
     });
 
   const download = (
@@ -279,6 +270,19 @@ const make = Effect.gen(function* () {
      * facts; with the PDF of the document inside if asked. A conflict when it has none, or breaks a rule of the format, which names the rules.
      */
     downloadEInvoice,
+    /**
+     * Stores a file of one side for its next message: a dispute, its resolution or a comment, which names the id. A side has at
+     * most the policy's `uploadsMax` and `uploadsBytesMax` of them on a settlement. A refused or broken upload leaves nothing.
+     */
+    attach: (
+      principal: Principal,
+      id: SettlementId,
+      file: Attachments.AttachedFile,
+      options: CommandOptions = {},
+    ) => Attachments.attach(tools, principal, id, file, options),
+    /** An attachment that a message of the settlement names; missing before one does. */
+    downloadAttachment: (principal: Principal, id: SettlementId, attachmentId: DocumentId) =>
+      Attachments.downloadAttachment(tools, principal, id, attachmentId),
     /** The lines with their attributions, in any state of the settlement. */
     exportLines,
   };

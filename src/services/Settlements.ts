@@ -1,14 +1,15 @@
 /** Settlements: groups commissions of one partner, and bills, pays or writes off their sum. */
-import { Effect, Schema, Stream } from "effect";
+import { Effect, Schema } from "effect";
 import type { Currency } from "../domain/Currency.ts";
 import { means, Reason } from "../domain/Field.ts";
-import { CommandId, type CommissionId, SettlementId } from "../domain/Ids.ts";
+import { CommandId, SettlementId } from "../domain/Ids.ts";
 import { amountsOf } from "../domain/PaidAmounts.ts";
 import { withRejection } from "../domain/PaymentFile.ts";
-import { authorize, type Operation, type Principal, personOf, withinGrants } from "../domain/Principal.ts";
+import { authorize, type Operation, type Principal, withinGrants } from "../domain/Principal.ts";
 import { forbiddenField } from "../domain/Refusal.ts";
 import * as Settlement from "../domain/Settlement.ts";
 import type { Policy, SettlementCommand } from "../domain/SettlementMachine.ts";
+import { sideOf } from "../domain/Side.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { PaymentProvider } from "../ports/Payments.ts";
 import {
@@ -29,6 +30,7 @@ import { RollOuts } from "./formulas/RollOuts.ts";
 import { prepareApproval, prepareReview } from "./settlements/Approval.ts";
 import { draftAfter } from "./settlements/Beforehand.ts";
 import { draft } from "./settlements/Drafting.ts";
+import * as Messages from "./settlements/Messages.ts";
 import { ChoosePayoutAccount, prepareChoice, prepareInitiation } from "./settlements/Payout.ts";
 import { createSettlement } from "./settlements/SettlementCreation.ts";
 import { type ListSettlements, list, listInParts } from "./settlements/SettlementList.ts";
@@ -58,25 +60,6 @@ export interface Preview {
   readonly total: number;
   readonly lines: ReadonlyArray<Settlement.Line>;
 }
-
-/** The side of a settlement for which a principal acts. */
-const sideOf = ({ kind }: Principal): Settlement.Side => (kind === "partner" ? "partner" : "customer");
-
-/** The commissions, of those named, that are no line of a settlement. */
-const foreignLines = (
-  storage: Pick<Settling, "settlementLines">,
-  { customerId, id }: Settlement.Settlement,
-  named: ReadonlyArray<CommissionId>,
-) =>
-  named.length === 0
-    ? Effect.succeed([])
-    : Effect.map(
-        Stream.runFold(storage.settlementLines(customerId, id), new Set(named), (left, { commissionId }) => {
-          left.delete(commissionId);
-          return left;
-        }),
-        (left) => [...left],
-      );
 
 /** The settlement that a caller acts on. */
 interface Request {
@@ -246,14 +229,16 @@ const make = Effect.gen(function* () {
     command({ type: "write_off", reason }),
   );
 
-  const dispute = actWithInput(
-    "dispute settlement",
-    Settlement.Dispute,
-    ({ reason, commissionIds = [] }, { principal, settlement }) =>
-      Effect.map(foreignLines(storage, settlement, commissionIds), (foreign) => ({
-        command: { type: "dispute", reason, side: sideOf(principal), commissionIds, foreign },
+  const actWithMessage = <A, I>(
+    operation: Operation,
+    schema: Schema.Schema<A, I>,
+    messageCommand: Messages.MessageCommand<A>,
+  ) =>
+    actWithInput(operation, schema, (input, { principal, settlement }) =>
+      Effect.map(messageCommand({ storage, principal, settlement, input }), (decided) => ({
+        command: decided,
       })),
-  );
+    );
 
   const initiatePayment = actWithoutInput("initiate payment", ({ execution, settlement }) =>
     prepareInitiation({ storage, ids, provider }, execution, settlement),
@@ -303,24 +288,15 @@ const make = Effect.gen(function* () {
      */
     markAsPaid: withOptionalInput(markAsPaid),
     /** Halts an approved settlement, all of it or because of single lines, until the dispute is withdrawn or resolved. */
-    dispute,
+    dispute: actWithMessage("dispute settlement", Settlement.Dispute, Messages.dispute),
     /** Withdraws a dispute, by the side that raised it: the settlement resumes where it was. */
     withdrawDispute: actWithoutInput("withdraw dispute", ({ principal }) =>
       command({ type: "withdraw_dispute", side: sideOf(principal) }),
     ),
     /** Says something about a settlement to the other side, in any state; nothing else changes. */
-    comment: actWithInput("comment settlement", Settlement.Comment, ({ text }, { principal }) =>
-      command({
-        ...{ type: "comment", text, side: sideOf(principal) },
-        ...(principal.kind === "partner" ? {} : { person: personOf(principal) }),
-      }),
-    ),
+    comment: actWithMessage("comment settlement", Settlement.Comment, Messages.comment),
     /** Ends a dispute: upheld cancels the settlement, rejected resumes it where it was. */
-    resolveDispute: actWithInput(
-      "resolve dispute",
-      Settlement.ResolveDispute,
-      ({ resolution, note = null }) => command({ type: "resolve_dispute", resolution, note }),
-    ),
+    resolveDispute: actWithMessage("resolve dispute", Settlement.ResolveDispute, Messages.resolveDispute),
     /** Initiates a payment by the payout provider, under a new payment reference. */
     initiatePayment,
     /**

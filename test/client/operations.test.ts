@@ -72,12 +72,16 @@ const filtersOf = (query: string): unknown => {
 /** The client's arguments for a request. */
 const argumentsOf = (
   { kind, entry }: Place,
-  { id, partnerId, deliveryId, accountId, number, query, json, upload = false, file }: Ask,
+  { id, partnerId, deliveryId, accountId, attachmentId, number, query, json, upload = false, file }: Ask,
 ) => [
-  ...[id, partnerId ?? deliveryId ?? accountId ?? (number === undefined ? undefined : Number(number))].slice(
-    0,
-    entry.path.split("{").length - 1,
-  ),
+  ...[
+    id,
+    partnerId ??
+      deliveryId ??
+      accountId ??
+      attachmentId ??
+      (number === undefined ? undefined : Number(number)),
+  ].slice(0, entry.path.split("{").length - 1),
   ...(kind === null ? [] : [kind]),
   ...(upload || file !== undefined
     ? [{ fileName: "invoice 17.pdf", bytes: new TextEncoder().encode(file ?? "%PDF-1.7") }]

@@ -1,7 +1,8 @@
 /**
- * What a partner sends in the portal, each within its budget of clicks, on a phone: an invoice, an objection to one line, and another
- * account.
+ * What a partner sends in the portal, each within its budget of clicks, on a phone: an invoice, an objection to one line, with files
+ * that the team answers with another, and another account.
  */
+import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Launched, launch } from "./Browser.ts";
@@ -90,6 +91,90 @@ it("objects to one line in four clicks, and takes the objection back", async () 
   await page.click('.actions button:text-is("Take the objection back")');
   await page.click('dialog button:text-is("Take the objection back")');
   await page.waitForSelector('.badge:has-text("Send your invoice")');
+});
+
+const fileOf = (name: string, content: string | Buffer) => ({
+  ...{ name, mimeType: "application/octet-stream", buffer: Buffer.from(content) },
+});
+
+/** Clicks on a file in a thread; returns its name and content as they are saved. */
+const saved = async (reader: Page, name: string): Promise<readonly [name: string, content: string]> => {
+  const [download] = await Promise.all([
+    reader.waitForEvent("download"),
+    reader.click(`.files button:has-text("${name}")`),
+  ]);
+  return [download.suggestedFilename(), readFileSync(await download.path(), "utf8")];
+};
+
+it("objects with files, reads the answer with a file, and answers in a comment", async () => {
+  const dialog = page.locator("dialog");
+  const send = dialog.locator('button:text-is("Object")');
+  const files = dialog.locator("input[name=files]");
+  await visitor.visit(`settlements/${settlementId}`);
+  await page.check('input[aria-label="Line of BO-1"]');
+  await page.click('.actions button:text-is("Object")');
+  await page.getByLabel("Reason").fill("here is the order");
+  const refused = [
+    [[fileOf("empty.pdf", "")], "empty.pdf is empty."],
+    [
+      [fileOf("order.pdf", "%PDF-1.7 order"), fileOf("notes.gif", "GIF89a")],
+      "notes.gif is not a PDF, PNG or JPEG file.",
+    ],
+    [[fileOf("scan.pdf", "%PDF-".padEnd(10 * 1024 * 1024 + 1, "x"))], "scan.pdf is too large."],
+    [Array.from({ length: 6 }, (_, n) => fileOf(`${n}.pdf`, "%PDF-1.7")), "Choose at most 5 files."],
+  ] as const;
+  for (const [chosen, problem] of refused) {
+    await files.setInputFiles([...chosen]);
+    await send.click();
+    await dialog.locator(`.field.wrong:has-text("${problem}")`).waitFor();
+    expect(await dialog.locator("[role=alert]").innerText()).toContain(problem);
+    expect(await page.getByLabel("Reason").inputValue()).toBe("here is the order");
+    expect(await page.evaluate("document.querySelector('[name=files]').files.length")).toBe(chosen.length);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+    expect(await visitor.axe()).toEqual([]);
+  }
+  // What the browser logs of the three requests that were refused.
+  expect(visitor.complaints.splice(0).length).toBe(3);
+  expect((await readSettlement()).view.status.type).toBe("awaiting_invoice");
+  const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  await files.setInputFiles([fileOf("order.pdf", "%PDF-1.7 order"), fileOf("the parcel, opened.png", png)]);
+  await send.click();
+  await dialog.waitFor({ state: "detached" });
+  await page.waitForSelector('.files button:has-text("the parcel, opened.png (8 byte)")');
+  expect(await visitor.axe()).toEqual([]);
+  expect((await readSettlement()).events.at(-1).event.attachments).toMatchObject([
+    { file_name: "order.pdf", byte_length: 14 },
+    { file_name: "the parcel, opened.png", byte_length: 8 },
+  ]);
+
+  const team = await arrive(launched.browser, demo.url, "console");
+  await signIn(team, demo.key);
+  await team.visit(`settlements/${settlementId}`);
+  expect(await saved(team.page, "order.pdf")).toEqual(["order.pdf", "%PDF-1.7 order"]);
+  await team.page.click('.actions button:text-is("Resolve the dispute")');
+  await team.page.check("dialog input[value=rejected]");
+  await team.page.getByLabel("Note (optional)").fill("it is in the report");
+  await team.page.setInputFiles("dialog input[name=files]", fileOf("report.pdf", "%PDF-1.7 report"));
+  expect(await team.axe()).toEqual([]);
+  await team.page.click('dialog button:text-is("Resolve the dispute")');
+  await team.page.waitForSelector('.files button:has-text("report.pdf (15 byte)")');
+  expect(await team.axe()).toEqual([]);
+
+  await visitor.visit("");
+  await visitor.visit(`settlements/${settlementId}`);
+  expect(await saved(page, "report.pdf")).toEqual(["report.pdf", "%PDF-1.7 report"]);
+  await page.click('.comments button:text-is("Comment")');
+  await page.getByLabel("Your comment").fill("then I see it");
+  await page.setInputFiles("dialog input[name=files]", fileOf("signed.pdf", "%PDF-1.7 signed"));
+  expect(await visitor.axe()).toEqual([]);
+  await page.click('dialog button:text-is("Comment")');
+  await page.waitForSelector('.comments .files button:has-text("signed.pdf (15 byte)")');
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+  await team.visit("");
+  await team.visit(`settlements/${settlementId}`);
+  expect(await saved(team.page, "signed.pdf")).toEqual(["signed.pdf", "%PDF-1.7 signed"]);
+  expect([...visitor.complaints, ...team.complaints]).toEqual([]);
+  await team.leave();
 });
 
 it("uploads its invoice in four clicks", async () => {

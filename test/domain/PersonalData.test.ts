@@ -68,6 +68,9 @@ describe("a text of an event", () => {
       "link_invoice.invoice_number",
       "link_credit_note.credit_note_number",
       "choose_payout_account.details",
+      "dispute_settlement.attachments.file_name",
+      "resolve_dispute.attachments.file_name",
+      "comment_settlement.attachments.file_name",
     ]);
   });
 });
@@ -91,6 +94,23 @@ describe("what is left of an event", () => {
       { type: "comment_settlement", text: "Ida, it is paid", side: "customer", person: "dana" },
       { type: "comment_settlement", text: "[erased]", side: "customer", person: "dana" },
     ],
+    ...(
+      [
+        { type: "comment_settlement", text: "Krone", side: "partner" },
+        { type: "dispute_settlement", reason: "Krone" },
+        { type: "resolve_dispute", resolution: "upheld", note: "Krone" },
+      ] as const
+    ).map((event) => {
+      const text = Object.entries(event).map(([name, value]) => [
+        name,
+        value === "Krone" ? "[erased]" : value,
+      ]);
+      const attachments = [{ id: DOCUMENT, file_name: "Krone.pdf", byte_length: 8 }];
+      return [
+        { ...event, attachments },
+        { ...Object.fromEntries(text), attachments: [{ ...attachments[0], file_name: "[erased]" }] },
+      ] as const;
+    }),
     [
       { type: "link_invoice", invoice_reference: DOCUMENT, invoice_number: "IK-1", stored: UPLOAD },
       { type: "link_invoice", invoice_reference: DOCUMENT, invoice_number: "[erased]", stored: UPLOAD },

@@ -87,7 +87,7 @@ describe("what a kind of principal may do", () => {
     expect(allowed("agent")).toEqual(operations);
   });
 
-  it("is reading its own records, uploading documents, raising disputes and withdrawing them, commenting, and proposing an account for a partner", () => {
+  it("is reading its own records, uploading documents and attachments, raising disputes and withdrawing them, commenting, and proposing an account for a partner", () => {
     expect(allowed("partner")).toEqual([
       "read principal",
       "accept invitation",
@@ -113,6 +113,7 @@ describe("what a kind of principal may do", () => {
       "dispute settlement",
       "withdraw dispute",
       "comment settlement",
+      "attach file",
     ]);
   });
 
@@ -216,6 +217,7 @@ describe("scopes", () => {
       "dispute settlement": "settlements:write",
       "withdraw dispute": "settlements:write",
       "comment settlement": "settlements:write",
+      "attach file": "settlements:write",
       "write off settlement": "settlements:approve",
       "resolve dispute": "settlements:approve",
       "mark settlement as paid": "settlements:pay",

@@ -1,4 +1,5 @@
 /** Decisions of the settlement machine on drafts, reviews, write-offs and disputes. */
+import type { Ids, Settlement } from "quittance";
 import { describe, it } from "vitest";
 import * as Scene from "./SettlementScene.ts";
 import {
@@ -222,8 +223,8 @@ describe("writing off", () => {
 });
 
 describe("a dispute", () => {
-  const resolve = (resolution: "upheld" | "rejected") =>
-    ({ type: "resolve_dispute", resolution, note: "checked" }) as const;
+  const resolve = (resolution: "upheld" | "rejected", note: string | null = "checked") =>
+    Scene.resolve(resolution, note);
 
   it("interrupts a settlement between approval and payment", () => {
     given(...HISTORY.awaiting_invoice)
@@ -312,6 +313,46 @@ describe("a dispute", () => {
       );
   });
 
+  it("takes attachments into its events and state, of a dispute, its resolution and a comment, each once", () => {
+    const [first, second, third] = ["a", "b", "c"].map((letter) => ({
+      id: `00000000-0000-4000-8000-00000000000${letter}` as Ids.DocumentId,
+      file_name: `${letter}.pdf`,
+      byte_length: 8,
+    })) as [Settlement.Attachment, Settlement.Attachment, Settlement.Attachment];
+    const naming = (...files: ReadonlyArray<Settlement.Attachment>) => ({
+      attached: { ids: files.map(({ id }) => id), files },
+    });
+    const raised = { ...Scene.DISPUTED, raised_by: "customer", attachments: [first, second] } as const;
+    const resolved = { type: "resolve_dispute", resolution: "rejected", attachments: [third] } as const;
+    const said = { type: "comment_settlement", text: "one order is missing", side: "partner" } as const;
+    const ending = (resolution: "upheld" | "rejected", ...files: ReadonlyArray<Settlement.Attachment>) =>
+      ({ type: "resolve_dispute", resolution, note: null, ...naming(...files) }) as const;
+    given(...HISTORY.awaiting_payment)
+      .when({ ...Scene.DISPUTE, ...naming(first, second) })
+      .then(raised)
+      .thenState({ attachments: [first.id, second.id] });
+    given(...HISTORY.awaiting_payment, raised)
+      .when(ending("rejected", third))
+      .then(resolved)
+      .thenState({ attachments: [first.id, second.id, third.id] });
+    given(...HISTORY.awaiting_payment, Scene.DISPUTED)
+      .when({ ...Scene.COMMENT, ...naming(first) })
+      .then({ ...said, attachments: [first] })
+      .thenState({ attachments: [first.id] });
+    const used = "attachment_used: attachment_ids.1: another message has named this attachment";
+    for (const command of [
+      { ...Scene.COMMENT, ...naming(third, first) },
+      ending("upheld", third, second),
+      ending("rejected", third, second),
+    ] as const)
+      given(...HISTORY.awaiting_payment, raised)
+        .when(command)
+        .thenRefused("attachment_used", used);
+    given(...HISTORY.awaiting_payment, { ...said, attachments: [first] })
+      .when({ ...Scene.DISPUTE, ...naming(third, first) })
+      .thenRefused("attachment_used", used);
+  });
+
   it("that is upheld cancels the settlement and releases its lines", () => {
     given(...HISTORY.disputed)
       .when(resolve("upheld"))
@@ -322,7 +363,7 @@ describe("a dispute", () => {
 
   it("that is rejected restores the state that it interrupted", () => {
     given(...HISTORY.negative_review, Scene.DISPUTED)
-      .when({ ...resolve("rejected"), note: null })
+      .when(resolve("rejected", null))
       .then({ type: "resolve_dispute", resolution: "rejected" })
       .thenOutcome({ row: "T21", lines: { type: "none" }, tasks: [] })
       .thenState({ status: { type: "negative_review" } });

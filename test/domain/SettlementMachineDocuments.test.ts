@@ -394,7 +394,7 @@ describe("the counterpart after a write-off or an upheld dispute", () => {
 
   it("follows an upheld dispute as well", () => {
     given(...SELF_BILLED.awaiting_payment, Scene.DISPUTED)
-      .when({ type: "resolve_dispute", resolution: "upheld", note: null })
+      .when(Scene.resolve("upheld"))
       .thenOutcome({ tasks: ["make_credit_note"] });
     const upheld = [Scene.DISPUTED, { type: "resolve_dispute", resolution: "upheld" }] as const;
     given(...SELF_BILLED.awaiting_payment, ...upheld)

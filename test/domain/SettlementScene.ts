@@ -251,12 +251,14 @@ export const DISPUTE: SettlementMachine.SettlementCommandOf<"dispute"> = {
   side: "customer",
   commissionIds: [],
   foreign: [],
+  attached: SettlementMachine.NOTHING_ATTACHED,
 };
 /** The partner comments. */
 export const COMMENT = {
   type: "comment",
   text: "one order is missing",
   side: "partner",
+  attached: SettlementMachine.NOTHING_ATTACHED,
 } as const;
 /** Reconciles. */
 export const RECONCILE = { type: "reconcile", reconciled: true } as const;
@@ -268,6 +270,12 @@ export const review = (
   decision: Settlement.ReviewDecision,
   { person = "approver", note = null }: { readonly person?: string; readonly note?: string | null } = {},
 ): Command => ({ type: "review", person, hasChangedLimit: false, decision, note });
+
+/** The resolution of a dispute. */
+export const resolve = (resolution: Settlement.Resolution, note: string | null = null): Command => ({
+  ...{ type: "resolve_dispute", resolution, note },
+  attached: SettlementMachine.NOTHING_ATTACHED,
+});
 
 /** The choice of an account, while a payment under way is in no file. */
 export const CHOOSE = {
@@ -304,8 +312,8 @@ export const COMMANDS: ReadonlyArray<Command> = [
   DISPUTE,
   ...(["partner", "customer"] as const).map((side) => ({ type: "withdraw_dispute" as const, side })),
   COMMENT,
-  { type: "resolve_dispute", resolution: "upheld", note: null },
-  { type: "resolve_dispute", resolution: "rejected", note: null },
+  resolve("upheld"),
+  resolve("rejected"),
   RECONCILE,
   UNRECONCILE,
   { type: "fail_document", kind: "report", code: "missing_font", message: "no font" },

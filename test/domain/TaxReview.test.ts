@@ -140,13 +140,13 @@ describe("a settlement whose tax is under review", () => {
   it("stays under review through a dispute, and ends with a write-off or an upheld one", () => {
     const disputed = [...held, Scene.DISPUTED];
     given(...disputed)
-      .when({ type: "resolve_dispute", resolution: "rejected", note: null })
+      .when(Scene.resolve("rejected"))
       .thenState({ status: { type: "awaiting_payment" } });
     given(...disputed, { type: "resolve_dispute", resolution: "rejected" })
       .when(Scene.PAY)
       .thenRefused("tax_review", REFUSED);
     given(...disputed)
-      .when({ type: "resolve_dispute", resolution: "upheld", note: null })
+      .when(Scene.resolve("upheld"))
       .thenState({ taxReview: null });
     given(...held)
       .when(Scene.WRITE_OFF)

@@ -110,6 +110,8 @@ export const refused: Readonly<Record<string, Ask>> = {
   uploadSettlementReport: { ...badId, upload: true },
   uploadSettlementInvoice: { ...badId, upload: true },
   uploadSettlementCreditNote: { ...badId, upload: true },
+  attachToSettlement: { ...badId, upload: true },
+  downloadSettlementAttachment: { id: ID, attachmentId: "42" },
   exportSettlement: badId,
   disputeSettlement: reasonless,
   withdrawSettlementDispute: badId,

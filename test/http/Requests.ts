@@ -36,6 +36,7 @@ export interface Ask {
   readonly deliveryId?: string;
   readonly accountId?: string;
   readonly number?: string;
+  readonly attachmentId?: string;
   readonly query?: string;
   readonly json?: unknown;
   readonly upload?: boolean;
@@ -64,7 +65,19 @@ export const credentialFor = ({ id }: { readonly id: string }): Asked =>
 export const send = (
   call: Call,
   { method, path }: { readonly method: string; readonly path: string },
-  { id, partnerId, deliveryId, accountId, number, query, json, upload = false, file, headers = {} }: Ask,
+  {
+    id,
+    partnerId,
+    deliveryId,
+    accountId,
+    attachmentId,
+    number,
+    query,
+    json,
+    upload = false,
+    file,
+    headers = {},
+  }: Ask,
   more: Asked = {},
 ): Promise<Reply> =>
   call(
@@ -73,6 +86,7 @@ export const send = (
       .replace("{partner_id}", partnerId ?? crypto.randomUUID())
       .replace("{delivery_id}", deliveryId ?? crypto.randomUUID())
       .replace("{account_id}", accountId ?? crypto.randomUUID())
+      .replace("{attachment_id}", attachmentId ?? crypto.randomUUID())
       .replace("{number}", number ?? "1")
       .replace(/\{\w+\}/, id ?? "")}${query === undefined ? "" : `?${query}`}`,
     {
@@ -183,6 +197,19 @@ const stats = async (): Promise<Ask> => ({ query: span });
 const at =
   (stage: Stage, more: Omit<Ask, "id"> = {}): ((engine: Engine) => Promise<Ask>) =>
   async (engine) => ({ id: await settlementAt(engine, stage), ...more });
+
+/** A draft with a comment, and the attachment that it names. */
+export const attachedTo = async (
+  engine: Engine,
+): Promise<{ readonly id: string; readonly attachmentId: string }> => {
+  const id = await settlementAt(engine, "draft");
+  const path = `/api/v1/settlements/${id}`;
+  const { body } = await engine.call("POST", `${path}/attachments`, { body: form("%PDF-1.7") });
+  const json = { text: "the order, as attached", attachment_ids: [body.id] };
+  const reply = await engine.call("POST", `${path}/comment`, { json });
+  if (reply.status !== 200) throw new Error(reply.text);
+  return { id, attachmentId: body.id };
+};
 
 const profile = {
   legal_name: "Shop GmbH",
@@ -519,6 +546,8 @@ const settlements: Requests = {
   uploadSettlementReport: at("awaiting_report", { upload: true }),
   uploadSettlementInvoice: at("awaiting_invoice", { upload: true }),
   uploadSettlementCreditNote: at("awaiting_credit_note", { upload: true }),
+  attachToSettlement: at("draft", { upload: true }),
+  downloadSettlementAttachment: attachedTo,
   exportSettlement: at("draft"),
   disputeSettlement: at("awaiting_report", { json: { reason: "too low" } }),
   withdrawSettlementDispute: at("disputed"),

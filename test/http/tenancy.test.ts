@@ -62,7 +62,7 @@ describe("a foreign id gets the response of an unused one", () => {
         () => ({}),
       ],
     ),
-    ...["report", "invoice", "credit-note"].map(
+    ...["report", "invoice", "credit-note", "attachments"].map(
       (file): readonly [string, string, () => string, () => Asked] => [
         "POST",
         `/settlements/{id}/${file}`,

@@ -124,6 +124,51 @@ describe("uploads", () => {
   });
 });
 
+describe("attachments", () => {
+  it("take one file and no other part, and are saved under a safe name, by either side", async () => {
+    const { id, act } = await awaiting();
+    const path = `/api/v1/settlements/${id}/attachments`;
+    const fact = form("%PDF-1.7");
+    fact.set("number", "17");
+    expect(told(await engine.call("POST", path, { body: fact }))).toEqual([
+      400,
+      "number: is not a part of this form: file",
+    ]);
+    expect(told(await engine.call("POST", path, { body: form("x".repeat(10 * MIB + 1)) }))).toEqual([
+      413,
+      "The body exceeds 10485760 bytes",
+    ]);
+    expect(told(await engine.call("POST", path, { body: form("GIF89a") }))).toEqual([
+      400,
+      "file: must be a PDF, PNG, JPEG or XML file; its first bytes are of none",
+    ]);
+    const attached = await engine.call("POST", path, { body: form(PAGE, "../page.html") });
+    expect(attached.status).toBe(201);
+    const file = `${path}/${attached.body.id}`;
+    expect((await engine.call("GET", file)).status).toBe(404);
+    const said = { text: "the page", attachment_ids: [attached.body.id] };
+    expect((await act(id, "comment", said)).status).toBe(200);
+    const { headers, text } = await engine.call("GET", file, { headers: { accept: "application/pdf" } });
+    expect(text).toBe(PAGE);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      "content-type": "application/octet-stream",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "sandbox",
+      "cache-control": "no-store",
+      "content-disposition": `attachment; filename="page.html"; filename*=UTF-8''page.html`,
+    });
+    expect(told(await act(id, "comment", said))).toEqual([
+      409,
+      "attachment_used: attachment_ids.0: another message has named this attachment",
+    ]);
+    expect(told(await act(id, "comment", { ...said, attachment_ids: [crypto.randomUUID()] }))).toEqual([
+      400,
+      "attachment_ids.0: must be an attachment that the same side has uploaded to the settlement",
+    ]);
+    expect((await engine.call("GET", `/api/v1/settlements/${id}/invoice`)).status).toBe(404);
+  });
+});
+
 describe("downloads", () => {
   it.each([
     ["../../etc/passwd", "passwd"],

@@ -12,7 +12,15 @@ import {
   SCOPES,
   type Store,
 } from "../http/Engine.ts";
-import { type Ask, endpointOf, paymentFileOf, requests, send, startPaying } from "../http/Requests.ts";
+import {
+  type Ask,
+  attachedTo,
+  endpointOf,
+  paymentFileOf,
+  requests,
+  send,
+  startPaying,
+} from "../http/Requests.ts";
 import { maker, scene } from "../http/Scene.ts";
 import { guarded as guardedDatabase } from "../support/postgres.ts";
 
@@ -22,6 +30,7 @@ type Position =
   | { readonly in: "partner" }
   | { readonly in: "delivery" }
   | { readonly in: "account" }
+  | { readonly in: "attachment" }
   | { readonly in: "query"; readonly name: string }
   | { readonly in: "body"; readonly steps: ReadonlyArray<string> };
 
@@ -56,6 +65,7 @@ const positionsOf = (operation: Operation): ReadonlyArray<Position> => [
   ...(operation.path.includes("{partner_id}") ? [{ in: "partner" } as const] : []),
   ...(operation.path.includes("{delivery_id}") ? [{ in: "delivery" } as const] : []),
   ...(operation.path.includes("{account_id}") ? [{ in: "account" } as const] : []),
+  ...(operation.path.includes("{attachment_id}") ? [{ in: "attachment" } as const] : []),
   ...operation.parameters
     .filter((parameter) => parameter.in === "query" && isUuid(parameter.schema))
     .map(({ name }) => ({ in: "query", name }) as const),
@@ -74,6 +84,8 @@ const nameOf = (position: Position): string => {
       return "{delivery_id}";
     case "account":
       return "{account_id}";
+    case "attachment":
+      return "{attachment_id}";
     case "path":
       return "{id}";
   }
@@ -131,6 +143,7 @@ const settle = async (store: Store): Promise<void> => {
     "commission-plans": known.plan_ids ?? "",
     "partner-links": (await requests.updatePartnerLink?.(victim))?.id ?? "",
     upline_partner_ids: made.partnerId,
+    attachment_ids: (await attachedTo(victim)).attachmentId,
     "payment-files": paymentFileId,
     "settlement-runs": runId,
     recredits: (await requests.readRecredit?.(victim))?.id ?? "",
@@ -185,6 +198,8 @@ const idAt = (ask: Ask, position: Position): unknown => {
       return ask.deliveryId;
     case "account":
       return ask.accountId;
+    case "attachment":
+      return ask.attachmentId;
     case "body":
       return position.steps.reduce(stepInto, ask.json);
     case "query":
@@ -223,6 +238,8 @@ const withId = (ask: Ask, position: Position, id: string): Ask => {
       return { ...ask, deliveryId: id };
     case "account":
       return { ...ask, accountId: id };
+    case "attachment":
+      return { ...ask, attachmentId: id };
     case "query": {
       const query = new URLSearchParams(ask.query ?? "");
       query.set(position.name, id);
@@ -254,6 +271,7 @@ const example = (operation: Operation): Ask => ({
   partnerId: crypto.randomUUID(),
   deliveryId: crypto.randomUUID(),
   accountId: crypto.randomUUID(),
+  attachmentId: crypto.randomUUID(),
   ...(operation.body === "json" ? { json: operation.request?.example } : {}),
   ...(operation.body === "multipart" ? { upload: true } : {}),
   ...(operation.id.endsWith("Statistics")

@@ -27,6 +27,7 @@ const OUTCOMES = [
   "cancel_attribution: credit_of_sale",
   "create_link: link_overlap",
   "update_link: ok",
+  "attach: ok",
   "recredit_attribution: ok",
   "recredit_run: ok",
   "recredit run: changed",

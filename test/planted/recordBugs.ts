@@ -205,8 +205,8 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "a refused upload stores its bytes",
     "L3",
     "src/services/SettlementDocuments.ts",
-    "yield* decide(settlement, command, policy);\n          const documents",
-    'yield* bytesOf.put(customerId, (documentId + "x") as DocumentId, bytes);\n          yield* decide(settlement, command, policy);\n          const documents',
+    "yield* decide(settlement, command, policy);\n            const documents",
+    'yield* bytesOf.put(customerId, (allowed.id + "x") as DocumentId, bytes);\n            yield* decide(settlement, command, policy);\n            const documents',
   ),
   bug(
     "an update with equal values stores a change",

@@ -7,6 +7,7 @@ const PROBLEM = "src/domain/SettlementProblem.ts";
 const SETTLEMENT = "src/domain/Settlement.ts";
 const VIEW = "src/domain/SettlementView.ts";
 const GUARDS = "src/domain/SettlementGuards.ts";
+const ATTACHMENTS = "src/services/documents/Attachments.ts";
 
 /** Every planted bug of this file. */
 export const settlementBugs: ReadonlyArray<Bug> = [
@@ -85,6 +86,62 @@ export const settlementBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
+    "a message names attachments of the other side",
+    "Attachments: names no attachment that is unknown, of another settlement, or of the other side",
+    ATTACHMENTS,
+    'document.kind === "attachment" && document.side === side',
+    'document.kind === "attachment" && document.side !== undefined',
+    "rules",
+  ),
+  bug(
+    "a message names attachments of other settlements",
+    "Attachments: names no attachment that is unknown, of another settlement, or of the other side",
+    ATTACHMENTS,
+    "document.settlementId === id && isOf",
+    "document.customerId === customerId && isOf",
+    "rules",
+  ),
+  bug(
+    "attachments of one side use up those of the other",
+    "Attachments: past the limit of its side is refused, while the other side has its own",
+    ATTACHMENTS,
+    "attachments.filter(isOf(side))",
+    "attachments",
+    "rules",
+  ),
+  bug(
+    "an attachment is read before a message names it",
+    "Attachments: is read by nobody before a message names it, not by its sender either",
+    ATTACHMENTS,
+    "if (!isNamed(settlement, attachmentId))",
+    "if (attachmentId === undefined)",
+    "rules",
+  ),
+  bug(
+    "an erased attachment keeps its name in the log",
+    "Attachments: removes its attachments and their names, those that no message names included",
+    "src/domain/PersonalData.ts",
+    "({ ...file, file_name: ERASED })",
+    "file",
+    "rules",
+  ),
+  bug(
+    "two messages name one attachment",
+    "Attachments: names no attachment that another one has named",
+    GUARDS,
+    "ids.findIndex((id) => isNamed(state, id))",
+    "ids.findIndex((id) => id === undefined)",
+    "rules",
+  ),
+  bug(
+    "a comment does not take its attachments into the state",
+    "Attachments: is read by nobody before a message names it, not by its sender either",
+    SETTLEMENT,
+    "return withAttachments(withComment(state, event.side), event.attachments);",
+    "return withComment(state, event.side);",
+    "rules",
+  ),
+  bug(
     "a withdrawn dispute stays open",
     "S1",
     SETTLEMENT,
@@ -94,7 +151,7 @@ export const settlementBugs: ReadonlyArray<Bug> = [
   bug(
     "a dispute names lines of other settlements",
     "model",
-    "src/services/Settlements.ts",
+    "src/services/settlements/Messages.ts",
     "left.delete(commissionId);",
     "left.clear();",
   ),

@@ -95,6 +95,9 @@ const payUpload = async ({ drain }: Quittance, me: Me, id: string) => {
   await drain();
   await me.documents.upload(id, "invoice", { fileName: `${MARK}.pdf`, bytes, number: `${MARK}-0` });
   await me.documents.upload(id, "invoice", { fileName: `${MARK}.pdf`, bytes, number: `${MARK}-1` });
+  const attach = () => me.documents.attach(id, { fileName: `${MARK}.pdf`, bytes });
+  await me.settlements.comment(id, { text: MARK, attachmentIds: [(await attach()).id] });
+  await attach();
   await me.settlements.markAsPaid(id);
 };
 

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import type { Commands } from "../api/Client.ts";
 import type { Line, Partner, PayoutAccount, Scope, Settlement } from "../api/Records.ts";
+import type { ProblemOf } from "../parts/Dialog.tsx";
 
 /** A settlement with its partner. */
 export interface Subject {
@@ -21,7 +22,7 @@ export interface Action {
   readonly danger?: boolean;
   readonly isMain?: boolean;
   readonly consequence: (subject: Subject) => ReadonlyArray<string>;
-  readonly fields?: (subject: Subject) => ComponentChildren;
+  readonly fields?: (subject: Subject, problemOf: ProblemOf) => ComponentChildren;
   readonly run: (commands: Commands, subject: Subject, fields: FormData) => Promise<unknown>;
 }
 

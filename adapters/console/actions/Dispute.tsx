@@ -3,6 +3,7 @@
 import type { EventOf, Settlement } from "../api/Records.ts";
 import { money } from "../format/Money.ts";
 import { Reason, text } from "../parts/Forms.tsx";
+import { Later } from "../parts/Later.tsx";
 import { many, t } from "../words/Language.ts";
 import type { Action, Subject } from "./Action.ts";
 
@@ -37,11 +38,19 @@ type Common = Omit<Action, "words" | "consequence">;
 export const DISPUTE: Common = {
   id: "dispute",
   scope: "settlements:write",
-  fields: () => <Reason hint="What is wrong, and what would be right." />,
-  run: (commands, { settlement, chosen = [] }, fields) =>
+  fields: (_subject, problemOf) => (
+    <>
+      <Reason hint="What is wrong, and what would be right." />
+      <Later what="Reading the documents" load={() => import("../parts/Files.tsx")}>
+        {({ Files }) => <Files problemOf={problemOf} />}
+      </Later>
+    </>
+  ),
+  run: async (commands, { settlement, chosen = [] }, fields) =>
     commands.settlements.dispute(settlement.id, {
       reason: text(fields, "reason"),
       ...(chosen.length === 0 ? {} : { commissionIds: chosen.map(({ commissionId }) => commissionId) }),
+      ...(await (await import("../parts/Files.tsx")).sendFiles(commands, settlement, fields)),
     }),
 };
 

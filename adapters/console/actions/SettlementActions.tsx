@@ -51,7 +51,7 @@ export const SettlementActions = ({
           run={(commands, fields) => chosen.run(commands, subject, fields)}
           done={done}
         >
-          {chosen.fields?.(subject)}
+          {(problemOf) => chosen.fields?.(subject, problemOf)}
         </Confirm>
       )}
     </div>

@@ -4,6 +4,7 @@ import { utcDay } from "../format/Dates.ts";
 import { money } from "../format/Money.ts";
 import { Field } from "../parts/Basics.tsx";
 import { Choices, Note, optional, Reason, text } from "../parts/Forms.tsx";
+import { Later } from "../parts/Later.tsx";
 import { isBeforeHandOver, taxReviewWords } from "../words/States.ts";
 import { TEAM_STATES, type TeamAction } from "../words/TeamStates.ts";
 import {
@@ -232,7 +233,7 @@ const resolve: PossibleAction = {
   scope: "settlements:approve",
   isMain: true,
   consequence: (subject) => [`The objection: "${subject.settlement.disputeReason ?? ""}"`],
-  fields: (subject) => (
+  fields: (subject, problemOf) => (
     <>
       <Choices
         name="resolution"
@@ -251,12 +252,16 @@ const resolve: PossibleAction = {
         ]}
       />
       <Note />
+      <Later what="Reading the documents" load={() => import("../parts/Files.tsx")}>
+        {({ Files }) => <Files problemOf={problemOf} />}
+      </Later>
     </>
   ),
-  run: (commands, { settlement }, fields) =>
+  run: async (commands, { settlement }, fields) =>
     commands.settlements.resolveDispute(settlement.id, {
       resolution: text(fields, "resolution") as ResolveSettlementDispute["resolution"],
       ...optional(fields, "note"),
+      ...(await (await import("../parts/Files.tsx")).sendFiles(commands, settlement, fields)),
     }),
 };
 

@@ -36,7 +36,10 @@ interface Reading {
 type Reads = { readonly [Name in keyof typeof TABLE]: ReadsOf<Remote[Name], (typeof TABLE)[Name]> };
 
 /** Every operation; each command has the same idempotency key. */
-export type Commands = Remote;
+export interface Commands extends Remote {
+  /** The same for what is sent before the command: each part by its number has a key of its own. */
+  readonly part: (number: number) => Remote;
+}
 
 /** Filters of a list; absent, null and empty values have no effect. */
 export type Query = Readonly<
@@ -192,7 +195,12 @@ export const makeClient = (url: string, key: string) => {
     /** The operations of the interface that only read: what changes something goes through `commands`. */
     remote: remote as Reads,
     /** Every operation, for one command: it has one idempotency key, also when it is sent again. */
-    commands: (): Commands => connect({ url, key, retries: RETRIES, fetch: underKey(randomKey(), send) }),
+    commands: (): Commands => {
+      const idempotencyKey = randomKey();
+      const under = (name: string): Remote =>
+        connect({ url, key, retries: RETRIES, fetch: underKey(name, send) });
+      return { ...under(idempotencyKey), part: (number) => under(`${idempotencyKey}-${number}`) };
+    },
     list,
     walk,
     /** The records of a list, `limit` and the rest of a page at most. */

@@ -8,6 +8,15 @@ import { offersSignIn, usesBrowserSession } from "./BrowserSession.ts";
 /** A form that cannot be sent; the message says what is missing or wrong. */
 export class FormProblem extends Error {}
 
+/** The same, where one field of the form is the reason. */
+export class FieldProblem extends FormProblem {
+  readonly field: string;
+  constructor(field: string, message: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
 /** A record that a page is about is not there, or its reader cannot see it. */
 export class Absent extends Error {}
 

@@ -362,7 +362,13 @@ export const Settlement = ({
   useWatch(value !== null && isMoving(value.settlement), reload, WATCH_MILLISECONDS);
   const documentOf = (entry: LogEntry) => {
     const kind = LINKED[entry.event.type];
-    return kind === undefined ? null : (
+    return kind === undefined ? (
+      "attachments" in entry.event && (
+        <Later what="Reading the documents" load={() => import("../parts/Files.tsx")}>
+          {({ Attachments }) => <Attachments id={id} event={entry.event} />}
+        </Later>
+      )
+    ) : (
       <DownloadButton load={downloadOf(id, kind)}>{t("Download")}</DownloadButton>
     );
   };

@@ -6,6 +6,7 @@ import { t, translated } from "../words/Language.ts";
 import { whoWords } from "../words/People.ts";
 import { useWords } from "../words/Reader.ts";
 import { Field, When } from "./Basics.tsx";
+import { Attachments, Files, sendFiles } from "./Files.tsx";
 import { ActionButton, text } from "./Forms.tsx";
 import { useNames } from "./Names.ts";
 
@@ -30,12 +31,13 @@ export const Comments = ({
         <p class="note">{t("Nobody has commented on this settlement.")}</p>
       ) : (
         <ol class="timeline">
-          {comments.map(({ side, person, text: said, datetime }, index) => (
+          {comments.map(({ datetime, ...event }, index) => (
             <li key={index}>
-              <span class="words said">{said}</span>
+              <span class="words said">{event.text}</span>
+              <Attachments id={settlement.id} event={event} />
               <span class="when">
                 {t("By {who}", {
-                  who: `${translated(words.sides[side])}${person === undefined ? "" : `, ${whoWords(person, names)}`}`,
+                  who: `${translated(words.sides[event.side])}${event.person === undefined ? "" : `, ${whoWords(event.person, names)}`}`,
                 })}
                 {", "}
                 <When at={datetime} exact />
@@ -54,14 +56,22 @@ export const Comments = ({
                 side: translated(words.otherSide),
               }),
             ]}
-            run={(commands, fields) =>
-              commands.settlements.comment(settlement.id, { text: text(fields, "text") })
+            run={async (commands, fields) =>
+              commands.settlements.comment(settlement.id, {
+                text: text(fields, "text"),
+                ...(await sendFiles(commands, settlement, fields)),
+              })
             }
             done={done}
           >
-            <Field label="Your comment">
-              <textarea name="text" required maxLength={1000} rows={4} />
-            </Field>
+            {(problemOf) => (
+              <>
+                <Field label="Your comment">
+                  <textarea name="text" required maxLength={1000} rows={4} />
+                </Field>
+                <Files problemOf={problemOf} />
+              </>
+            )}
           </ActionButton>
         </div>
       )}

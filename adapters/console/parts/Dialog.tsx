@@ -5,7 +5,7 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { InvalidError } from "quittance/client";
 import type { Commands } from "../api/Client.ts";
 import type { Progress } from "../api/Command.ts";
-import { detailsOf } from "../api/Refusal.ts";
+import { detailsOf, FieldProblem } from "../api/Refusal.ts";
 import { t } from "../words/Language.ts";
 import type { Submit } from "./Basics.tsx";
 import { Outcome, Unanswered, useCommand } from "./Command.tsx";
@@ -97,12 +97,14 @@ export type ProblemOf = (field: string) => string | null;
 
 const problemsOf =
   (progress: Progress<unknown>): ProblemOf =>
-  (field) =>
-    progress.type === "refused" &&
-    progress.failure instanceof InvalidError &&
-    progress.failure.message.startsWith(`${field}:`)
-      ? detailsOf(progress.failure.message)
+  (field) => {
+    if (progress.type !== "refused") return null;
+    const { failure } = progress;
+    if (failure instanceof FieldProblem) return failure.field === field ? failure.message : null;
+    return failure instanceof InvalidError && failure.message.startsWith(`${field}:`)
+      ? detailsOf(failure.message)
       : null;
+  };
 
 /**
  * Asks before an action: what will happen, then one button. Stays open with the reason when the server refuses, and while it is

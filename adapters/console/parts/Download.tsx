@@ -30,9 +30,12 @@ export const downloadOf =
 /** A button that downloads a file. */
 export const DownloadButton = ({
   load,
+  isLink = false,
   children,
 }: {
   readonly load: (remote: Client["remote"]) => Promise<Download>;
+  /** True if it looks like a link. */
+  readonly isLink?: boolean;
   readonly children: string;
 }) => {
   const { client } = useSession();
@@ -52,7 +55,7 @@ export const DownloadButton = ({
   };
   return (
     <>
-      <button type="button" onClick={run} aria-disabled={isRunning}>
+      <button type="button" class={isLink ? "link left" : ""} onClick={run} aria-disabled={isRunning}>
         {isRunning ? t("Loading…") : children}
       </button>
       {failure !== null && <Failure failure={failure} retry={run} />}

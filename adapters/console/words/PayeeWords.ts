@@ -95,6 +95,7 @@ const CONFLICTS: Readonly<Record<string, Text>> = {
   billing_mode: "We write this document for you; it cannot be uploaded.",
   comment_limit: "You have commented as often on this settlement as you can.",
   upload_limit: "You have sent as many files for this settlement as we keep. Tell us.",
+  attachment_used: "We have these files already. Reload the page.",
   busy: "The same settlement was changed at the same time. Try again.",
 };
 

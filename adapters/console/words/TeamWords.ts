@@ -48,6 +48,7 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   billing_mode: "The service issues this document itself; it cannot be uploaded.",
   comment_limit: "Each side can comment 50 times on a settlement, and you have.",
   upload_limit: "This settlement already has as many uploaded files as it may have.",
+  attachment_used: "These files are in another message already. Reload the page.",
   e_invoice_invalid: "Its e-invoice would not be valid. Change the partner or your company first.",
   tax_review: "An approver has to accept the tax of the uploaded document first.",
   payout_unavailable:

@@ -2,11 +2,11 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import { Schema } from "effect";
-import { Document, Ids } from "quittance";
+import { Document, Field, Ids } from "quittance";
 import * as Example from "./openapi/examples/Story.ts";
 import { extension, publishedOperation } from "./shared/Annotation.ts";
 import { NotFound, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
-import { optional } from "./shared/Field.ts";
+import { Created, optional } from "./shared/Field.ts";
 import { csvFormat, optionalParameter, recordPath } from "./shared/Query.ts";
 
 const settlement = recordPath(Ids.SettlementId);
@@ -34,6 +34,15 @@ export const uploadedFile = (description: string) =>
 
 const file = uploadedFile(
   "The document: a part with a file name, by its first bytes a PDF, PNG, JPEG or XML file unless the operator allows others.",
+);
+
+/** A form with an attachment in its part `file`. */
+const AttachmentUpload = HttpApiSchema.Multipart(
+  Schema.Struct({
+    file: uploadedFile(
+      "The attachment: a part with a file name, by its first bytes a PDF, PNG, JPEG or XML file unless the operator allows others.",
+    ),
+  }),
 );
 
 /** A form with a report in its part `file`, and the report's facts. */
@@ -155,6 +164,42 @@ const uploadCreditNote = HttpApiEndpoint.post("upload_credit_note", "/settlement
     }),
   );
 
+const attach = HttpApiEndpoint.post("attach", "/settlements/:id/attachments")
+  .setPath(settlement)
+  .setPayload(AttachmentUpload)
+  .addSuccess(Created, { status: 201 })
+  .addError(RecordBodyFailure)
+  .pipe(
+    extension({
+      operation: "attach file",
+      id: "attachToSettlement",
+      summary: "Upload an attachment",
+      description:
+        "A file for the next message of the same side, the partner or the customer: a dispute, its resolution or a comment names its id in attachment_ids. Until then nobody can read it. In any status. A side has at most 20 attachments on a settlement, of 50 MiB together, unless the operator allows others; those that no message names count.",
+      response: Example.created(Example.ATTACHMENT),
+    }),
+  );
+
+const attachment = HttpApiEndpoint.get("attachment", "/settlements/:id/attachments/:attachment_id")
+  .setPath(
+    Schema.Struct({
+      id: Ids.SettlementId,
+      attachmentId: Field.key(Ids.DocumentId, "attachment_id", "The attachment."),
+    }),
+  )
+  .addSuccess(File)
+  .addError(NotFound)
+  .pipe(
+    extension({
+      operation: "read settlement document",
+      id: "downloadSettlementAttachment",
+      summary: "Download an attachment",
+      description:
+        "The file of a message, for both sides of the settlement. 404 while no message names it. Returns a PDF as application/pdf when the header Accept names it, else as application/octet-stream.",
+      refused: "attachment_id: must be a UUID",
+    }),
+  );
+
 const exportLines = HttpApiEndpoint.get("export", "/settlements/:id/export")
   .setPath(settlement)
   .setUrlParams(
@@ -193,5 +238,7 @@ export const settlementDocuments = {
   uploadReport,
   uploadInvoice,
   uploadCreditNote,
+  attach,
+  attachment,
   exportLines,
 };

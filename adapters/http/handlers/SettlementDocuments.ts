@@ -1,4 +1,4 @@
-/** The operations on a settlement's documents, and the export of its lines. */
+/** The operations on a settlement's documents and attachments, and the export of its lines. */
 import { Effect } from "effect";
 import { Document, type Ids, type Principal, Refusal, type SettlementDocuments } from "quittance";
 import { csv } from "../wire/ExportLines.ts";
@@ -12,6 +12,8 @@ type DocumentOperation =
   | "upload_report"
   | "upload_invoice"
   | "upload_credit_note"
+  | "attach"
+  | "attachment"
   | "export";
 
 /** The media type of an e-invoice that the header Accept asks for. */
@@ -23,19 +25,21 @@ const ATTACHED_TO_PDF = Refusal.invalid("attachment", "must be none for format=p
 export const settlementDocuments = (
   service: SettlementDocuments.SettlementDocuments,
 ): Pick<Handlers["settlements"], DocumentOperation> => {
+  const file = (
+    { document, bytes }: { readonly document: Document.Document; readonly bytes: Uint8Array },
+    prefers: (mediaType: string) => boolean,
+  ) =>
+    Responses.file(
+      document.fileName,
+      bytes,
+      document.mediaType === Document.PDF && prefers(Document.PDF) ? Document.PDF : Responses.OCTETS,
+    );
   const download = (
     kind: Document.DocumentKind,
     principal: Principal.Principal,
     id: Ids.SettlementId,
     prefers: (mediaType: string) => boolean,
-  ) =>
-    Effect.map(service.download(principal, id, kind), ({ document, bytes }) =>
-      Responses.file(
-        document.fileName,
-        bytes,
-        document.mediaType === Document.PDF && prefers(Document.PDF) ? Document.PDF : Responses.OCTETS,
-      ),
-    );
+  ) => Effect.map(service.download(principal, id, kind), (found) => file(found, prefers));
   const downloadBill =
     (kind: "invoice" | "credit_note"): Handlers["settlements"]["invoice"] =>
     ({ principal, path, query, prefers }) =>
@@ -49,9 +53,9 @@ export const settlementDocuments = (
           );
   const upload =
     (kind: Document.DocumentKind): Handlers["settlements"]["upload_report"] =>
-    ({ principal, path, payload: { file, ...facts }, options }) =>
+    ({ principal, path, payload: { file: uploaded, ...facts }, options }) =>
       Effect.map(
-        service.upload(principal, path.id, kind, { ...file, ...facts }, options),
+        service.upload(principal, path.id, kind, { ...uploaded, ...facts }, options),
         Responses.emptyBody,
       );
   return {
@@ -61,6 +65,12 @@ export const settlementDocuments = (
     upload_report: upload("report"),
     upload_invoice: upload("invoice"),
     upload_credit_note: upload("credit_note"),
+    attach: ({ principal, path, payload, options }) =>
+      Effect.map(service.attach(principal, path.id, payload.file, options), Responses.createdRecord),
+    attachment: ({ principal, path, prefers }) =>
+      Effect.map(service.downloadAttachment(principal, path.id, path.attachmentId), (found) =>
+        file(found, prefers),
+      ),
     export: ({ principal, path, query }) =>
       Effect.map(service.exportLines(principal, path.id), ({ settlement, lines }) =>
         Responses.csv(`settlement-${settlement.id}.csv`, csv(settlement.currency, lines, query.format)),

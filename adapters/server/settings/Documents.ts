@@ -63,9 +63,9 @@ export const DOCUMENTS = {
     option: "upload-types",
     placeholder: "types",
     fallback: "application/pdf,image/png,image/jpeg,application/xml",
-    meaning: "types of files that may be uploaded as documents, by their first bytes, separated by commas",
+    meaning: "types of files that may be uploaded, by their first bytes, separated by commas",
     details:
-      "types of files that may be uploaded as documents, by their first bytes, separated by commas; `application/octet-stream` allows every content that is of none of the others",
+      "types of files that may be uploaded, by their first bytes, separated by commas; `application/octet-stream` allows every content that is of none of the others",
     kind: Value.someOf(FileType.FILE_TYPES),
   }),
   uploadsMax: setting({
@@ -73,7 +73,8 @@ export const DOCUMENTS = {
     option: "uploads-max",
     placeholder: "number",
     fallback: "20",
-    meaning: "most uploaded documents of a settlement, those that were replaced included",
+    meaning:
+      "most uploaded documents of a settlement, those that were replaced included, and most attachments of each side",
     kind: Value.wholeNumber(1, 1_000),
   }),
   uploadsBytesMax: setting({
@@ -81,7 +82,8 @@ export const DOCUMENTS = {
     option: "uploads-bytes-max",
     placeholder: "bytes",
     fallback: "52428800",
-    meaning: "most bytes of the uploaded documents of a settlement together",
+    meaning:
+      "most bytes of the uploaded documents of a settlement together, and of the attachments of each side",
     kind: Value.wholeNumber(1, 10_000_000_000),
   }),
   retentionYears: setting({

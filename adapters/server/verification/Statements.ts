@@ -144,7 +144,7 @@ const RULES: ReadonlyArray<Rule> = [
   {
     name: "documents",
     statement:
-      "Every document that a settlement links is there, with the bytes that were linked; of one that was erased there are none.",
+      "Every document that a settlement links, and every file that its messages name, is there, with the bytes that were linked; of one that was erased there are none.",
     query: `
   select 'document ' || d.id as record,
     case when d.view ? 'isErased' then 'it was erased, and its bytes are still there'
@@ -160,7 +160,9 @@ const RULES: ReadonlyArray<Rule> = [
   from quittance.settlements s
   cross join lateral (values
     ('report', s.view->>'reportReference'), ('invoice', s.view->>'invoiceReference'),
-    ('credit note', s.view->>'creditNoteReference')) k(kind, reference)
+    ('credit note', s.view->>'creditNoteReference')
+    union all
+    select 'file', jsonb_array_elements_text(coalesce(s.view->'attachments', '[]'))) k(kind, reference)
   where s.customer_id = $1::uuid and k.reference is not null and not exists (
     select from quittance.documents d where d.customer_id = $1::uuid and d.id = k.reference::uuid)`,
   },

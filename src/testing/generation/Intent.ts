@@ -61,7 +61,7 @@ export const WEIGHTS = {
 /**
  * A class of command; those after `recredit` and it are chosen for concurrent groups: `recredit` also in place of some links,
  * `state_received` in place of any command of runs in which buyers pay later, `withdraw_dispute` in place of some resolutions,
- * and `comment` in place of some disputes. `choose_payout_account` is one of the commands on payout accounts,
+ * and `comment` in place of some disputes and, like `attach`, some lists. `choose_payout_account` is one of the commands on payout accounts,
  * and `fail_payment` of those on payment files.
  */
 export type Class =

@@ -2,11 +2,12 @@
 
 import { Currency } from "../../domain/Currency.ts";
 import type { DocumentKind } from "../../domain/Document.ts";
-import { type CommissionId, SettlementId } from "../../domain/Ids.ts";
+import { type CommissionId, DocumentId, SettlementId } from "../../domain/Ids.ts";
 import type { PaidAmounts } from "../../domain/PaidAmounts.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import type { Action, Command } from "../model/Command.ts";
 import { personOf } from "../model/prediction/Rights.ts";
+import { sideOf } from "../model/settlements/Attachments.ts";
 import { owedDocument } from "../model/settlements/Documents.ts";
 import { hasChangedLimit, needsFourEyes, withTax } from "../model/settlements/Policies.ts";
 import type { Settlement } from "../model/world/Settlements.ts";
@@ -150,10 +151,30 @@ const chooseLines = (
   return other === null ? named : [...named, other];
 };
 
-const chooseComment = ({ intent: { eligible, picks } }: ChoiceContext): Action => ({
-  type: "comment",
-  text: eligible || picks[1] % 3 > 0 ? `comment ${picks[1] % 4}` : " ",
-});
+/** Chooses attachments to name: those of the caller's side that are free, or any where one of them need not be right. */
+const chooseAttachments = (
+  context: ChoiceContext,
+  settlement: Settlement,
+  isRight: boolean,
+): { readonly attachmentIds?: ReadonlyArray<DocumentId> } => {
+  const { picks } = context.intent;
+  const side = sideOf(callerFor(context, settlement).principal);
+  const chosen = (settlement.attachments ?? []).filter(
+    (attachment) => !isRight || (attachment.side === side && !attachment.isNamed),
+  );
+  const first = chosen.length === 0 ? 0 : picks[2] % chosen.length;
+  const ids = chosen.slice(first, first + 1 + (picks[1] % 2)).map(({ id }) => DocumentId.make(id));
+  return ids.length === 0 ? {} : { attachmentIds: ids };
+};
+
+const chooseComment = (context: ChoiceContext, settlement: Settlement): Action => {
+  const { eligible, picks } = context.intent;
+  return {
+    type: "comment",
+    text: eligible || picks[1] % 3 > 0 ? `comment ${picks[1] % 4}` : " ",
+    ...chooseAttachments(context, settlement, eligible && picks[3] % 3 > 0),
+  };
+};
 
 const chooseActionInput = (context: ChoiceContext, type: Action["type"], settlement: Settlement): Action => {
   const { eligible, picks } = context.intent;
@@ -164,12 +185,13 @@ const chooseActionInput = (context: ChoiceContext, type: Action["type"], settlem
     case "review":
       return chooseReview(settlement, pick);
     case "comment":
-      return chooseComment(context);
+      return chooseComment(context, settlement);
     case "dispute":
-      if (picks[3] % 4 === 3) return chooseComment(context);
+      if (picks[3] % 4 === 3) return chooseComment(context, settlement);
       return {
         ...{ type, reason: eligible || pick % 3 > 0 ? `reason ${pick % 4}` : " " },
         ...(pick % 2 === 0 ? {} : { commissionIds: chooseLines(context, settlement) }),
+        ...chooseAttachments(context, settlement, true),
       };
     case "return_payment":
     case "fail_payment":
@@ -186,6 +208,7 @@ const chooseActionInput = (context: ChoiceContext, type: Action["type"], settlem
           ["upheld", settlement.linked.invoice === null ? "rejected" : "upheld", "rejected"],
           pick,
         ),
+        ...chooseAttachments(context, settlement, true),
       };
     case "reconcile":
       return { type, reconciled: pick % 4 > 0 ? !settlement.reconciled : settlement.reconciled };
@@ -198,9 +221,29 @@ const chooseActionInput = (context: ChoiceContext, type: Action["type"], settlem
 export const chooseAction = (context: ChoiceContext, type: Action["type"]): Command | null => {
   const { picks } = context.intent;
   const settlement = chooseSettlement(context, accepts(type), nearlyAccepts(type, picks[2]));
-  return settlement === undefined
-    ? null
-    : actionCommand(context, settlement, chooseActionInput(context, type, settlement));
+  if (settlement === undefined) return null;
+  return actionCommand(context, settlement, chooseActionInput(context, type, settlement));
+};
+
+const hasAttachments = ({ attachments = [] }: Settlement): boolean => attachments.length > 0;
+
+/**
+ * Chooses the file for a message, or a comment, mostly on a settlement that has files. It has no idempotency key, as what it stands
+ * for.
+ */
+export const chooseMessage = (context: ChoiceContext): Command | null => {
+  const { picks } = context.intent;
+  const isFile = picks[2] % 2 === 0;
+  const isFirst = isFile && picks[1] % 2 === 0;
+  const settlement = chooseSettlement(context, isFirst ? accepts("dispute") : hasAttachments, hasAttachments);
+  if (settlement === undefined) return null;
+  const { principal } = callerFor(context, settlement);
+  return isFile
+    ? { type: "attach", principal, idempotency: null, id: settlement.id, content: chooseFile(context) }
+    : {
+        ...{ type: "act", principal, idempotency: null, id: settlement.id },
+        action: chooseComment(context, settlement),
+      };
 };
 
 /** The kind of document that a caller may upload to the settlement; null when there is none. */
@@ -211,6 +254,15 @@ export const awaitedUpload = (world: World, settlement: Settlement): DocumentKin
   if (status.type === "awaiting_invoice") return "invoice";
   return status.type === "awaiting_credit_note" ? "credit_note" : owedDocument(settlement);
 };
+
+/** The files that are allowed, and some that are not. */
+const RIGHT: readonly [string, ...ReadonlyArray<string>] = [
+  ...(["%PDF-1.7", "\x89PNG\r\n\x1a\n", "\xff\xd8\xff\xe0", "<?xml version='1.0'?>"] as const),
+];
+const WRONG: typeof RIGHT = ["", "PK\x03\x04", "PDF"];
+
+const chooseFile = ({ intent: { eligible, picks } }: ChoiceContext): string =>
+  choose(!eligible && picks[2] % 5 === 0 ? WRONG : RIGHT, picks[1]);
 
 export const chooseUpload = (context: ChoiceContext): Command | null => {
   const { world, intent } = context;
@@ -228,9 +280,7 @@ export const chooseUpload = (context: ChoiceContext): Command | null => {
     (settlement.status.type === "awaiting_credit_note"
       ? "credit_note"
       : choose<DocumentKind>(["invoice", "credit_note", "report", "invoice"], intent.picks[1]));
-  const wrong: readonly [string, ...ReadonlyArray<string>] = ["", "PK\x03\x04", "PDF"];
-  const right: typeof wrong = ["%PDF-1.7", "\x89PNG\r\n\x1a\n", "\xff\xd8\xff\xe0", "<?xml version='1.0'?>"];
-  const content = choose(!intent.eligible && intent.picks[2] % 5 === 0 ? wrong : right, intent.picks[1]);
+  const content = chooseFile(context);
   const facts = chooseDocumentFacts(context, kind, settlement);
   return { type: "upload", ...callerFor(context, settlement), id: settlement.id, kind, content, facts };
 };

@@ -12,6 +12,7 @@ import type {
   AttributionId,
   CommissionId,
   CustomerId,
+  DocumentId,
   FormulaId,
   PartnerId,
   PartnerLinkId,
@@ -74,11 +75,16 @@ export type Action =
       readonly type: "dispute";
       readonly reason: string;
       readonly commissionIds?: ReadonlyArray<CommissionId>;
+      readonly attachmentIds?: ReadonlyArray<DocumentId>;
     }
   | { readonly type: "withdraw_dispute" }
-  | { readonly type: "comment"; readonly text: string }
+  | { readonly type: "comment"; readonly text: string; readonly attachmentIds?: ReadonlyArray<DocumentId> }
   | { readonly type: "return_payment" | "fail_payment"; readonly reason: string }
-  | { readonly type: "resolve_dispute"; readonly resolution: "upheld" | "rejected" }
+  | {
+      readonly type: "resolve_dispute";
+      readonly resolution: "upheld" | "rejected";
+      readonly attachmentIds?: ReadonlyArray<DocumentId>;
+    }
   | { readonly type: "reconcile"; readonly reconciled: boolean }
   | { readonly type: "choose_payout_account"; readonly payoutAccountId?: PayoutAccountId };
 
@@ -171,6 +177,8 @@ export type Command =
       readonly content: string;
       readonly facts: Facts;
     })
+  /** Uploads a file for a message. */
+  | (Caller & { readonly type: "attach"; readonly id: SettlementId; readonly content: string })
   /** Writes the policy of a workspace, or with a partner what the partner has of its own. */
   | (Caller & {
       readonly type: "write_policy";

@@ -38,6 +38,7 @@ import { replaceAttribution } from "./records/Replacements.ts";
 import { setFormulaValues, setPlanValues } from "./records/StatedValues.ts";
 import { writeWorkspace } from "./records/Workspaces.ts";
 import { act } from "./settlements/Actions.ts";
+import { attach } from "./settlements/Attachments.ts";
 import { readStatement } from "./settlements/BankStatements.ts";
 import { finishWork, upload } from "./settlements/Documents.ts";
 import { createSettlement, previewSettlement } from "./settlements/Drafts.ts";
@@ -122,6 +123,7 @@ const RULES: { readonly [Type in Command["type"]]: Predict<Extract<Command, { re
   create_settlement: createSettlement,
   preview_settlement: previewSettlement,
   act,
+  attach,
   upload,
   report_payment: reportPayment,
   create_payment_file: createPaymentFile,

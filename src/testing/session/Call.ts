@@ -1,11 +1,14 @@
 /** Translates a command of the model into a call of the engine's services. */
 import { Effect } from "effect";
-import type { Command } from "../model/Command.ts";
+import type { Action, Command } from "../model/Command.ts";
 import { callAcceptance, callFormulas, callPlans, callSimulate } from "./FormulaCall.ts";
 import { type Harness, run } from "./Harness.ts";
 import { type Outcome, outcomeOf } from "./Outcome.ts";
 import { callPayments, isPaymentCommand } from "./PaymentCall.ts";
 import { type CallResult, type Failure, optionsOf, type ServiceCall } from "./ServiceCall.ts";
+
+const attachmentsOf = ({ attachmentIds }: Pick<Extract<Action, { type: "comment" }>, "attachmentIds">) =>
+  attachmentIds === undefined ? {} : { attachmentIds };
 
 const callAction = (
   { services: { settlements } }: Harness,
@@ -37,11 +40,12 @@ const callAction = (
         {
           reason: action.reason,
           ...(action.commissionIds === undefined ? {} : { commissionIds: action.commissionIds }),
+          ...attachmentsOf(action),
         },
         options,
       );
     case "comment":
-      return settlements.comment(principal, id, { text: action.text }, options);
+      return settlements.comment(principal, id, { text: action.text, ...attachmentsOf(action) }, options);
     case "return_payment":
       return settlements.returnPayment(principal, id, { reason: action.reason }, options);
     case "fail_payment":
@@ -51,7 +55,12 @@ const callAction = (
       return settlements.choosePayoutAccount(principal, id, input, options);
     }
     case "resolve_dispute":
-      return settlements.resolveDispute(principal, id, { resolution: action.resolution }, options);
+      return settlements.resolveDispute(
+        principal,
+        id,
+        { resolution: action.resolution, ...attachmentsOf(action) },
+        options,
+      );
     case "reconcile":
       return settlements.reconcile(principal, id, { reconciled: action.reconciled }, options);
     default:
@@ -181,8 +190,10 @@ const callRecords = ({ services, perform }: Harness, command: RecordCommand): Se
 
 type SettlementCommand = Extract<
   Command,
-  { type: "create_settlement" | "preview_settlement" | "act" | "upload" }
+  { type: "create_settlement" | "preview_settlement" | "act" | "attach" | "upload" }
 >;
+
+const bytesOf = (content: string): Uint8Array => Uint8Array.from(content, (item) => item.charCodeAt(0));
 
 const callSettlements = (harness: Harness, command: SettlementCommand): ServiceCall => {
   const { settlements, documents } = harness.services;
@@ -194,9 +205,13 @@ const callSettlements = (harness: Harness, command: SettlementCommand): ServiceC
       return Effect.map(settlements.preview(principal, command.input), (body) => ({ body }));
     case "act":
       return callAction(harness, command);
+    case "attach": {
+      const bytes = bytesOf(command.content);
+      return documents.attach(principal, command.id, { fileName: "document.pdf", bytes }, optionsOf(command));
+    }
     case "upload": {
       const { id, kind, content, facts } = command;
-      const bytes = Uint8Array.from(content, (item) => item.charCodeAt(0));
+      const bytes = bytesOf(content);
       const file = { fileName: "document.pdf", bytes, ...facts };
       return documents.upload(principal, id, kind, file, optionsOf(command));
     }
@@ -356,6 +371,7 @@ export const call = (harness: Harness, command: Command): ServiceCall => {
     case "create_settlement":
     case "preview_settlement":
     case "act":
+    case "attach":
     case "upload":
       return callSettlements(harness, command);
     case "list":

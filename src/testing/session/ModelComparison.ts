@@ -194,6 +194,7 @@ const expectedSettlements = (world: World, picks: RecordFilter): Rows =>
         paymentReference: expectedReference(settlement),
         stale: isStale(world, settlement),
         documentProblem: null,
+        attachments: settlement.namedAttachments,
       };
       const eInvoiceRules = (["invoice", "credit_note"] as const)
         .flatMap((kind) => linked[kind]?.rules.map((rule) => `${kind} ${rule}`) ?? [])

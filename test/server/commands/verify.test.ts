@@ -560,6 +560,13 @@ const DAMAGES: ReadonlyArray<Damage> = [
      returning document_id as id`,
   ],
   [
+    "a file that a message names",
+    "documents",
+    `delete from quittance.documents where id = (
+       select (t.view->'attachments'->>0)::uuid from quittance.settlements t
+       where t.view ? 'attachments' order by t.id limit 1) returning settlement_id as id`,
+  ],
+  [
     "the reference of a payment",
     "payment references",
     `delete from quittance.payment_references where reference = (

@@ -114,6 +114,7 @@ const OTHER_MEDIA: { readonly [operationId: string]: JsonObject } = {
   downloadSettlementReport: PDF,
   downloadSettlementInvoice: BILL,
   downloadSettlementCreditNote: BILL,
+  downloadSettlementAttachment: PDF,
 };
 
 /** True if a response may be a file, which has a suggested name. */

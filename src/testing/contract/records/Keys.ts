@@ -215,6 +215,15 @@ const documents = Effect.gen(function* () {
     "a second report of the same revision",
     Scene.commit(customerId, [document("report", 2)]),
   );
+  const attachments = [1, 2].map((revision) =>
+    Build.document(draft, { kind: "attachment", side: "partner", revision }),
+  );
+  yield* Scene.commit(customerId, attachments);
+  yield* expectDocuments("with attachments", [...attachments, invoice, report, replacement]);
+  yield* expectVersionConflict(
+    "a second attachment of the same revision",
+    Scene.commit(customerId, [Build.document(draft, { kind: "attachment", side: "customer", revision: 2 })]),
+  );
   yield* expectSame(
     "the replaced report by its id",
     yield* storage.find(customerId, "document", [report.row.id]),

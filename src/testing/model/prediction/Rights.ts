@@ -237,6 +237,8 @@ export const permissionOf = (command: AuthorizedCommand): Permission => {
       return "preview settlements";
     case "upload":
       return command.kind === "report" ? "write settlements" : "upload document";
+    case "attach":
+      return "upload document";
     case "create_key":
     case "revoke_key":
     case "list_keys":

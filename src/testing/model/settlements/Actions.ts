@@ -23,6 +23,7 @@ import { accepts, disputedIn, isOpen } from "../world/States.ts";
 import { computeTax } from "../world/Taxes.ts";
 import { DAY, MINUTE } from "../world/Time.ts";
 import type { World } from "../world/World.ts";
+import { areAttachments, named, namedBy, sideOf } from "./Attachments.ts";
 import { lacksEInvoice } from "./EInvoices.ts";
 import { choosePayoutAccount, failPayment, initiatePayment, NOT_PAID } from "./Payouts.ts";
 import { hasChangedLimit, needsFourEyes, termsOf, withTax } from "./Policies.ts";
@@ -148,20 +149,23 @@ export const RETURNED_PAYMENT: Partial<Settlement> = {
   received: undefined,
 };
 
-const sideOf = (principal: Principal) => (principal.kind === "partner" ? "partner" : "customer");
-
 const dispute = (
   world: World,
   settlement: Settlement,
-  { reason, commissionIds = [] }: Extract<Action, { type: "dispute" }>,
+  { reason, commissionIds = [], attachmentIds = [] }: Extract<Action, { type: "dispute" }>,
   principal: Principal,
 ): Decision => {
   const isLine = (id: string): boolean => settlement.lines.some(({ commissionId }) => commissionId === id);
   if (!commissionIds.every(isLine)) return refuse("Invalid");
+  const files = namedBy(settlement, principal, attachmentIds);
+  if (files === null) return refuse("Invalid");
   const raised_by = sideOf(principal);
   const resume = disputedIn(settlement);
   if (resume === null) return STATE_CONFLICT;
+  if (files.some(({ isNamed }) => isNamed)) return conflict("attachment_used");
+  const attached = named(settlement, files);
   const change: Partial<Settlement> = {
+    ...attached.change,
     status: { type: "disputed", resume },
     disputeReason: reason,
     disputedAt: nextMoment(settlement.log, world.now),
@@ -171,6 +175,7 @@ const dispute = (
     reason,
     ...(commissionIds.length === 0 ? {} : { commission_ids: commissionIds }),
     raised_by,
+    ...attached.fields,
   };
   return accept(() => moveSettlement(world, settlement, "dispute_settlement", change, fields));
 };
@@ -181,12 +186,45 @@ const COMMENTS_MAX = 50;
 const oneMore = ({ comments = { partner: 0, customer: 0 } }: Settlement, side: "partner" | "customer") =>
   comments[side] >= COMMENTS_MAX ? null : { comments: { ...comments, [side]: comments[side] + 1 } };
 
-const comment = (world: World, settlement: Settlement, text: string, principal: Principal): Decision => {
+const comment = (
+  world: World,
+  settlement: Settlement,
+  { text, attachmentIds = [] }: Extract<Action, { type: "comment" }>,
+  principal: Principal,
+): Decision => {
   const side = sideOf(principal);
-  const change = oneMore(settlement, side);
-  if (change === null) return conflict("comment_limit");
-  const fields = { text, side, ...(side === "partner" ? {} : { person: personOf(principal) }) };
+  const files = namedBy(settlement, principal, attachmentIds);
+  if (files === null) return refuse("Invalid");
+  const counted = oneMore(settlement, side);
+  if (counted === null) return conflict("comment_limit");
+  if (files.some(({ isNamed }) => isNamed)) return conflict("attachment_used");
+  const attached = named(settlement, files);
+  const fields = {
+    ...{ text, side, ...(side === "partner" ? {} : { person: personOf(principal) }) },
+    ...attached.fields,
+  };
+  const change = { ...counted, ...attached.change };
   return accept(() => moveSettlement(world, settlement, "comment_settlement", change, fields));
+};
+
+const resolveDispute = (
+  world: World,
+  settlement: Settlement,
+  { resolution, attachmentIds = [] }: Extract<Action, { type: "resolve_dispute" }>,
+  principal: Principal,
+): Decision => {
+  const { status } = settlement;
+  const files = namedBy(settlement, principal, attachmentIds);
+  if (files === null) return refuse("Invalid");
+  if (status.type !== "disputed") return STATE_CONFLICT;
+  if (files.some(({ isNamed }) => isNamed)) return conflict("attachment_used");
+  const taxReview = resolution === "upheld" ? null : settlement.taxReview;
+  const next: Status =
+    resolution === "upheld" ? { type: "cancelled", cause: "dispute_upheld" } : { type: status.resume };
+  const attached = named(settlement, files);
+  const change = { status: next, taxReview, ...attached.change };
+  const fields = { resolution, ...attached.fields };
+  return accept(() => moveSettlement(world, settlement, "resolve_dispute", change, fields));
 };
 
 const withdrawDispute = (world: World, settlement: Settlement, principal: Principal): Decision => {
@@ -241,7 +279,6 @@ const decideAction = (
   action: Action,
   principal: Principal,
 ): Decision => {
-  const { status } = settlement;
   const person = personOf(principal);
   switch (action.type) {
     case "approve":
@@ -263,23 +300,15 @@ const decideAction = (
     case "withdraw_dispute":
       return withdrawDispute(world, settlement, principal);
     case "comment":
-      return comment(world, settlement, action.text, principal);
+      return comment(world, settlement, action, principal);
     case "return_payment":
       return isReturnable(world, settlement) || isReturnableByPerson(world, settlement)
         ? accept(() =>
             moveSettlement(world, settlement, "return_payment", RETURNED_PAYMENT, { reason: action.reason }),
           )
         : STATE_CONFLICT;
-    case "resolve_dispute": {
-      if (status.type !== "disputed") return STATE_CONFLICT;
-      const { resolution } = action;
-      const taxReview = resolution === "upheld" ? null : settlement.taxReview;
-      const next: Status =
-        resolution === "upheld" ? { type: "cancelled", cause: "dispute_upheld" } : { type: status.resume };
-      return accept(() =>
-        moveSettlement(world, settlement, "resolve_dispute", { status: next, taxReview }, { resolution }),
-      );
-    }
+    case "resolve_dispute":
+      return resolveDispute(world, settlement, action, principal);
     case "fail_payment":
       return failPayment(world, settlement, action.reason);
     case "choose_payout_account":
@@ -298,6 +327,9 @@ const decideAction = (
 };
 
 const isValidAction = (action: Action): boolean =>
+  ("attachmentIds" in action ? areAttachments(action.attachmentIds) : true) && isValidInput(action);
+
+const isValidInput = (action: Action): boolean =>
   action.type === "mark_as_paid"
     ? isText(action.bankReference ?? "any", 255) && [...(action.note ?? "")].length <= 1_000
     : action.type === "dispute" || action.type === "return_payment" || action.type === "fail_payment"

@@ -28,13 +28,7 @@ import { dayOf } from "../world/Workspaces.ts";
 import type { World } from "../world/World.ts";
 import { findSettlement } from "./Actions.ts";
 import { brokenRules, profileOf } from "./EInvoices.ts";
-
-const BYTES_MAX = 10 * 1024 * 1024;
-/** The beginnings of the files that are allowed: PDF, PNG, JPEG, XML. */
-const HEADS = ["%PDF-", "\x89PNG\r\n\x1a\n", "\xff\xd8\xff", "<?xml"];
-
-const isAllowedFile = (content: string): boolean =>
-  content.length <= BYTES_MAX && HEADS.some((head) => content.startsWith(head));
+import { isAllowedFile } from "./Files.ts";
 
 const NOTHING_DUE = { type: "paid", method: "nothing_due" } as const;
 

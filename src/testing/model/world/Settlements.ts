@@ -94,6 +94,10 @@ export interface Settlement extends Owned {
   readonly disputedBy?: "partner" | "customer";
   /** How often each side has commented; undefined while neither has. */
   readonly comments?: Readonly<Record<"partner" | "customer", number>>;
+  /** What both sides have attached; undefined while neither has. */
+  readonly attachments?: ReadonlyArray<Attachment>;
+  /** The ids of those that messages have named, in their order; undefined while none has. */
+  readonly namedAttachments?: ReadonlyArray<string>;
   readonly reconciled: boolean;
   readonly attempt: number;
   /** True if the settlement has a current payment reference. */
@@ -113,6 +117,14 @@ export interface Settlement extends Owned {
   readonly received: PaidAmount | undefined;
   readonly createdAt: number;
   readonly log: ReadonlyArray<LogEntry>;
+}
+
+/** A file that one side has uploaded for a message. */
+export interface Attachment {
+  readonly id: string;
+  readonly side: "partner" | "customer";
+  readonly byteLength: number;
+  readonly isNamed: boolean;
 }
 
 /** One period of a cadence: its local name, and its first instant. */

@@ -12,6 +12,7 @@ export const REPLACING = "0190a6e2-4b10-7c02-9f3d-18e6b4a7d204";
 export const COMMISSION = "0190a6e2-03ab-7f00-8e1a-c4d95b20e605";
 export const SETTLEMENT = "0190a6e2-88f1-7412-9b3d-06a7f1c8e206";
 export const KEY = "0190a6e0-4d2c-7e88-a1b9-3f5c7d90e107";
+export const ATTACHMENT = "0190a6e2-88f1-7412-9b3d-06a7f1c8e210";
 export const PAYMENT = "0190a6e3-1d70-7a4b-8f26-b9e0c3d5a708";
 export const ENDPOINT = "0190a6e0-6b1f-7d3a-9c40-1e8f5a2b7c11";
 export const ACCEPTANCE = "0190a6e1-8e90-8d11-b3a4-62f1d0c7e90a";
