@@ -23,7 +23,7 @@ export const FORKS = { execArgv: ["--max-semi-space-size=64"] };
  * files that measure time or memory, kill processes, replace something global, or take long.
  */
 const TOGETHER = [
-  "test/{cookbook,domain,einvoice,examples,explanation,jwt,memory,outgoing,payouts,ports}/*.test.ts",
+  "test/{cookbook,domain,einvoice,examples,explanation,jwt,mail,memory,outgoing,payouts,ports}/*.test.ts",
   "test/{promise,sql,tax,testing,worker}/*.test.ts",
   "test/client/!(client).test.ts",
   "test/console/{figures,forms,recent,records,vocabulary,words}.test.ts",
@@ -31,13 +31,15 @@ const TOGETHER = [
   "test/docs/!(fences|pages).test.ts",
   "test/domain/sentences/*.test.ts",
   "test/formula/!(hostile).test.ts",
-  "test/http/!(abuse|large|node).test.ts",
+  "test/http/!(abuse|large).test.ts",
   "test/model/{determinism,permutations,receiptRaces,regressions}.test.ts",
   "test/pdf/!(file|host|threads).test.ts",
   "test/postgres/{access,commits,schema}/!(migrations|rowLevelSecurity).test.ts",
   "test/postgres/distribution/sameKeys.test.ts",
   "test/postgres/load/{planning,statementLogs,statements}.test.ts",
-  "test/server/{digest,startUp,commands/csvRows,commands/exitCodes,commands/exportRows,importing/{dates,mapping,numbers}}.test.ts",
+  "test/postgres/{erasure,importHistory}.test.ts",
+  "test/{repository,server/{digest,printable,startUp},server/importing/*,server/signIn/*,webhooks/credits}.test.ts",
+  "test/server/commands/{csvRows,exitCodes,exportRows,receipts,values,verifyCredits,verifyRecreditRuns}.test.ts",
   "test/services/!(boundedCache|OverrideRaces).test.ts",
 ];
 
