@@ -229,7 +229,7 @@ export const Overview = () => {
           )
         }
       </LoadResult>
-      {canSettle && (
+      {canSettle && statistics.value?.summary.count !== 0 && (
         <Later what="Reading the newest settlements" load={() => import("./Waiting.tsx")}>
           {({ Latest }) => <Latest />}
         </Later>
