@@ -134,6 +134,7 @@ describe("on a server", () => {
           .replace("{partner_id}", ask.partnerId ?? "")
           .replace("{delivery_id}", ask.deliveryId ?? "")
           .replace("{account_id}", ask.accountId ?? "")
+          .replace("{attachment_id}", ask.attachmentId ?? "")
           .replace("{number}", ask.number ?? "")
           .replace(/\{\w+\}/, ask.id ?? ""),
       );

@@ -43,7 +43,7 @@ const codecs = (): ReadonlyArray<readonly [string, Codec]> => {
     onEndpoint: ({ group, endpoint }) => {
       for (const part of ["pathSchema", "urlParamsSchema", "payloadSchema"] as const) {
         const schema = Option.getOrNull<Schema.Schema.All>(endpoint[part]);
-        if (schema === null || /^(upload|read_statement)/.test(endpoint.name)) continue;
+        if (schema === null || /^(upload|attach|read_statement)/.test(endpoint.name)) continue;
         found.push([`${group.identifier} ${endpoint.name} ${part}`, schema as Codec]);
       }
     },
