@@ -79,6 +79,6 @@ it("statements that get no connection in time are not sent, and later ones are",
         const found = yield* outcomes(20);
         expect(valuesOf(found)).toEqual(found.map((_, index) => index));
       });
-      yield* over(url, 400)(story);
+      yield* over(url, 3_000)(story);
     }),
   ));
