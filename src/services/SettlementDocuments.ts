@@ -24,9 +24,9 @@ import { authorizeCustomer, type Failure, requireVisible } from "./commands/Acce
 import { type CommandOptions, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
 import * as Save from "./commands/Save.ts";
-import * as Attachments from "./documents/Attachments.ts";
-import { withFile } from "./documents/StoredFile.ts";
+import * as Attachments from "./settlements/Attachments.ts";
 import * as EInvoicing from "./settlements/EInvoicing.ts";
+import { withFile } from "./settlements/StoredFile.ts";
 import { transition } from "./settlements/Transition.ts";
 
 /** An uploaded file with its facts; of a report the number alone. */
@@ -37,7 +37,7 @@ export interface Upload extends Document.Facts {
   readonly bytes: Uint8Array;
 }
 
-export type { AttachedFile } from "./documents/Attachments.ts";
+export type { AttachedFile } from "./settlements/Attachments.ts";
 
 /**
  * The formats of e-invoices: UBL 2.1 for Peppol BIS Self-Billing 3.0, the Cross Industry Invoice after EN 16931, or either

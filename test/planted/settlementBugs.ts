@@ -7,7 +7,7 @@ const PROBLEM = "src/domain/SettlementProblem.ts";
 const SETTLEMENT = "src/domain/Settlement.ts";
 const VIEW = "src/domain/SettlementView.ts";
 const GUARDS = "src/domain/SettlementGuards.ts";
-const ATTACHMENTS = "src/services/documents/Attachments.ts";
+const ATTACHMENTS = "src/services/settlements/Attachments.ts";
 
 /** Every planted bug of this file. */
 export const settlementBugs: ReadonlyArray<Bug> = [

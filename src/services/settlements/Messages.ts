@@ -6,7 +6,7 @@ import type * as Settlement from "../../domain/Settlement.ts";
 import type { SettlementCommand } from "../../domain/SettlementMachine.ts";
 import { sideOf } from "../../domain/Side.ts";
 import type { Records, Settling, StorageError } from "../../ports/Storage.ts";
-import { attachedBy } from "../documents/Attachments.ts";
+import { attachedBy } from "./Attachments.ts";
 
 /** What a principal says about a settlement. */
 export interface Message<Input> {
