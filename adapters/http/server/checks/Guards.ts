@@ -19,9 +19,9 @@ const CREDENTIAL = new RegExp(`^bearer +(${BEARER_TOKEN})$`, "i");
 const tokenOf = (request: Request): string | undefined =>
   CREDENTIAL.exec(request.header("authorization") ?? "")?.[1];
 
-/** A credential in the header `Authorization` outranks a cookie, also where it is malformed. */
-const usesCookie = (cookie: SessionCookie | null, request: Request): cookie is SessionCookie =>
-  cookie !== null && request.header("authorization") === undefined;
+/** The cookie that counts; null where a header `Authorization` outranks it, also a malformed one. */
+const cookieFor = (cookie: SessionCookie | null, request: Request): SessionCookie | null =>
+  request.header("authorization") === undefined ? cookie : null;
 
 /** The credential verifier, the cookie of sessions, the rate limit and the size limits of every request. */
 export interface Guards {
@@ -33,19 +33,31 @@ export interface Guards {
   readonly sessionCookie: SessionCookie | null;
 }
 
+/** The token of a request, in the cookie if there is one that counts; else why it has none. */
+const credentialOf = (
+  cookie: SessionCookie | null,
+  request: Request,
+): string | TokenVerifier.Unauthorized | typeof FOREIGN => {
+  const token = cookie === null ? tokenOf(request) : sessionTokenOf(cookie, request);
+  if (token === undefined) return new TokenVerifier.Unauthorized();
+  return cookie !== null && isForeign(cookie, request) ? FOREIGN : token;
+};
+
+/** A cookie is no place for the key of a program, which has no end and is in other places, too. */
+const mayBeIn = (cookie: SessionCookie | null, { session }: Principal.Principal): boolean =>
+  cookie === null || session === true;
+
 /** The principal of a request to a route of the host's own, by the same credentials as that of an operation. */
 export const authenticate = (
   { verifier, sessionCookie }: Pick<Guards, "verifier" | "sessionCookie">,
   request: Request,
 ): Effect.Effect<Principal.Principal, Failure.Failure> => {
-  const isSession = usesCookie(sessionCookie, request);
-  const token = isSession ? sessionTokenOf(sessionCookie, request) : tokenOf(request);
-  if (isSession && token !== undefined && isForeign(sessionCookie, request)) return Effect.fail(FOREIGN);
-  const verified: Effect.Effect<Principal.Principal, Failure.Failure> =
-    token === undefined ? Effect.fail(new TokenVerifier.Unauthorized()) : verifier.verify(token);
+  const cookie = cookieFor(sessionCookie, request);
+  const token = credentialOf(cookie, request);
+  if (typeof token !== "string") return Effect.fail(token);
   return Effect.filterOrFail(
-    verified,
-    ({ session }) => !isSession || session === true,
+    verifier.verify(token),
+    (principal) => mayBeIn(cookie, principal),
     () => new TokenVerifier.Unauthorized(),
   );
 };
@@ -62,13 +74,11 @@ export const authorizeRequest = <Result>(
   info: RequestLog.RequestInfo,
   next: Next<Result>,
 ): Effect.Effect<Result, Failure.Failure> => {
-  const isSession = usesCookie(sessionCookie, request);
-  const token = isSession ? sessionTokenOf(sessionCookie, request) : tokenOf(request);
-  if (isSession && token !== undefined && isForeign(sessionCookie, request)) return Effect.fail(FOREIGN);
-  if (token === undefined) return Effect.fail(new TokenVerifier.Unauthorized());
+  const cookie = cookieFor(sessionCookie, request);
+  const token = credentialOf(cookie, request);
+  if (typeof token !== "string") return Effect.fail(token);
   const enter: Next<Result> = (principal, options) => {
-    // A cookie is no place for the key of a program, which has no end and is in other places, too.
-    if (isSession && principal.session !== true) return Effect.fail(new TokenVerifier.Unauthorized());
+    if (!mayBeIn(cookie, principal)) return Effect.fail(new TokenVerifier.Unauthorized());
     info.principalId = principal.principalId;
     const waitSeconds = take(`${principal.customerId}/${principal.principalId}`);
     if (waitSeconds > 0) return Failure.reject(Failure.tooManyRequests(waitSeconds));
