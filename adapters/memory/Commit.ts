@@ -55,7 +55,7 @@ const appendToCommission = (
   entry: Event.Entry<Commission.CommissionEvent>,
 ): void => {
   const version = { version: commission.version + 1, lastAt: entry.at };
-  const row = Object.assign({}, commission, Commission.evolve(commission, entry), version);
+  const row = { ...commission, ...Commission.evolve(commission, entry), ...version };
   journal.set(partition.rows.commission, commission.id, deepFreeze(row));
   journal.append(partition.logs.commission, commission.id, [deepFreeze(entry)]);
 };

@@ -117,7 +117,7 @@ export const appendToErased = <Name extends keyof Logged>(
   events: ReadonlyArray<Logged[Name]["event"]>,
 ): SaveLogged<Name> => {
   const evolve: Evolve<Name> = EVOLVE[kind];
-  return appendEvents(kind, by, Object.assign({}, before, fold(evolve, left)), events);
+  return appendEvents(kind, by, { ...before, ...fold(evolve, left) }, events);
 };
 
 /** The version and the moment of the next save of a record without a log; null before the first one. */
@@ -136,7 +136,7 @@ export const flat = <Name extends keyof Flat>(
   record: Flat[Name] & Partial<Versioned<unknown>>,
 ): SaveFlat<Name> => {
   const { version = 0, lastAt = null } = record;
-  const row = Object.assign({}, record, next({ at }, { version, lastAt }));
+  const row = { ...record, ...next({ at }, { version, lastAt }) };
   return { type: "save", kind, row, expected: version };
 };
 
