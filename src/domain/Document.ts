@@ -145,6 +145,16 @@ const validate = Schema.validateEither(BillFacts);
 export const dateOn = ({ issuedOn, createdAt }: Pick<Document, "issuedOn" | "createdAt">): CalendarDate =>
   issuedOn ?? dateOf(createdAt);
 
+/** The revision of a further document of a kind, after all those of its settlement. */
+export const nextRevision = (
+  documents: ReadonlyArray<Pick<Document, "kind" | "revision">>,
+  kind: Document["kind"],
+): number =>
+  documents.reduce(
+    (last, document) => (document.kind === kind ? Math.max(last, document.revision) : last),
+    0,
+  ) + 1;
+
 /** The kind as paths and file names write it. */
 export const slug = (kind: Document["kind"]): string => kind.replace("_", "-");
 

@@ -29,7 +29,8 @@ const paidAtProblem = (
 
 /** Why a message cannot name its attachments in any state, or null. */
 const attachedProblem = ({ ids, files }: Attached): Invalid | null => {
-  const index = ids.findIndex((id) => !files.some((file) => file.id === id));
+  const known = new Set(files.map(({ id }) => id));
+  const index = ids.findIndex((id) => !known.has(id));
   return index < 0
     ? null
     : invalid(

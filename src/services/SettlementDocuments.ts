@@ -147,14 +147,11 @@ const make = Effect.gen(function* () {
             const limit = Uploads.limitProblem(policy, uploaded, allowed.byteLength);
             if (limit !== null) return yield* limit;
             yield* put;
-            const revisions = documents
-              .filter((document) => document.kind === kind)
-              .map(({ revision }) => revision);
             // Storing a file may take long; what is committed has its date from now, as that of a rendered document.
             const linking = { ...execution, at: yield* Clock.currentTimeMillis };
             const record = documentOf(settlement, kind, {
               ...allowed,
-              revision: Math.max(0, ...revisions) + 1,
+              revision: Document.nextRevision(documents, kind),
               number: facts.number ?? null,
               fileName: Document.safeFileName(fileName, `${Document.slug(kind)}-${id}.${extension}`),
               createdAt: linking.at,

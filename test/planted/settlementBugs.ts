@@ -105,8 +105,8 @@ export const settlementBugs: ReadonlyArray<Bug> = [
     "attachments of one side use up those of the other",
     "Attachments: past the limit of its side is refused, while the other side has its own",
     ATTACHMENTS,
-    "attachments.filter(isOf(side))",
-    "attachments",
+    "documents.filter(isOf(side))",
+    'documents.filter(({ kind }) => kind === "attachment")',
     "rules",
   ),
   bug(

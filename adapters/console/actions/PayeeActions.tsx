@@ -39,7 +39,8 @@ const ACTIONS: Readonly<Record<PayeeAction, PossibleAction>> = {
   object,
   takeBack,
   sendInvoice: upload("invoice", "Upload your invoice", "We receive your invoice and pay it.", {
-    ...{ isMain: true, isPossible: writesDocuments },
+    isMain: true,
+    isPossible: writesDocuments,
   }),
   replaceInvoice: upload(
     "invoice",
@@ -48,7 +49,8 @@ const ACTIONS: Readonly<Record<PayeeAction, PossibleAction>> = {
     { isPossible: writesInvoice },
   ),
   sendCreditNote: upload("credit_note", "Upload your credit note", "We receive your credit note.", {
-    ...{ isMain: true, isPossible: writesDocuments },
+    isMain: true,
+    isPossible: writesDocuments,
   }),
   sendCounterpart: upload("credit_note", "Upload your credit note", "We receive your credit note.", {
     isPossible: lacksCounterpart,

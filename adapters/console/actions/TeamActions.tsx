@@ -357,7 +357,8 @@ const ACTIONS: Readonly<Record<TeamAction, PossibleAction>> = {
     { isPossible: writesInvoice },
   ),
   uploadCreditNote: upload("credit_note", "Upload the credit note", "The credit note is linked.", {
-    ...{ isMain: true, isPossible: writesDocuments },
+    isMain: true,
+    isPossible: writesDocuments,
   }),
   uploadCounterpart: upload("credit_note", "Upload the credit note", "The credit note is linked.", {
     isPossible: lacksCounterpart,

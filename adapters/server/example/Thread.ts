@@ -56,7 +56,9 @@ const settingsOf = ({ logLevel, logFormat }: Start): Settings => ({
 const stateAccount = (customerId: Ids.CustomerId) =>
   Effect.gen(function* () {
     const bank_account = {
-      ...{ beneficiary_name: PROFILE.legal_name, iban: "DE02120300000000202051", bic: "BYLADEM1001" },
+      beneficiary_name: PROFILE.legal_name,
+      iban: "DE02120300000000202051",
+      bic: "BYLADEM1001",
     };
     const { write } = yield* BillingProfiles.BillingProfiles;
     yield* write(

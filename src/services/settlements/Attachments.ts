@@ -1,6 +1,6 @@
 /** Attachments: files that one side of a settlement uploads, and that its next message names. */
 import { Clock, Effect } from "effect";
-import { type Document, safeFileName } from "../../domain/Document.ts";
+import { type Document, nextRevision, safeFileName } from "../../domain/Document.ts";
 import type { DocumentId, SettlementId } from "../../domain/Ids.ts";
 import { authorize, type Principal } from "../../domain/Principal.ts";
 import { conflict, Missing, missing } from "../../domain/Refusal.ts";
@@ -73,8 +73,7 @@ export const attach = (
             );
           const side = sideOf(principal);
           const documents = yield* storage.documentsOf(customerId, id);
-          const attachments = documents.filter(({ kind }) => kind === "attachment");
-          const own = attachments.filter(isOf(side));
+          const own = documents.filter(isOf(side));
           const limit = limitProblem(policy, own, file.byteLength, `attachments of the ${side}`);
           if (limit !== null) return yield* limit;
           yield* put;
@@ -82,7 +81,7 @@ export const attach = (
           const record: Document = {
             ...{ customerId, workspaceId, partnerId, settlementId: id, kind: "attachment", side },
             ...file,
-            revision: Math.max(0, ...attachments.map(({ revision }) => revision)) + 1,
+            revision: nextRevision(documents, "attachment"),
             number: null,
             fileName: safeFileName(fileName, `attachment-${id}.${extension}`),
             createdAt: at,
