@@ -13,7 +13,12 @@ export const SOURCES = {
  * What every run has in common. The time limits end what hangs and nothing else: no test takes a minute on a machine of its
  * own, and some take three where twenty processes share two cores.
  */
-export const COMMON = { root: ROOT, testTimeout: 600_000, hookTimeout: 600_000 };
+export const COMMON = {
+  root: ROOT,
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
+  expect: { poll: { timeout: 120_000 } },
+};
 
 /** Objects of a command are garbage before they would be copied, which saves a quarter of the models' time. */
 export const FORKS = { execArgv: ["--max-semi-space-size=64"] };

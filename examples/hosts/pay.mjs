@@ -14,7 +14,7 @@ export const pay = async (options) => {
   const commissionIds = [commissionId];
   const { id } = await me.settlements.create({ customerId, workspaceId, partnerId, commissionIds });
   await me.settlements.approve(id);
-  await me.settlements.waitFor(id, ["awaiting_invoice"]);
+  await me.settlements.waitFor(id, ["awaiting_invoice"], { timeout: 120_000 });
   await me.documents.upload(id, "invoice", { fileName: "17.pdf", bytes: new Blob(["%PDF-1.7"]) });
   await me.settlements.markAsPaid(id);
   const { status, total } = await me.settlements.get(id);

@@ -60,7 +60,7 @@ export interface Report {
   readonly milliseconds: number;
 }
 
-const WAIT_LIMIT_MILLISECONDS = 90_000;
+const WAIT_LIMIT_MILLISECONDS = 180_000;
 
 const pause = (milliseconds: number): Promise<void> =>
   new Promise((resume) => setTimeout(resume, milliseconds));

@@ -31,7 +31,7 @@ export interface Cluster extends Database {
   readonly settled: () => Promise<void>;
 }
 
-const REST_LIMIT_MILLISECONDS = 40_000;
+const REST_LIMIT_MILLISECONDS = 120_000;
 
 const CONNECTED = `select count(*)::int as busy from pg_stat_activity
 where backend_type = 'client backend' and pid <> pg_backend_pid()`;

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { SHORT_LIVED } from "../server/running.ts";
 
-const STARTUP_LIMIT_MILLISECONDS = 60_000;
+const STARTUP_LIMIT_MILLISECONDS = 180_000;
 const ERRORS_KEPT = 20_000;
 
 /** A process that serves HTTP on this machine. */
@@ -26,7 +26,7 @@ process.once("exit", () => {
   for (const child of alive) child.kill("SIGKILL");
 });
 
-/** Runs a script with Node and waits until it prints `listening on <url>`; fails when it ends before or takes a minute. */
+/** Runs a script with Node and waits until it prints `listening on <url>`; fails when it ends before or takes three minutes. */
 export const startNode = async (
   script: ReadonlyArray<string>,
   environment: Readonly<Record<string, string>>,

@@ -30,17 +30,17 @@ describe("on PostgreSQL", () => {
   );
 });
 
-it(
-  "the audit detects a database that loses acknowledged commits",
-  async () => {
-    const database = await postgres({ forgetful: true });
-    try {
-      // A kill may hit a moment when every commit is on disk; the campaign ends with the first loss.
-      const { problems } = await campaign({ name: "the database", database }, size(12));
-      expect(problems.filter((problem) => problem.startsWith("lost: ")).length).toBeGreaterThan(0);
-    } finally {
-      await database.remove();
-    }
-  },
-  LIMIT_MILLISECONDS,
-);
+// Tried again where a campaign does not come to its end: what is shown is that the audit can fail.
+it("the audit detects a database that loses acknowledged commits", {
+  timeout: LIMIT_MILLISECONDS / 2,
+  retry: 2,
+}, async () => {
+  const database = await postgres({ forgetful: true });
+  try {
+    // A kill may hit a moment when every commit is on disk; the campaign ends with the first loss.
+    const { problems } = await campaign({ name: "the database", database }, size(12));
+    expect(problems.filter((problem) => problem.startsWith("lost: ")).length).toBeGreaterThan(0);
+  } finally {
+    await database.remove();
+  }
+});

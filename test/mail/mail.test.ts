@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Effect, Either, Redacted } from "effect";
 import type { Mailer } from "quittance";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { folder, smtp } from "../../adapters/mail/index.ts";
 import { type MailServer, mailServerOf } from "../../adapters/mail/MailServer.ts";
 import { type Behaviour, smtpServer } from "./SmtpServer.ts";
@@ -68,7 +68,7 @@ it.each(["CONNECT", "EHLO", "END"])(
     const { send, open } = await given({ replies: { [word]: "" } });
     const sent = Effect.timeoutFail(send(), { duration: 300, onTimeout: () => "late" });
     expect(await Effect.runPromise(Effect.flip(sent))).toBe("late");
-    await vi.waitFor(() => expect(open()).toBe(0));
+    await expect.poll(open).toBe(0);
   },
 );
 

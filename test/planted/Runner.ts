@@ -5,7 +5,7 @@ import { WORKER } from "./Bundle.ts";
 import type { Finding, Run } from "./worker.ts";
 
 /** The time limit for finding one bug. */
-const LIMIT_MILLISECONDS = 180_000;
+const LIMIT_MILLISECONDS = 600_000;
 
 /** A worker keeps every bundle that it has imported; after so many, a new one takes its place. */
 const RUNS_PER_WORKER = 30;

@@ -11,7 +11,7 @@ import { findServer } from "./postgresBinaries.ts";
 /** The user id of `nobody`, because PostgreSQL refuses to run as root. */
 const NOBODY = 65_534;
 
-const STARTUP_LIMIT_MILLISECONDS = 30_000;
+const STARTUP_LIMIT_MILLISECONDS = 120_000;
 
 /** A running server that accepts every local connection without a password. */
 export interface Server {
@@ -35,7 +35,7 @@ export const freePort = async (): Promise<number> => {
 };
 
 const answers = async (url: string): Promise<boolean> => {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on("error", () => {});
   try {
     await client.connect();

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { open } from "quittance/promise";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Served, serve } from "./served.ts";
 
 const workspaceId = randomUUID();
@@ -79,9 +79,8 @@ describe("quittance plans", () => {
   it("tries other values, without waiting for the result", async () => {
     const words = ["plans", "try", "--plan", planId, ...SPAN, "--parameters", '{"rate": 20}', "--no-wait"];
     const id = /^started (\S+)\n$/.exec((await served.call(...words)).text)?.[1] ?? "";
-    await vi.waitFor(async () =>
-      expect((await served.call("plans", "trial", id)).text).toContain("done: 1 of 1 partners, 2 sales"),
-    );
+    const text = async () => (await served.call("plans", "trial", id)).text;
+    await expect.poll(text).toContain("done: 1 of 1 partners, 2 sales");
     expect((await served.call("plans", "trial", id)).text).toContain("difference 24.00 USD");
   });
 
