@@ -301,7 +301,7 @@ describe("the program", () => {
     closing.push(() => program.kill());
     let output = "";
     program.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
-    await expect.poll(() => output, { timeout: 120_000 }).toMatch(/on port \d+/);
+    await expect.poll(() => output).toMatch(/on port \d+/);
     const port = /\d+/.exec(output)?.[0];
     const options = { url: `http://127.0.0.1:${port}`, secret: Redacted.make(SECRET), allowPrivate: true };
     const details: Record<string, string> =

@@ -53,7 +53,7 @@ const payByFile = async (url: string, key: string): Promise<string> => {
   await post(`settlements/${id}/approve`);
   const isPayable = async () =>
     JSON.stringify((await get(`settlements?ids=${id}`)).settlements).includes('"awaiting_payment"');
-  await expect.poll(isPayable, { timeout: 120_000 }).toBe(true);
+  await expect.poll(isPayable).toBe(true);
   await post(`settlements/${id}/initiate-payment`);
   const file = await post("payment-files");
   const headers = { authorization: `Bearer ${key}` };

@@ -86,7 +86,7 @@ describe("the lock of an embedded store's folder", () => {
     expect(words).toContain("held");
     const pid = Number(words.find((word) => /^\d+$/.test(word)));
     process.kill(pid, "SIGKILL");
-    await expect.poll(() => stateOf(pid), { timeout: 120_000 }).toBe("Z");
+    await expect.poll(() => stateOf(pid)).toBe("Z");
     expect(Either.isRight(await take(folder))).toBe(true);
     // The process is still a zombie.
     expect(stateOf(pid)).toBe("Z");

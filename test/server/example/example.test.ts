@@ -86,7 +86,7 @@ describe("the thread of the example company", () => {
   ])("fails by %s", (_, code, reason) =>
     within(code, async (example) => {
       example.start();
-      await expect.poll(example.state, { timeout: 120_000 }).toEqual({ type: "failed", reason });
+      await expect.poll(example.state).toEqual({ type: "failed", reason });
     }),
   );
 
