@@ -7,7 +7,7 @@ import { UPLOAD_BYTES_MAX, UPLOADS_BYTES_MAX, UPLOADS_MAX } from "./Limits.ts";
 import type { PaidAmounts } from "./PaidAmounts.ts";
 import type { BillingMode, SelfBillingData } from "./Partner.ts";
 import type { ApprovedAccount, Confirmation } from "./PayoutAccount.ts";
-import type { Attachment, DocumentProblem, Resolution, ReviewDecision, Side } from "./SettlementEvent.ts";
+import type { Attachment, DocumentProblem, Resolution, ReviewDecision, Side } from "./SettlementFields.ts";
 import type { Assessment } from "./Tax.ts";
 import type { Conversion } from "./TaxCurrency.ts";
 import type { InvoiceTax } from "./TaxReview.ts";

@@ -9,7 +9,7 @@ import type {
   SettlementCommandOf,
   SettlementCommandType,
 } from "./SettlementCommand.ts";
-import type { ReviewDecision } from "./SettlementEvent.ts";
+import type { ReviewDecision } from "./SettlementFields.ts";
 import {
   commentsOf,
   isNamed,

@@ -11,7 +11,7 @@ import {
   SETTLEMENT_LINES_MAX,
 } from "./Limits.ts";
 import { statedAmounts } from "./PaidAmounts.ts";
-import { Resolution, ReviewDecision } from "./SettlementEvent.ts";
+import { Resolution, ReviewDecision } from "./SettlementFields.ts";
 import { Text } from "./Text.ts";
 import { DateTime } from "./Timestamp.ts";
 

@@ -4,7 +4,7 @@
  */
 import type { ReleaseCause } from "./Commission.ts";
 import type { SettlementCommandType } from "./SettlementCommand.ts";
-import type { SettlementEventType } from "./SettlementEvent.ts";
+import type { SettlementEventType, StepEventType } from "./SettlementEvent.ts";
 import * as Guards from "./SettlementGuards.ts";
 import { DISPUTABLE, OPEN, STATUS_TYPES, type StatusType } from "./SettlementView.ts";
 
@@ -17,12 +17,6 @@ export type LineEffect =
   | { readonly type: "release"; readonly cause: ReleaseCause }
   | { readonly type: "settle"; readonly as: "paid" | "written_off" }
   | { readonly type: "reopen" };
-
-/** The events that a transition of an existing settlement writes. */
-export type StepEventType = Exclude<
-  SettlementEventType,
-  "create_settlement" | "fail_document" | "payment_anomaly" | "erase_personal_data"
->;
 
 /** One row of the table. */
 export interface Transition {

@@ -10,7 +10,7 @@ import type { Amount } from "./Money.ts";
 import type { PaidAmount } from "./PaidAmounts.ts";
 import type { BillingMode, SelfBillingData } from "./Partner.ts";
 import type { ApprovedAccount } from "./PayoutAccount.ts";
-import type { Attachment, DocumentProblem, Side } from "./SettlementEvent.ts";
+import type { Attachment, DocumentProblem, Side } from "./SettlementFields.ts";
 import type { TaxGroup } from "./Tax.ts";
 import type { Conversion } from "./TaxCurrency.ts";
 import { describe, type TaxReview } from "./TaxReview.ts";

@@ -25,8 +25,8 @@ export const payoutBugs: ReadonlyArray<Bug> = [
     "an anomaly does not keep what its payment reported",
     "model",
     "src/domain/SettlementMachine.ts",
-    "...withoutNulls({ bank_reference: bankReference }),\n    ...amounts,\n  };",
-    "...withoutNulls({ bank_reference: bankReference }),\n  };",
+    "...withoutNulls({ bank_reference: bankReference }),\n          ...amounts,",
+    "...withoutNulls({ bank_reference: bankReference }),",
   ),
   bug(
     "an order goes to an account that is only proposed",

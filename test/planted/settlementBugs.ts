@@ -2,7 +2,7 @@
 import { type Bug, bug } from "./Bug.ts";
 
 const TABLE = "src/domain/SettlementTable.ts";
-const MACHINE = "src/domain/SettlementMachine.ts";
+const EVENTS = "src/domain/SettlementEvent.ts";
 const PROBLEM = "src/domain/SettlementProblem.ts";
 const SETTLEMENT = "src/domain/Settlement.ts";
 const VIEW = "src/domain/SettlementView.ts";
@@ -223,7 +223,7 @@ export const settlementBugs: ReadonlyArray<Bug> = [
   bug(
     "every payment attempt has the number 1",
     "model",
-    MACHINE,
+    EVENTS,
     "attempt: attempt + 1",
     "attempt: 1 + 0 * attempt",
   ),
@@ -300,7 +300,7 @@ export const settlementBugs: ReadonlyArray<Bug> = [
   bug(
     "the rate of the policy is not known to the settlement",
     "model",
-    MACHINE,
+    EVENTS,
     'state.approval?.invoiceTaxBps ?? "unknown"',
     '"unknown"',
   ),
@@ -315,7 +315,7 @@ export const settlementBugs: ReadonlyArray<Bug> = [
   bug(
     "an approval does not store the self-billing data",
     "model",
-    MACHINE,
+    EVENTS,
     'self_billing_data: billingMode === "self_billing" ? command.selfBillingData : null',
     "self_billing_data: null",
   ),
@@ -345,7 +345,7 @@ export const settlementBugs: ReadonlyArray<Bug> = [
   bug(
     "the tax of an uploaded credit note has the sign of an invoice",
     "model",
-    MACHINE,
+    EVENTS,
     "state.total < 0 ? 0 - taxAmount : taxAmount",
     "taxAmount",
   ),
@@ -382,7 +382,7 @@ export const settlementBugs: ReadonlyArray<Bug> = [
   bug(
     "tax groups are not stored at approval",
     "model",
-    MACHINE,
+    EVENTS,
     "tax_groups: command.assessment.groups.map(",
     "groups: command.assessment.groups.map(",
   ),
