@@ -114,6 +114,52 @@ describe("the pages of the console", () => {
     await visitor.page.waitForSelector(`.pager:has-text("of ${total}")`);
   });
 
+  it("restricts a list to a currency, which has a chip also where another page has chosen it", async () => {
+    const { page } = visitor;
+    await visitor.visit("settlements?currencies=SEK");
+    const { total } = await demo.get("settlements?currencies=SEK&per_page=1");
+    await page.waitForSelector(`.pager:has-text("of ${total}")`);
+    await page.click('.chip[aria-pressed=true]:text-is("SEK")');
+    await settled(page);
+    await page.click('.chip[aria-pressed=false]:text-is("GBP")');
+    await page.waitForURL(/#\/settlements\?currencies=GBP/);
+    await visitor.visit("payments?currencies=SEK");
+    const ready = "settlements?statuses=awaiting_payment&tax_review=false&currencies=SEK&per_page=1";
+    await page.waitForSelector(
+      `section[aria-label="To pay"] .pager:has-text("of ${(await demo.get(ready)).total}")`,
+    );
+  });
+
+  it("keeps the head of a list in sight", async () => {
+    const { page } = visitor;
+    for (const route of ["settlements", "sales", "partners"]) {
+      await visitor.visit(route);
+      const topOf = (selector: string): Promise<unknown> =>
+        page.evaluate(
+          `Math.round(document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect().top)`,
+        );
+      const [row = 0, head = 0] = [Number(await topOf("tbody tr")), Number(await topOf("thead th"))];
+      expect(row).toBeGreaterThan(head);
+      await page.evaluate("document.querySelectorAll('tbody tr')[12].scrollIntoView()");
+      expect([route, await topOf("thead th")]).toEqual([route, 0]);
+      expect(Number(await topOf("tbody tr"))).toBeLessThan(0);
+      await page.evaluate("scrollTo(0, 0)");
+    }
+  });
+
+  it("sums what the sales of all pages earn", async () => {
+    const { page } = visitor;
+    const monthAgo = new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10);
+    await visitor.visit(`sales?occurredFrom=${monthAgo}`);
+    const words = 'button:text-matches("^Earned total of all")';
+    await page.click(words);
+    await page.waitForSelector("strong:text-matches('^Earned total of all .*€')");
+    await page.click(".chip:text-is('Confirmed')");
+    await settled(page);
+    // Other filters, other sums.
+    expect(await page.locator("strong:text-matches('^Earned total')").count()).toBe(0);
+  });
+
   it("chooses rows with the keyboard", async () => {
     await visitor.visit("partners");
     const { page } = visitor;

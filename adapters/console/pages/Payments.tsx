@@ -5,11 +5,12 @@ import { readAgain, useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { countWords } from "../format/Money.ts";
 import { Badge, Clip, DocumentNumber, Empty, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
-import { ListPager, pageOf } from "../parts/Filters.tsx";
+import { isFiltered, ListPager, pageOf } from "../parts/Filters.tsx";
 import { type Column, Table } from "../parts/Table.tsx";
 import { BankFiles } from "../settling/BankFiles.tsx";
 import { BankStatement } from "../settling/BankStatement.tsx";
 import { ChosenBar, useChosen } from "../settling/Chosen.tsx";
+import { CurrencyFilter } from "../settling/CurrencyFilter.tsx";
 import { TO_PAY } from "../settling/ManyActions.ts";
 import { LastAttempt, ProviderPayments, WrongPayments } from "../settling/ProviderPayments.tsx";
 import { partnerColumn, payableColumn } from "../settling/SettlementColumns.tsx";
@@ -78,6 +79,7 @@ export const Payments = ({ route }: { readonly route: Route }) => {
   const mayPay = useMay()("settlements:pay");
   const page = pageOf(route);
   const chosen = useChosen(TO_PAY);
+  const ready = { ...READY, currencies: route.query.getAll("currencies") };
   const underWay = useLoad(
     "under-way",
     (signal) => everySettlement(client, UNDER_WAY, signal, UNDER_WAY_MAX),
@@ -86,7 +88,7 @@ export const Payments = ({ route }: { readonly route: Route }) => {
   const loaded = useLoad(
     `payments?${route.query}`,
     async (signal) => {
-      const query = { ...READY, page, perPage: PER_PAGE };
+      const query = { ...ready, page, perPage: PER_PAGE };
       const { items, total } = await client.list("settlements", query, signal);
       return { total, rows: await withPartners(client, items, signal) };
     },
@@ -100,10 +102,13 @@ export const Payments = ({ route }: { readonly route: Route }) => {
       <Overdue />
       <section class="panel" aria-label="To pay">
         <h2>To pay</h2>
+        <div class="filters">
+          <CurrencyFilter route={route} rows={loaded.value?.rows} />
+        </div>
         <LoadResult loaded={loaded} lines={6} what="Reading what is to be paid" signOut={signOut}>
           {({ rows, total }) =>
             total === 0 ? (
-              <Empty title="Nothing is to be paid">
+              <Empty title={`Nothing is to be paid${isFiltered(route) ? " in this currency" : ""}`}>
                 Settlements appear here when they are approved and their invoices are there.
               </Empty>
             ) : (
@@ -120,7 +125,7 @@ export const Payments = ({ route }: { readonly route: Route }) => {
                 {chosen !== null && (
                   <ChosenBar
                     settlements={chosen}
-                    filters={READY}
+                    filters={ready}
                     total={rows.every(({ settlement }) => TO_PAY.applies(settlement)) ? total : null}
                   />
                 )}

@@ -1,4 +1,5 @@
 /** The list of sales, found by order number, partner, day and state, each with what it earns. */
+import { useState } from "preact/hooks";
 import type { Client, Query } from "../api/Client.ts";
 import type { Attribution, Commission, Partner, Sum } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
@@ -21,11 +22,13 @@ import {
   When,
 } from "../parts/Basics.tsx";
 import { useColumns } from "../parts/Columns.tsx";
+import { Dialog } from "../parts/Dialog.tsx";
 import { Chips, DateFilter, isFiltered, ListPager, orderOf, pageOf, Search } from "../parts/Filters.tsx";
 import { PartnerFilter } from "../parts/PartnerFilter.tsx";
 import { SavedViews } from "../parts/SavedViews.tsx";
-import { type Column, Export, Table } from "../parts/Table.tsx";
+import { type Column, Export, Table, TotalOfAll } from "../parts/Table.tsx";
 import { readCommissions } from "../sales/Earnings.tsx";
+import { RecordSale } from "../sales/RecordSale.tsx";
 import { saleState } from "../sales/SaleData.ts";
 
 const PER_PAGE = 50;
@@ -174,6 +177,25 @@ async function* pagesOf(
     yield await rowsOf(client, items, mayReadCommissions, signal);
 }
 
+/** Reads what a sale can have, then asks. */
+const Record = ({ close }: { readonly close: () => void }) => {
+  const { client } = useSession();
+  const loaded = useLoad("schemas", (signal) => client.list("attributionSchemas", { perPage: 100 }, signal));
+  if (loaded.value !== null && loaded.value.total > 0)
+    return <RecordSale title="Record a sale" schemas={loaded.value.items} close={close} />;
+  return (
+    <Dialog title="Record a sale" close={close}>
+      <LoadResult loaded={loaded} what="Reading what a sale has">
+        {() => (
+          <Empty title="Nothing is said of sales yet">
+            <a href="#/">The first steps</a> begin with the properties that a sale has.
+          </Empty>
+        )}
+      </LoadResult>
+    </Dialog>
+  );
+};
+
 export const Sales = ({ route }: { readonly route: Route }) => {
   const { client, signOut } = useSession();
   const may = useMay();
@@ -182,6 +204,9 @@ export const Sales = ({ route }: { readonly route: Route }) => {
   const order = orderOf(route, "Recorded");
   const filters = { ...filtersOf(route), order: order.order };
   const { columns, menu } = useColumns("sales", allColumns);
+  const [isRecording, setRecording] = useState(false);
+  const pages = (signal: AbortSignal, limit: number) =>
+    pagesOf(client, filters, mayReadCommissions, signal, limit);
   const loaded = useLoad(
     `sales?${route.query}`,
     async (signal) => {
@@ -195,9 +220,14 @@ export const Sales = ({ route }: { readonly route: Route }) => {
     <>
       <Heading title="Sales">
         {may("attributions:write") && (
-          <a class="button" href="#/sales/import">
-            Import
-          </a>
+          <>
+            <button type="button" class="primary" onClick={() => setRecording(true)}>
+              Record a sale
+            </button>
+            <a class="button" href="#/sales/import">
+              Import
+            </a>
+          </>
         )}
         <ReadAt loaded={loaded} />
         {menu}
@@ -217,7 +247,7 @@ export const Sales = ({ route }: { readonly route: Route }) => {
               {isFiltered(route) ? (
                 <a href="#/sales">Remove the filters</a>
               ) : (
-                "Import a file of them, or record the first one over the interface: POST /api/v1/attributions."
+                "Record the first one, import a file of them, or have your shop send them."
               )}
             </Empty>
           ) : (
@@ -232,16 +262,23 @@ export const Sales = ({ route }: { readonly route: Route }) => {
                 isStale={loaded.isLoading}
               />
               <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
-              <Export
-                name="sales"
-                columns={[...columns, ...exported]}
-                total={total}
-                pages={(signal, limit) => pagesOf(client, filters, mayReadCommissions, signal, limit)}
-              />
+              <div class="row">
+                {mayReadCommissions && rows.length < total && (
+                  <TotalOfAll
+                    key={route.query.toString()}
+                    name="Earned"
+                    amountsOf={earned}
+                    total={total}
+                    pages={pages}
+                  />
+                )}
+                <Export name="sales" columns={[...columns, ...exported]} total={total} pages={pages} />
+              </div>
             </>
           )
         }
       </LoadResult>
+      {isRecording && <Record close={() => setRecording(false)} />}
     </>
   );
 };

@@ -25,6 +25,7 @@ import { SavedViews } from "../parts/SavedViews.tsx";
 import { type Column, Export, Table, TotalOfAll } from "../parts/Table.tsx";
 import { ChosenBar, useChosen } from "../settling/Chosen.tsx";
 import { Comparison } from "../settling/Comparison.tsx";
+import { CurrencyFilter } from "../settling/CurrencyFilter.tsx";
 import { DRAFTS } from "../settling/ManyActions.ts";
 import { partnerColumn } from "../settling/SettlementColumns.tsx";
 import { type SettlementRow, settlementPages, withPartners } from "../settling/SettlementRows.ts";
@@ -135,10 +136,11 @@ const footOf = ({
 
 const CHIPS = Object.entries(TEAM.states);
 
-const SettlementFilters = ({ route }: { readonly route: Route }) => (
+const SettlementFilters = ({ route, rows }: Parameters<typeof CurrencyFilter>[0]) => (
   <div class="filters">
     <SavedViews route={route} />
     <PartnerFilter route={route} />
+    <CurrencyFilter route={route} rows={rows} />
     <Chips route={route} name="statuses" label="State" options={CHIPS} />
     <Chips route={route} name="stale" label="Drafts" options={[["true", "Out of date"]]} />
     <Chips
@@ -191,7 +193,7 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
         <ReadAt loaded={loaded} />
         {menu}
       </Heading>
-      <SettlementFilters route={route} />
+      <SettlementFilters route={route} rows={loaded.value?.rows} />
       <LoadResult loaded={loaded} lines={10} what="Reading settlements" signOut={signOut}>
         {({ rows, total }) =>
           total === 0 ? (
@@ -231,7 +233,7 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
                   <TotalOfAll
                     key={route.query.toString()}
                     name="Net"
-                    amountOf={netOf}
+                    amountsOf={(row) => [netOf(row)]}
                     total={total}
                     pages={pages}
                   />

@@ -1,7 +1,7 @@
 /** A table of records: sticky head, rows reachable by keyboard, pages, totals and export. */
 
 import type { ComponentChildren } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { type MutableRef, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type Cell, csv } from "../data/Csv.ts";
 import { save } from "../data/Save.ts";
 import { count, sumByCurrency, sumsWords } from "../format/Money.ts";
@@ -127,6 +127,23 @@ const Head = <Row,>({
   );
 };
 
+/** Marks the frame of a table that is wider: it scrolls sideways then, and the head no longer stays in sight. */
+const useWideMark = (): MutableRef<HTMLDivElement | null> => {
+  const frame = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { current } = frame;
+    const table = current?.firstElementChild;
+    if (!current || !table) return;
+    const observer = new ResizeObserver(() =>
+      current.toggleAttribute("data-wide", table.clientWidth > current.clientWidth),
+    );
+    observer.observe(current);
+    observer.observe(table);
+    return () => observer.disconnect();
+  }, []);
+  return frame;
+};
+
 /**
  * A table. With `link` or `open`, rows are reached with the arrow keys (or j and k) and opened with Enter; with `selection` they are
  * chosen with Space or x.
@@ -144,7 +161,7 @@ export const Table = <Row,>({
   head,
   foot,
 }: Props<Row>) => {
-  const body = useRef<HTMLTableSectionElement>(null);
+  const frame = useWideMark();
   const [active, setActive] = useState(0);
   const chooseTo = useRange(rows, rowKey, selection);
   const isActive = link !== undefined || open !== undefined;
@@ -171,7 +188,7 @@ export const Table = <Row,>({
     next.focus();
   };
   return (
-    <div class={`table-frame${isStale ? " stale" : ""}`}>
+    <div ref={frame} class={`table-frame${isStale ? " stale" : ""}`}>
       <table>
         <caption class="visually-hidden">{translated(caption)}</caption>
         <thead>
@@ -187,7 +204,7 @@ export const Table = <Row,>({
             ))}
           </tr>
         </thead>
-        <tbody ref={body}>
+        <tbody>
           {head}
           {rows.map((row, index) => (
             <tr
@@ -368,19 +385,21 @@ export const Export = <Row,>({
 /** The sums by currency of all rows that match the filters, not only of this page; read when they are asked for. */
 export const TotalOfAll = <Row,>({
   name,
-  amountOf,
+  amountsOf,
   pages,
   total,
 }: {
   /** What is summed: "Net". */
   readonly name: string;
-  readonly amountOf: (row: Row) => { readonly currency: string; readonly amount: number };
+  readonly amountsOf: (
+    row: Row,
+  ) => ReadonlyArray<{ readonly currency: string; readonly amount: number | bigint }>;
   readonly pages: Pages<Row>;
   readonly total: number;
 }) => {
   const [words, setWords] = useState<string | null>(null);
   const reading = useReading(pages, (rows) => {
-    const sums = sumsWords(sumByCurrency(rows.map(amountOf)));
+    const sums = sumsWords(sumByCurrency(rows.flatMap(amountsOf)));
     const found = `${name} total of ${readWords(total)}: ${sums}`;
     setWords(found);
     announce(found);

@@ -10,8 +10,9 @@ import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { AddPartner } from "../partners/PartnerForm.tsx";
 import { Badge, LoadResult } from "../parts/Basics.tsx";
+import { RecordSale } from "../sales/RecordSale.tsx";
 import { ExampleCompany } from "./ExampleCompany.tsx";
-import { FirstSale, Properties, WorkspaceName } from "./StepForms.tsx";
+import { Properties, WorkspaceName } from "./StepForms.tsx";
 
 /** True if the console may open the example company. */
 const IS_OFFERED = told("example") === "offered";
@@ -209,7 +210,9 @@ const Steps = ({ found: read, reload }: { readonly found: Found; readonly reload
       {form === "properties" && <Properties {...props} />}
       {form === "workspace" && schema !== null && <WorkspaceName id={schema.workspaceId} {...props} />}
       {form === "partner" && <AddPartner close={props.close} />}
-      {form === "sale" && schema !== null && <FirstSale schema={schema} {...props} />}
+      {form === "sale" && schema !== null && (
+        <RecordSale title="The first sale" schemas={[schema]} close={props.close} />
+      )}
     </section>
   );
 };

@@ -1,17 +1,10 @@
 /** The forms of the first steps. */
 import { useState } from "preact/hooks";
 import type { CreateAttributionSchema } from "quittance/client";
-import { apiBase } from "../api/BrowserSession.ts";
-import type { Schema } from "../api/Records.ts";
-import { FormProblem } from "../api/Refusal.ts";
-import { go, linkTo } from "../data/Route.ts";
-import { utcDay } from "../format/Dates.ts";
 import { Input } from "../partners/PartnerFields.tsx";
 import { Field } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
 import { optional, text } from "../parts/Forms.tsx";
-import { type Chosen, PartnerChoice } from "../parts/PartnerChoice.tsx";
-import { readChange, SaleFields, type TypedSale } from "../sales/SaleFields.tsx";
 import { useWorkspace } from "../settling/Workspaces.ts";
 
 interface FormProps {
@@ -117,45 +110,6 @@ export const WorkspaceName = ({ id, ...props }: FormProps & { readonly id: strin
           </Field>
         </>
       )}
-    </Confirm>
-  );
-};
-
-export const FirstSale = ({ schema, close }: FormProps & { readonly schema: Schema }) => {
-  const { id: schemaId, workspaceId, properties: definitions } = schema;
-  const [chosen, setChosen] = useState<Chosen>(new Map());
-  const [typed, setTyped] = useState<TypedSale>({ values: {}, date: utcDay(Date.now()) });
-  const nothing = { properties: {}, occurredOn: utcDay(Date.now()), occurredAt: new Date().toISOString() };
-  const { change, problems } = readChange(nothing, definitions, typed);
-  const [partnerId = ""] = chosen.keys();
-  const request = { workspaceId, schemaId, partnerId, properties: change.properties ?? {} };
-  const body = JSON.stringify({
-    ...{ workspace_id: workspaceId, schema_id: schemaId, partner_id: partnerId },
-    properties: request.properties,
-  });
-  return (
-    <Confirm
-      title="The first sale"
-      action="Record the sale"
-      consequence={["The partner earns by its plan. A sale can be corrected or cancelled at any time."]}
-      close={close}
-      run={async (commands) => {
-        if (partnerId === "") throw new FormProblem("Choose the partner.");
-        if (problems.size > 0) throw new FormProblem("Correct the marked fields first.");
-        return commands.attributions.create({
-          ...request,
-          ...(change.occurredAt === undefined ? {} : { ...change }),
-          properties: request.properties,
-        });
-      }}
-      done={({ id }) => go(linkTo(`sales/${id}`))}
-    >
-      <PartnerChoice workspaceId={workspaceId} chosen={chosen} legend="Partner" isOne change={setChosen} />
-      <SaleFields {...{ definitions, typed, problems }} change={setTyped} />
-      <details>
-        <summary>The request of your shop</summary>
-        <pre class="secret">{`curl ${apiBase()}api/v1/attributions -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -d '${body}'`}</pre>
-      </details>
     </Confirm>
   );
 };
