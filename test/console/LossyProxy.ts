@@ -37,7 +37,10 @@ export const startLossyProxy = async (target: string): Promise<LossyProxy> => {
         }
         outgoing.writeHead(response.statusCode ?? 502, response.headers);
         response.pipe(outgoing);
-      }).end(Buffer.concat(chunks));
+      })
+        // The server is gone.
+        .on("error", () => incoming.socket.destroy())
+        .end(Buffer.concat(chunks));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -97,6 +97,11 @@ const readFile = async <Item,>(file: File, { readerOf, columnsOf }: Importer<Ite
   return { rows, ...columnsOf(titles) };
 };
 
+/** Forgets the chosen file, so that the same one can be chosen again. */
+const forget = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
+  currentTarget.value = "";
+};
+
 const ORDER: ReadonlyArray<Kind> = ["problem", "unknown", "doubt", "left", "new", "stored", "existing"];
 
 const BADGES = {
@@ -199,10 +204,13 @@ export const useImport = <Item,>() => {
       setStep("checked");
       announce("Every row is checked.");
     } catch (failure) {
+      setStep("choosing");
       setProblem(
         failure instanceof CsvProblem
           ? `The file${failure.message}.`
-          : "The file is not UTF-8 text: save it as CSV UTF-8.",
+          : failure instanceof TypeError
+            ? "The file is not UTF-8 text: save it as CSV UTF-8."
+            : `Its rows could not be checked, and nothing is stored. ${failureWords(TEAM.failures, failure).text} Then choose the file again.`,
       );
     }
   };
@@ -312,6 +320,8 @@ export const ImportFile = ({
       type="file"
       accept=".csv,text/csv"
       disabled={isDisabled}
+      onClick={forget}
+      onDrop={forget}
       onChange={({ currentTarget: { files } }) => {
         const [file] = files ?? [];
         if (file !== undefined) choose(file);

@@ -1,6 +1,7 @@
 /** Sending a command from a dialog, and what the dialog shows while its outcome is unknown. */
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { ConflictError } from "quittance/client";
 import type { Commands } from "../api/Client.ts";
 import { type Progress, sendUntilKnown } from "../api/Command.ts";
 import { useSession } from "../api/Session.ts";
@@ -58,6 +59,10 @@ export const useCommand = <Result,>(): Sending<Result> => {
   };
 };
 
+/** True for what was done by a request whose response with a secret was lost: such a response is not repeated. */
+const isLostSecret = (failure: unknown): boolean =>
+  failure instanceof ConflictError && failure.token === "idempotency_key_reuse";
+
 /** The message about a command; none before it is sent. */
 export const Outcome = ({ progress }: { readonly progress: Progress<unknown> }) => {
   switch (progress.type) {
@@ -67,7 +72,9 @@ export const Outcome = ({ progress }: { readonly progress: Progress<unknown> }) 
     case "refused":
       return (
         <>
-          {progress.wasUnknown && <p class="sentence">{t("The server has answered: this was not done.")}</p>}
+          {progress.wasUnknown && !isLostSecret(progress.failure) && (
+            <p class="sentence">{t("The server has answered: this was not done.")}</p>
+          )}
           <Failure failure={progress.failure} />
         </>
       );

@@ -1,7 +1,7 @@
 /** Dialogs and side panels: the browser's own, with its focus rules and Escape. */
 
 import type { ComponentChildren } from "preact";
-import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { InvalidError } from "quittance/client";
 import type { Commands } from "../api/Client.ts";
 import type { Progress } from "../api/Command.ts";
@@ -59,6 +59,12 @@ export const Dialog = ({
         // Leaving the choice of a file is a cancellation too: that of the field, not of the dialog.
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
+        close();
+      }}
+      onClose={({ currentTarget: dialog }) => {
+        // A second Escape closes it without asking; what is still drawn is still open.
+        if (!dialog.isConnected || dialog.open) return;
+        dialog.showModal();
         close();
       }}
     >
@@ -139,6 +145,20 @@ export const Confirm = <Result,>({
     start((commands) => run(commands, fields));
   };
   const form = useRef<HTMLFormElement>(null);
+  const isTyped = useRef(false);
+  const [asksToDiscard, setAsksToDiscard] = useState(false);
+  /** Closes the form; asks once before what is typed in it is lost. */
+  const leave = (): void => {
+    if (isTyped.current && progress.type !== "sending" && !asksToDiscard) setAsksToDiscard(true);
+    else close();
+  };
+  useEffect(() => {
+    const ask = (event: Event): void => {
+      if (isTyped.current) event.preventDefault();
+    };
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, []);
   const isBack = progress.type === "refused" && progress.wasUnknown;
   useLayoutEffect(() => {
     if (isBack) form.current?.querySelector<HTMLElement>("button.back")?.focus();
@@ -155,11 +175,19 @@ export const Confirm = <Result,>({
   return (
     <Dialog
       title={title}
-      close={progress.type === "done" ? () => finish(progress.result) : close}
+      close={progress.type === "done" ? () => finish(progress.result) : isAsking ? leave : close}
       description={description}
     >
       <Outcome progress={progress} />
-      <form ref={form} onSubmit={submit} hidden={!isAsking}>
+      <form
+        ref={form}
+        onSubmit={submit}
+        onInput={() => {
+          isTyped.current = true;
+          setAsksToDiscard(false);
+        }}
+        hidden={!isAsking}
+      >
         <ul class="consequences" id={description}>
           {consequence.map((sentence) => (
             <li key={sentence}>{sentence}</li>
@@ -167,8 +195,13 @@ export const Confirm = <Result,>({
         </ul>
         {typeof children === "function" ? children(problemsOf(progress)) : children}
         <div class="row end">
-          <button type="button" class="back" onClick={close}>
-            {t("Go back")}
+          {asksToDiscard && (
+            <p class="notice wait" role="alert">
+              {t("What you have typed is not sent, and is lost when you leave.")}
+            </p>
+          )}
+          <button type="button" class="back" onClick={leave}>
+            {asksToDiscard ? t("Discard it") : t("Go back")}
           </button>
           <button
             type="submit"

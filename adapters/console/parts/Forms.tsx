@@ -109,11 +109,17 @@ export const Secret = ({
   readonly children?: ComponentChildren;
 }) => {
   const [isCopied, setCopied] = useState(false);
+  const [isLeft, setLeft] = useState(false);
   return (
-    <Dialog title={title} close={close}>
+    <Dialog title={title} close={isCopied ? close : () => setLeft(true)}>
       <p>Copy it now. It is not shown again, and nobody can look it up.</p>
       {children}
       <pre class="secret">{secret}</pre>
+      {isLeft && (
+        <p class="notice wait" role="alert">
+          It is lost when you leave: copy it first, or say that you have stored it.
+        </p>
+      )}
       <div class="row end">
         <button
           type="button"
