@@ -61,8 +61,12 @@ const readWaiting = async (
   const [proposals, ...settlements] = await Promise.all([
     mayReadPartners ? readProposals(client, signal) : null,
     ...WAITING.map(async ([filter, words, action, page]): Promise<Task> => {
-      const { total } = await client.list("settlements", { ...filter, perPage: 1 }, signal);
-      const link = page === undefined ? linkTo("settlements", filter) : linkTo(page);
+      const { items, total } = await client.list("settlements", { ...filter, perPage: 1 }, signal);
+      const [first] = items;
+      const list = page === undefined ? linkTo("settlements", filter) : linkTo(page);
+      // A single one has a page of its own.
+      const link =
+        total === 1 && first !== undefined && page === undefined ? linkTo(`settlements/${first.id}`) : list;
       return { words, action, total, link };
     }),
   ]);

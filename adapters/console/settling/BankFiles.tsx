@@ -1,13 +1,15 @@
 /** Files for the bank: creating one, handing it over, discarding it. */
 import { type ComponentChildren, Fragment } from "preact";
 import { useState } from "preact/hooks";
-import type { Commands } from "../api/Client.ts";
+import type { Client, Commands } from "../api/Client.ts";
 import type { PaymentFile, Settlement } from "../api/Records.ts";
+import { sentence } from "../api/Refusal.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, readAgain, useLoad } from "../data/Load.ts";
+import { saveDownload } from "../data/Save.ts";
 import { calendarDay } from "../format/Dates.ts";
 import { countWords, money } from "../format/Money.ts";
-import { Badge, Empty, Field, LoadResult, When } from "../parts/Basics.tsx";
+import { Badge, Empty, Failure, Field, LoadResult, When } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
 import { DownloadButton } from "../parts/Download.tsx";
 import { optional, Reason, text } from "../parts/Forms.tsx";
@@ -46,23 +48,35 @@ const By = ({ person, names }: { readonly person: string | undefined; readonly n
 const contentWords = ({ count, sum, currency }: PaymentFile): string =>
   `${countWords(count, "payment")} of ${money(sum, currency)} in all`;
 
+type Created = Awaited<ReturnType<Commands["paymentFiles"]["create"]>>;
+
 /** A command on a file, asked for in a dialog. */
 interface Asked {
   readonly title: string;
+  /** The words of its button, where they are not the title. */
+  readonly action?: string;
   readonly consequence: ReadonlyArray<string>;
   readonly danger?: boolean;
   readonly fields?: ComponentChildren;
   readonly run: (commands: Commands, fields: FormData) => Promise<unknown>;
+  /** What follows when it is done, as the server has answered: the next dialog, or none. */
+  readonly next?: (client: Client, answer: unknown) => Promise<Asked | null>;
 }
 
-const handOver = (file: PaymentFile): Asked => ({
+const handOver = (file: PaymentFile, leftOut: ReadonlyArray<string> = []): Asked => ({
   title: "Hand over the file",
+  action: "Hand over and download",
   consequence: [
+    ...leftOut,
     `It has ${contentWords(file)}${file.debtor === null ? "" : `, from ${file.debtor.iban}`}. The bank carries it out on ${calendarDay(file.executionDate)}.`,
-    "Hand it over here first, then download it and give it to your bank. Compare number and sum there before you release it.",
+    "Then it is downloaded: give it to your bank, and compare number and sum there before you release it.",
     "From then on the payments are on their way. The bank's statement confirms them.",
   ],
   run: (commands) => commands.paymentFiles.handOver(file.id),
+  next: async ({ remote }) => {
+    saveDownload(await remote.paymentFiles.read(file.id));
+    return null;
+  },
 });
 
 const discard = (file: PaymentFile): Asked => ({
@@ -90,6 +104,15 @@ const create = (waiting: ReadonlyArray<SettlementRow>): Asked => ({
     </Field>
   ),
   run: (commands, fields) => commands.paymentFiles.create(optional(fields, "executionDate")),
+  next: async ({ remote }, answer) => {
+    const { id, leftOut } = answer as Created;
+    const nameOf = (settlementId: string): string =>
+      waiting.find(({ settlement }) => settlement.id === settlementId)?.partner?.name ?? settlementId;
+    return handOver(
+      await remote.paymentFiles.get(id),
+      leftOut.map(({ settlementId, reason }) => `${nameOf(settlementId)} is left out: ${sentence(reason)}`),
+    );
+  },
 });
 
 const FileActions = ({ file, ask }: { readonly file: PaymentFile; readonly ask: (asked: Asked) => void }) => {
@@ -142,6 +165,7 @@ export const BankFiles = ({ underWay }: { readonly underWay: Loaded<ReadonlyArra
   const names = useNames();
   const [page, setPage] = useState(1);
   const [asked, setAsked] = useState<Asked | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
   const loaded = useLoad(
     `payment-files/${page}`,
     (signal) => client.list("paymentFiles", { order: "desc", page, perPage: PER_PAGE }, signal),
@@ -191,14 +215,19 @@ export const BankFiles = ({ underWay }: { readonly underWay: Loaded<ReadonlyArra
           )
         }
       </LoadResult>
+      {failure !== null && <Failure failure={failure} />}
       {asked !== null && (
         <Confirm
+          key={asked.title}
           title={asked.title}
           consequence={asked.consequence}
-          action={asked.title}
+          action={asked.action ?? asked.title}
           danger={asked.danger ?? false}
           run={asked.run}
-          done={readAgain}
+          done={(answer) => {
+            readAgain();
+            asked.next?.(client, answer).then(setAsked, setFailure);
+          }}
           close={() => setAsked(null)}
         >
           {asked.fields}

@@ -183,8 +183,8 @@ export const BankStatement = () => {
           }}
           close={() => setOpen(false)}
         >
-          <Field label="File">
-            <input name="file" type="file" required />
+          <Field label="File" hint="Drop it here or choose it.">
+            <input class="drop" name="file" type="file" required />
           </Field>
         </Confirm>
       )}
