@@ -64,7 +64,7 @@ export const sumsWords = (
 export const minus = (a: number | bigint, b: number | bigint): bigint => BigInt(a) - BigInt(b);
 
 const compact = lazily(
-  () => new Intl.NumberFormat(locale(), { notation: "compact", maximumFractionDigits: 1 }),
+  () => new Intl.NumberFormat(locale(), { notation: "compact", maximumFractionDigits: 2 }),
 );
 
 /** A short amount for an axis whose title has the currency: 12.5K. */

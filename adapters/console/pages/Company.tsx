@@ -7,7 +7,7 @@ import { Company as CompanyForm } from "../company/CompanyForm.tsx";
 import { companyFacts } from "../company/Stated.ts";
 import { type Loaded, useLoad, useWatch } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
-import { Empty, Fact, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
+import { Clip, Empty, Fact, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { useNames } from "../parts/Names.ts";
 import { controlWords, isControlEvent } from "../words/ControlWords.ts";
 
@@ -77,12 +77,12 @@ const Changes = ({ log }: { readonly log: Loaded<ReadonlyArray<FeedEntry>> | nul
 );
 
 const Facts = ({ profile }: { readonly profile: BillingProfile }) => (
-  <dl class="facts">
+  <dl class="facts wide">
     {companyFacts(profile)
       .filter(({ value }) => value !== "")
       .map(({ name, value }) => (
         <Fact key={name} name={name}>
-          {value}
+          <Clip>{value}</Clip>
         </Fact>
       ))}
   </dl>

@@ -81,7 +81,7 @@ const Close = ({ list, month }: { readonly list: PeriodList; readonly month: Mon
   return (
     <ActionButton
       words={`Close ${words}`}
-      isMain
+      isMain={list.nextMonth !== null}
       title={`Close ${words}`}
       consequence={[
         ...(list.nextMonth === null

@@ -130,19 +130,21 @@ export const NewRun = ({ route }: { readonly route: Route }) => {
         <DateFilter route={route} name="until" label="Sales until, included" value={utcDay(Date.now())} />
         <Search route={route} name="currencies" label="Only in (such as EUR, SEK)" />
       </div>
-      <LoadResult loaded={loaded} lines={10} what="Computing the preview" signOut={signOut}>
-        {(preview) =>
-          preview === null ? (
-            <Empty title="No workspace">
-              Begin on the page of <a href="#/runs">runs</a>.
-            </Empty>
-          ) : (
-            <div class={loaded.isLoading ? "stale" : ""}>
-              <PreviewContent preview={preview} route={route} />
-            </div>
-          )
-        }
-      </LoadResult>
+      {hasWorkspace ? (
+        <LoadResult loaded={loaded} lines={10} what="Computing the preview" signOut={signOut}>
+          {(preview) =>
+            preview !== null && (
+              <div class={loaded.isLoading ? "stale" : ""}>
+                <PreviewContent preview={preview} route={route} />
+              </div>
+            )
+          }
+        </LoadResult>
+      ) : (
+        <Empty title="No workspace">
+          Begin on the page of <a href="#/runs">runs</a>.
+        </Empty>
+      )}
     </>
   );
 };

@@ -123,7 +123,7 @@ export const Runs = ({ route }: { readonly route: Route }) => {
             </Heading>
             {chosen === undefined ? (
               <Empty title="There is nothing to settle yet">
-                Runs settle what partners have earned. Create a partner first.
+                Runs settle what partners have earned. <a href="#/partners">Add a partner</a> first.
               </Empty>
             ) : (
               <>

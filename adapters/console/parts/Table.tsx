@@ -1,7 +1,7 @@
 /** A table of records: sticky head, rows reachable by keyboard, pages, totals and export. */
 
 import type { ComponentChildren } from "preact";
-import { type MutableRef, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type Cell, csv } from "../data/Csv.ts";
 import { save } from "../data/Save.ts";
 import { count, sumByCurrency, sumsWords } from "../format/Money.ts";
@@ -128,7 +128,7 @@ const Head = <Row,>({
 };
 
 /** Marks the frame of a table that is wider: it scrolls sideways then, and the head no longer stays in sight. */
-const useWideMark = (): MutableRef<HTMLDivElement | null> => {
+const useWideMark = () => {
   const frame = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const { current } = frame;

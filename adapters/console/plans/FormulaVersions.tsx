@@ -2,7 +2,7 @@
 import type { Formula } from "../api/Records.ts";
 import { useMay } from "../api/Session.ts";
 import { versionStarts } from "../format/Versions.ts";
-import { When } from "../parts/Basics.tsx";
+import { Clip, When } from "../parts/Basics.tsx";
 import { ActionButton } from "../parts/Forms.tsx";
 
 const STATES = { reached: "", ahead: ", planned", withdrawn: ", withdrawn" } as const;
@@ -12,7 +12,9 @@ const Versions = ({ formula, done }: { readonly formula: Formula; readonly done:
   const starts = versionStarts(formula);
   return (
     <details>
-      <summary>Versions of {formula.name}</summary>
+      <summary>
+        Versions of <Clip>{formula.name}</Clip>
+      </summary>
       <ol class="timeline">
         {formula.versions.toReversed().map(({ number, status, formulaText }) => (
           <li key={number}>
