@@ -1,11 +1,11 @@
 /** Kills a host at every point between the claim of a payment's outbox message and its completion; each payment is executed once. */
 import * as fs from "node:fs";
-import { createRequire } from "node:module";
 import * as os from "node:os";
 import * as path from "node:path";
 import { Effect, Layer } from "effect";
 import { PaymentProvider, type Storage } from "quittance";
 import { checkInvariants, listAll } from "quittance/testing";
+import { compiled } from "../support/compiled.ts";
 import { type Random, random } from "../support/Random.ts";
 import { type Booking, type Books, bank, books, KILL_POINTS } from "./Bank.ts";
 import type { Cluster } from "./Database.ts";
@@ -38,10 +38,17 @@ interface Kill {
 /** The kill of a host that does not kill itself. */
 export const NEVER: Kill = { moment: "never", occurrence: 0 };
 
+let file: string | null = null;
+/** The program of the host, compiled once. */
+const program = (): string => {
+  file ??= compiled(path.join(ROOT, "test/crash/PaymentHost.ts"));
+  return file;
+};
+
 /** Starts the engine with HTTP, a worker with short leases, and a bank with its books in the folder. */
 export const host = (cluster: Pick<Cluster, "url">, folder: string, kill: Kill): Promise<Running> =>
   startNode(
-    ["--import", createRequire(import.meta.url).resolve("tsx"), path.join(ROOT, "test/crash/PaymentHost.ts")],
+    [program()],
     {
       DATABASE_URL: cluster.url,
       BANK_FOLDER: folder,

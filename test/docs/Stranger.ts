@@ -1,9 +1,11 @@
 /** A project of somebody else, which uses the package under its name: where the code of the pages is checked and run. */
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { transformSync } from "esbuild";
+import { SHORT_LIVED } from "../server/running.ts";
 import { root } from "./Fence.ts";
 
 const TSCONFIG = {
@@ -48,13 +50,11 @@ export const make = () => {
     },
     /** The output of a program; fails when its exit status is not 0. */
     run: async (file: string): Promise<string> => {
-      const loader = join(modules, "tsx/dist/esm/index.mjs");
-      const { stdout } = await run(
-        process.execPath,
-        // The build, which starts in less time than the sources.
-        ["--import", loader, join(folder, file)],
-        { cwd: folder },
-      );
+      // Node starts JavaScript in half the computing that the loader of TypeScript takes.
+      const { code } = transformSync(readFileSync(join(folder, file), "utf8"), { loader: "ts" });
+      const script = `${file}.mjs`;
+      writeFileSync(join(folder, script), code);
+      const { stdout } = await run(process.execPath, [...SHORT_LIVED, script], { cwd: folder });
       return stdout;
     },
     remove: (): void => rmSync(folder, { recursive: true, force: true }),
