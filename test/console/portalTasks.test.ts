@@ -203,7 +203,7 @@ it("proposes another account in three clicks, which waits for a person of the co
   const clicks = await clickThrough(
     ['nav a[href="#/account"]'],
     [
-      'main button:text-is("Propose another account")',
+      'main button:text-is("Propose an account")',
       async () => {
         expect(await page.locator("dialog .consequences").innerText()).toContain(
           "We check the account before anything is paid to it.",
@@ -218,7 +218,7 @@ it("proposes another account in three clicks, which waits for a person of the co
       },
     ],
     [
-      'dialog button:text-is("Propose another account")',
+      'dialog button:text-is("Propose an account")',
       () => page.waitForSelector("dialog", { state: "detached" }).then(),
     ],
   );

@@ -17,6 +17,8 @@ interface State<Value> {
   readonly isLoading: boolean;
   readonly readAt: number | null;
   readonly key: string;
+  /** The key of the value. */
+  readonly valueKey: string;
 }
 
 const READ_AGAIN = "quittance-read-again";
@@ -28,7 +30,7 @@ export const readAgain = (): void => {
 
 /**
  * Reads a value when the page appears, whenever `key` changes, and after a failure when the connection returns. A value
- * of another key is dropped when `keep` is false.
+ * of another key is dropped when `keep` is false, or when reading fails.
  */
 export const useLoad = <Value>(
   key: string,
@@ -41,6 +43,7 @@ export const useLoad = <Value>(
     isLoading: true,
     readAt: null,
     key,
+    valueKey: key,
   });
   const [round, setRound] = useState(0);
   const latest = useRef(read);
@@ -58,10 +61,17 @@ export const useLoad = <Value>(
       .current(abort.signal)
       .then((value) => {
         if (!abort.signal.aborted)
-          setState({ value, failure: null, isLoading: false, readAt: Date.now(), key });
+          setState({ value, failure: null, isLoading: false, readAt: Date.now(), key, valueKey: key });
       })
       .catch((failure: unknown) => {
-        if (!abort.signal.aborted) setState((before) => ({ ...before, failure, isLoading: false }));
+        if (abort.signal.aborted) return;
+        // What was read for another key would be shown as if it were of this one.
+        setState((before) => ({
+          ...before,
+          value: before.valueKey === key ? before.value : null,
+          failure,
+          isLoading: false,
+        }));
       });
     return () => abort.abort();
   }, [key, round, keep]);

@@ -36,6 +36,9 @@ const AGES: ReadonlyArray<Figure> = [
   ["overdueOver90", "Over 90 days"],
 ];
 
+/** The figures that are a part of the one above them. */
+const PARTS: ReadonlySet<string> = new Set(["inSettlement", ...AGES.map(([name]) => name)]);
+
 const SETTLED: ReadonlyArray<Figure> = [
   ["tax", "Tax of documents"],
   ["paid", "Paid, with tax"],
@@ -59,7 +62,7 @@ const Totals = ({ rows }: { readonly rows: ReadonlyArray<PayablesRow> }) => (
         <h2>{row.currency}</h2>
         <dl>
           {[EARNED, ...UNBILLED, PAYABLE, ...AGES, ...SETTLED].map(([name, words]) => (
-            <div key={name}>
+            <div key={name} class={PARTS.has(name) ? "of-above" : ""}>
               <dt>{words}</dt>
               <dd>
                 <Amount amount={row[name]} currency={row.currency} strong={name === "payable"} />

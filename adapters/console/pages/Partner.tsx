@@ -206,7 +206,7 @@ const Assignments = ({ partner }: { readonly partner: Record }) => {
                   { name: "From", show: ({ startDatetime }) => <When at={startDatetime} /> },
                   {
                     name: "Until",
-                    show: ({ endDatetime }) => (endDatetime === null ? "open" : <When at={endDatetime} />),
+                    show: ({ endDatetime }) => (endDatetime === null ? "no end" : <When at={endDatetime} />),
                   },
                   {
                     name: "State",

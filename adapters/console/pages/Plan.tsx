@@ -170,7 +170,7 @@ const PartnerTable = ({
       { name: "From", show: ({ startDatetime }) => <When at={startDatetime} /> },
       {
         name: "Until",
-        show: ({ endDatetime }) => (endDatetime === null ? "open" : <When at={endDatetime} />),
+        show: ({ endDatetime }) => (endDatetime === null ? "no end" : <When at={endDatetime} />),
       },
       {
         name: "Action",
@@ -353,7 +353,9 @@ export const Plan = ({ id }: { readonly id: string }) => {
               <Fact name="Applies from">
                 <When at={plan.startDatetime} />
               </Fact>
-              <Fact name="Until">{plan.endDatetime === null ? "open" : <When at={plan.endDatetime} />}</Fact>
+              <Fact name="Until">
+                {plan.endDatetime === null ? "no end" : <When at={plan.endDatetime} />}
+              </Fact>
               {plan.status === "active" && <InForce plan={plan} />}
               <Fact name="Currency">{plan.currency}</Fact>
               <Fact name="Pays">{plan.roles.join(", ").replaceAll("_", " ")}</Fact>

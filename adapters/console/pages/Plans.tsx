@@ -73,7 +73,7 @@ export const Plans = ({ route }: { readonly route: Route }) => {
                   {
                     name: "Until",
                     isMinor: true,
-                    show: ({ endDatetime }) => (endDatetime === null ? "open" : <When at={endDatetime} />),
+                    show: ({ endDatetime }) => (endDatetime === null ? "no end" : <When at={endDatetime} />),
                   },
                   {
                     name: "Partners",

@@ -117,7 +117,10 @@ export const Run = ({ id }: { readonly id: string }) => {
             above={<a href={linkTo("runs", { workspace: run.workspaceId })}>Runs</a>}
             title={
               <>
-                Run of <When at={run.createdAt} exact /> <RunBadge run={run} />
+                <span>
+                  Run of <When at={run.createdAt} exact />
+                </span>{" "}
+                <RunBadge run={run} />
               </>
             }
           >

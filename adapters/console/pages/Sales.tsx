@@ -219,6 +219,8 @@ export const Sales = ({ route }: { readonly route: Route }) => {
   return (
     <>
       <Heading title="Sales">
+        <ReadAt loaded={loaded} />
+        {menu}
         {may("attributions:write") && (
           <>
             <button type="button" class="primary" onClick={() => setRecording(true)}>
@@ -229,8 +231,6 @@ export const Sales = ({ route }: { readonly route: Route }) => {
             </a>
           </>
         )}
-        <ReadAt loaded={loaded} />
-        {menu}
       </Heading>
       <div class="filters">
         <SavedViews route={route} />

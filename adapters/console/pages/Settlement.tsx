@@ -14,6 +14,7 @@ import type {
   LogEntry,
   Partner,
   Settlement as Record,
+  SettlementStatus,
 } from "../api/Records.ts";
 import { Absent } from "../api/Refusal.ts";
 import { useSession } from "../api/Session.ts";
@@ -46,13 +47,30 @@ import { useWords } from "../words/Reader.ts";
 
 const LINES_PER_PAGE = 50;
 
-/** The states in which the account of the approval is still to be paid. */
-const IS_PAID_LATER: ReadonlySet<string> = new Set([
-  "awaiting_report",
-  "awaiting_invoice",
-  "awaiting_payment",
-  "payment_initiated",
-] satisfies ReadonlyArray<Record["status"]["type"]>);
+const isSelfBilled = ({ billingMode }: Record): boolean => billingMode === "self_billing";
+const never = (): boolean => false;
+
+/** Of each state: whether the account of the approval is still to be paid, and whether the service or a provider acts, no person. */
+const STATES: {
+  readonly [Status in SettlementStatus]: readonly [
+    isPaidLater: boolean,
+    isMoving: (settlement: Record) => boolean,
+  ];
+} = {
+  draft: [false, never],
+  awaiting_report: [true, () => true],
+  negative_review: [false, never],
+  awaiting_invoice: [true, isSelfBilled],
+  awaiting_credit_note: [false, isSelfBilled],
+  awaiting_payment: [true, never],
+  payment_initiated: [true, ({ paymentFileStatus }) => paymentFileStatus === null],
+  disputed: [false, never],
+  paid: [false, never],
+  written_off: [false, never],
+  cancelled: [false, never],
+};
+
+const isPaidLater = ({ status }: Record): boolean => STATES[status.type][0];
 
 const readSubject = async (
   client: Client,
@@ -67,7 +85,7 @@ const readSubject = async (
     .byIds("partners", [settlement.partnerId], signal)
     .catch(() => new Map<string, Partner>());
   const subject = { settlement, partner: partners.get(settlement.partnerId) };
-  if (!hasAccounts || !IS_PAID_LATER.has(settlement.status.type)) return subject;
+  if (!hasAccounts || !isPaidLater(settlement)) return subject;
   const { payoutAccounts } = await client.remote.payoutAccounts.read(settlement.partnerId, { signal });
   return { ...subject, accounts: payoutAccounts };
 };
@@ -238,11 +256,15 @@ const Lines = ({
   );
 };
 
-const LINKED: Readonly<{ [Type in EventType]?: DocumentKind }> = {
+type LinkType = Extract<EventType, `link_${string}`>;
+
+const LINKED: { readonly [Type in LinkType]: DocumentKind } = {
   link_report: "report",
   link_invoice: "invoice",
   link_credit_note: "credit_note",
 };
+
+const isLink = (type: EventType): type is LinkType => type in LINKED;
 
 const Facts = ({ subject }: { readonly subject: Subject }) => {
   const { principal } = useSession();
@@ -257,7 +279,7 @@ const Facts = ({ subject }: { readonly subject: Subject }) => {
       </Fact>
       <Fact name={t("Tax")}>
         {settlement.taxAmount === null ? (
-          t("not known yet")
+          t(settlement.payableAmount === null ? "not known yet" : "not stated")
         ) : (
           <Amount amount={settlement.taxAmount} currency={currency} />
         )}
@@ -310,8 +332,7 @@ const Facts = ({ subject }: { readonly subject: Subject }) => {
 const Problems = ({ subject }: { readonly subject: Subject }) => {
   const { settlement, partner } = subject;
   const words = useWords();
-  const isMissing =
-    IS_PAID_LATER.has(settlement.status.type) && settlement.total > 0 && lacksAccount(subject);
+  const isMissing = isPaidLater(settlement) && settlement.total > 0 && lacksAccount(subject);
   return (
     <>
       {[
@@ -332,11 +353,7 @@ const WATCH_MILLISECONDS = 1_500;
 
 /** True if the service or a payment provider takes the next step without a person. */
 const isMoving = (settlement: Record): boolean =>
-  settlement.documentProblem === null &&
-  (settlement.status.type === "awaiting_report" ||
-    (settlement.status.type === "payment_initiated" && settlement.paymentFileStatus === null) ||
-    (settlement.billingMode === "self_billing" &&
-      ["awaiting_invoice", "awaiting_credit_note"].includes(settlement.status.type)));
+  settlement.documentProblem === null && STATES[settlement.status.type][1](settlement);
 
 export const Settlement = ({
   id,
@@ -361,15 +378,15 @@ export const Settlement = ({
   const mayDispute = principal.scopes.includes("settlements:write") && principal.kind !== "platform";
   useWatch(value !== null && isMoving(value.settlement), reload, WATCH_MILLISECONDS);
   const documentOf = (entry: LogEntry) => {
-    const kind = LINKED[entry.event.type];
-    return kind === undefined ? (
+    const { type } = entry.event;
+    return !isLink(type) ? (
       "attachments" in entry.event && (
         <Later what="Reading the documents" load={() => import("../parts/Files.tsx")}>
           {({ Attachments }) => <Attachments id={id} event={entry.event} />}
         </Later>
       )
     ) : (
-      <DownloadButton load={downloadOf(id, kind)}>{t("Download")}</DownloadButton>
+      <DownloadButton load={downloadOf(id, LINKED[type])}>{t("Download")}</DownloadButton>
     );
   };
   return (

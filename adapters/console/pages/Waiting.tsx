@@ -17,19 +17,32 @@ type WaitingFilter = {
 };
 
 /** What the customer has to act on, with its words, and the page of those that the list of settlements is not the place for. */
-const WAITING: ReadonlyArray<
-  readonly [filter: WaitingFilter, words: string, action: string, page?: "payments"]
-> = [
-  [{ statuses: ["draft"] }, "Drafts to approve", "Check and approve"],
-  [{ statuses: ["negative_review"] }, "Negative settlements to decide on", "Decide"],
-  [{ statuses: ["disputed"] }, "Disputes to resolve", "Resolve"],
-  [{ statuses: ["awaiting_payment"], taxReview: true }, "Documents whose tax to decide on", "Decide"],
-  [{ statuses: ["awaiting_payment"], taxReview: false }, "Settlements to pay", "Pay", "payments"],
-  [{ paymentFailed: true }, "Payments that failed or came back", "Initiate again", "payments"],
-  [{ statuses: ["awaiting_invoice"] }, "Invoices awaited from partners", "Ask for them"],
-  [{ paymentOverdue: true }, "Payments not booked by the bank", "Ask the bank"],
-  [{ statuses: ["payment_initiated"] }, "Payments initiated, not confirmed yet", "Check"],
-];
+type Kind = readonly [filter: WaitingFilter, words: string, action: string, page?: "payments"];
+
+/** What waits in each state; nothing in those in which the service acts, or nobody. */
+const IN_STATES: { readonly [Status in SettlementStatus]: ReadonlyArray<Kind> } = {
+  draft: [[{ statuses: ["draft"] }, "Drafts to approve", "Check and approve"]],
+  negative_review: [[{ statuses: ["negative_review"] }, "Negative settlements to decide on", "Decide"]],
+  disputed: [[{ statuses: ["disputed"] }, "Disputes to resolve", "Resolve"]],
+  awaiting_payment: [
+    [{ statuses: ["awaiting_payment"], taxReview: true }, "Documents whose tax to decide on", "Decide"],
+    [{ paymentFailed: true }, "Payments that failed or came back", "Initiate again", "payments"],
+  ],
+  awaiting_report: [],
+  awaiting_invoice: [[{ statuses: ["awaiting_invoice"] }, "Invoices awaited from partners", "Ask for them"]],
+  awaiting_credit_note: [
+    [{ statuses: ["awaiting_credit_note"] }, "Credit notes awaited from partners", "Ask for them"],
+  ],
+  payment_initiated: [
+    [{ paymentOverdue: true }, "Payments not booked by the bank", "Ask the bank"],
+    [{ statuses: ["payment_initiated"] }, "Payments initiated, not confirmed yet", "Check"],
+  ],
+  paid: [],
+  written_off: [],
+  cancelled: [],
+};
+
+const WAITING = Object.values(IN_STATES).flat();
 
 /** A number of records that wait for somebody, with where to go. */
 interface Task {
@@ -38,6 +51,25 @@ interface Task {
   readonly total: number;
   readonly link: string;
 }
+
+/** The most payments that are read to tell who pays; of more, the rest counts as paid by the customer. */
+const PAYMENTS_MAX = 2_000;
+
+/** The payments by who makes them, which no filter of settlements tells. */
+const readPayments = async (client: Client, signal: AbortSignal): Promise<ReadonlyArray<Task>> => {
+  const ready = { statuses: ["awaiting_payment"], taxReview: false };
+  let all = 0;
+  let byPartners = 0;
+  for await (const { items, total } of client.walk("settlements", ready, PAYMENTS_MAX, signal)) {
+    byPartners += items.filter((settlement) => settlement.total < 0).length;
+    all = total;
+  }
+  const link = linkTo("payments");
+  return [
+    { words: "Settlements to pay", action: "Pay", total: all - byPartners, link },
+    { words: "Payments awaited from partners", action: "Check", total: byPartners, link },
+  ];
+};
 
 const PROPOSED = { payoutAccountProposed: true } as const;
 
@@ -58,8 +90,9 @@ const readWaiting = async (
   mayReadPartners: boolean,
   signal: AbortSignal,
 ): Promise<ReadonlyArray<Task>> => {
-  const [proposals, ...settlements] = await Promise.all([
+  const [proposals, payments, ...settlements] = await Promise.all([
     mayReadPartners ? readProposals(client, signal) : null,
+    readPayments(client, signal),
     ...WAITING.map(async ([filter, words, action, page]): Promise<Task> => {
       const { items, total } = await client.list("settlements", { ...filter, perPage: 1 }, signal);
       const [first] = items;
@@ -70,7 +103,7 @@ const readWaiting = async (
       return { words, action, total, link };
     }),
   ]);
-  return proposals === null ? settlements : [proposals, ...settlements];
+  return [...(proposals === null ? [] : [proposals]), ...settlements, ...payments];
 };
 
 export const Waiting = () => {

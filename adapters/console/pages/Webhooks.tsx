@@ -38,7 +38,8 @@ const columns: ReadonlyArray<Column<WebhookEndpoint>> = [
   { name: "What for", isMinor: true, show: ({ description }) => <Clip>{description ?? ""}</Clip> },
   {
     name: "Last delivered",
-    show: ({ lastDeliveredAt }) => (lastDeliveredAt === null ? "never" : <When at={lastDeliveredAt} exact />),
+    show: ({ lastDeliveredAt }) =>
+      lastDeliveredAt === null ? "nothing delivered" : <When at={lastDeliveredAt} exact />,
   },
 ];
 

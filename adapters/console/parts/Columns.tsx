@@ -27,8 +27,8 @@ export const useColumns = <Row,>(
       <details class="column-menu">
         <summary>Columns</summary>
         <fieldset aria-label="Columns of the list">
-          {all.slice(1).map(({ name }) => (
-            <label key={name} class="check">
+          {all.slice(1).map(({ name, isMinor }) => (
+            <label key={name} class={isMinor ? "check minor" : "check"}>
               <input
                 type="checkbox"
                 checked={!hidden.includes(name)}

@@ -88,8 +88,8 @@ const Propose = ({ partner, accounts }: Mine) => {
   );
   return (
     <ActionButton
-      words={t("Propose another account")}
-      title={t("Propose another account")}
+      words={t("Propose an account")}
+      title={t("Propose an account")}
       isMain
       consequence={[
         present.length === 0

@@ -29,14 +29,22 @@ interface SummaryData {
   readonly unaccepted: ReadonlyArray<MyPlan>;
 }
 
-/** What the partner has to do in a state, and the word of the link. */
-const TASKS = {
+/** What the partner has to do in a state, and the word of the link; null where it has nothing to do. */
+const TASKS: { readonly [Status in SettlementStatus]: readonly [words: Text, action: Text] | null } = {
+  draft: null,
+  awaiting_report: null,
+  negative_review: null,
   awaiting_invoice: ["Send your invoice for {amount}, settlement of {day}", "Upload"],
   awaiting_credit_note: ["Send your credit note for {amount}, settlement of {day}", "Upload"],
   awaiting_payment: ["Pay back {amount}, settlement of {day}", "Show"],
-} as const satisfies { readonly [Status in SettlementStatus]?: readonly [words: Text, action: Text] };
+  payment_initiated: null,
+  disputed: null,
+  paid: null,
+  written_off: null,
+  cancelled: null,
+};
 
-const taskOf = ({ status }: Settlement) => TASKS[status.type as keyof typeof TASKS];
+const WITH_TASKS = Object.entries(TASKS).flatMap(([status, task]) => (task === null ? [] : [status]));
 
 const isTask = ({ status, billingMode, total }: Settlement): boolean =>
   status.type === "awaiting_payment" ? total < 0 : billingMode === "partner_billing";
@@ -67,7 +75,7 @@ const readSummary = async (client: Client, signal: AbortSignal): Promise<Summary
     seen.then(({ items }) => readMyTerms(client, items, signal)),
     client.statistics({ from: "1970-01-01T00:00:00Z", to: monthStart(Date.now(), -1).toISOString() }, signal),
     client.list("settlements", { order: "desc", perPage: 6 }, signal),
-    client.list("settlements", { statuses: Object.keys(TASKS), perPage: 100 }, signal),
+    client.list("settlements", { statuses: WITH_TASKS, perPage: 100 }, signal),
   ]);
   return {
     unaccepted: plans.filter(({ terms }) => terms.acceptance === null),
@@ -95,7 +103,9 @@ const Tasks = ({ tasks, unaccepted }: Pick<SummaryData, "tasks" | "unaccepted">)
         ))}
         {tasks.map((settlement) => {
           const { id, total, payableAmount, createdAt, currency } = settlement;
-          const [words, action] = taskOf(settlement);
+          const task = TASKS[settlement.status.type];
+          if (task === null) return null;
+          const [words, action] = task;
           const amount = unsigned(payableAmount ?? total, currency);
           return (
             <li key={id}>

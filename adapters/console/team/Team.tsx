@@ -191,10 +191,12 @@ export const TeamSection = ({ partner }: { readonly partner: Partner }) => {
   const loaded = useLoad(`above/${partner.id}`, (signal) => readAbove(client, partner.id, signal));
   return (
     <section class="panel" aria-label="Team">
-      <div class="row">
+      <div class="heading">
         <h2>Team</h2>
-        {may && <AddUpline partner={partner} done={loaded.reload} />}
-        {mayRecredit && <RecreditSales partner={partner} />}
+        <div class="row">
+          {may && <AddUpline partner={partner} done={loaded.reload} />}
+          {mayRecredit && <RecreditSales partner={partner} />}
+        </div>
       </div>
       <h3>Above</h3>
       <LoadResult loaded={loaded} lines={2} what="Reading who is above">
