@@ -59,18 +59,6 @@ const unnamed = <Event extends { readonly name?: string; readonly description?: 
   ...(event.description != null && names(event.description) ? { description: ERASED } : {}),
 });
 
-type Message = EventOf<"dispute_settlement" | "resolve_dispute" | "comment_settlement">;
-
-/** Erases a text of a message and the names of its files. */
-const withoutNames =
-  <Event extends Message>(text: keyof Event) =>
-  (event: Event): Event => {
-    const left = without<Event>(text)(event);
-    const { attachments } = event;
-    if (attachments === undefined) return left;
-    return { ...left, attachments: attachments.map((file) => ({ ...file, file_name: ERASED })) };
-  };
-
 type Link = EventOf<"link_report" | "link_invoice" | "link_credit_note">;
 
 /** A partner numbers what it uploads, and the problems of an e-invoice quote its data. */
@@ -111,6 +99,30 @@ type StoringTypeOf<Event extends RecordEvent> = Event extends unknown
 /** The types of events of which the log stores more than it shows. */
 type StoringType = StoringTypeOf<RecordEvent>;
 
+type Erase = (value: never) => unknown;
+
+/** Erases the texts of a value that are marked as personal; null where it never has one. */
+const erasingTexts = (ast: SchemaAST.AST): Erase | null => {
+  if (ast.annotations[PERSONAL] === true) return () => ERASED;
+  if (SchemaAST.isTupleType(ast)) {
+    const item = ast.rest[0] === undefined ? null : erasingTexts(ast.rest[0].type);
+    return item && ((items: ReadonlyArray<never>) => items.map(item));
+  }
+  if (!SchemaAST.isTypeLiteral(ast)) return null;
+  const fields = ast.propertySignatures.flatMap(({ name, type }) => {
+    const erase = erasingTexts(type);
+    return erase === null ? [] : [[String(name), erase] as const];
+  });
+  return fields.length === 0
+    ? null
+    : (value: Readonly<Record<string, never>>) => ({
+        ...(value as object),
+        ...Object.fromEntries(
+          fields.flatMap(([name, erase]) => (value[name] == null ? [] : [[name, erase(value[name])]])),
+        ),
+      });
+};
+
 /**
  * What is left of the events of a union by the marks of their texts. Of events whose log stores more than they show, the
  * table below states it.
@@ -118,12 +130,7 @@ type StoringType = StoringTypeOf<RecordEvent>;
 const leftOfTexts = <Type extends EventType>(
   events: Events<Type>,
 ): { readonly [Each in Exclude<Type, StoringType>]: (<Event>(event: Event) => Event) | null } =>
-  byType(events, ({ ast }) => {
-    const texts = SchemaAST.getPropertySignatures(ast).filter(
-      ({ type }) => type.annotations[PERSONAL] === true,
-    );
-    return texts.length === 0 ? NOTHING : without(...texts.map(({ name }) => name as never));
-  }) as never;
+  byType(events, ({ ast }) => erasingTexts(ast)) as never;
 
 /**
  * What is left of an event of each type; null where an event never has personal data. A type that is missing here does
@@ -168,9 +175,6 @@ const LEFT: {
   link_report: linked("report_number"),
   link_invoice: linked("invoice_number"),
   link_credit_note: linked("credit_note_number"),
-  dispute_settlement: withoutNames("reason"),
-  comment_settlement: withoutNames("text"),
-  resolve_dispute: withoutNames("note"),
   create_partner: unidentified,
   update_partner: unidentified,
   propose_payout_account: (event) => ({ ...event, details: {}, stored: { sha256: ERASED } }),

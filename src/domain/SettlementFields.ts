@@ -30,5 +30,5 @@ export const DocumentProblem = Schema.Struct({
 export type DocumentProblem = typeof DocumentProblem.Type;
 
 /** A file of a message: a dispute, its resolution, or a comment. The document store has its bytes under the id. */
-export const Attachment = Schema.Struct({ id: DocumentId, file_name: Schema.String, byte_length: Count });
+export const Attachment = Schema.Struct({ id: DocumentId, file_name: PersonalText, byte_length: Count });
 export type Attachment = typeof Attachment.Type;

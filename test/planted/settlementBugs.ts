@@ -120,9 +120,9 @@ export const settlementBugs: ReadonlyArray<Bug> = [
   bug(
     "an erased attachment keeps its name in the log",
     "Attachments: removes its attachments and their names, those that no message names included",
-    "src/domain/PersonalData.ts",
-    "({ ...file, file_name: ERASED })",
-    "file",
+    "src/domain/SettlementFields.ts",
+    "file_name: PersonalText",
+    "file_name: Schema.String",
     "rules",
   ),
   bug(
