@@ -23,6 +23,7 @@ export * as Currency from "./domain/Currency.ts";
 export * as CurrencyCodes from "./domain/CurrencyCodes.ts";
 export * as Document from "./domain/Document.ts";
 export * as DocumentNumber from "./domain/DocumentNumber.ts";
+export * as EarningChange from "./domain/EarningChange.ts";
 export * as EffectiveDate from "./domain/EffectiveDate.ts";
 export * as ElectronicAddress from "./domain/ElectronicAddress.ts";
 export * as Email from "./domain/Email.ts";

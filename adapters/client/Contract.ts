@@ -2326,10 +2326,14 @@ export type RecreditRun = {
   readonly dryRun: boolean;
   readonly state: "running" | "done";
   readonly reached: string;
+  /** Sales that the run has reached, also those that have the uplines that they should have. */
   readonly salesDone: number;
   readonly changedCount: number;
+  /** Cancelled sales, which are left as they are. */
   readonly cancelledCount: number;
+  /** Sales that would have more than 100 credits, which are left as they are. */
   readonly tooManyCreditsCount: number;
+  /** Sales that are left as they are for another problem. */
   readonly failedCount: number;
   readonly creditsAdded: number;
   readonly creditsCancelled: number;
@@ -4062,14 +4066,28 @@ export type PlanTrial = {
   readonly parameters: { readonly [name: string]: string | number | boolean };
   readonly addedCount: number;
   readonly state: "running" | "done";
+  /**
+   * The partners whose sales the trial looks for, counted at its start. Those that have sales in the
+   * span are in distribution.
+   */
   readonly partnerCount: number;
   readonly partnersDone: number;
+  /** The sales that can be computed on both sides. */
   readonly salesCount: number;
+  /**
+   * The sales whose amount cannot be computed on either side, because it or that of a seller below
+   * exceeds the largest amount; they are in no sum.
+   */
   readonly notComputableCount: number;
   readonly amountNow: bigint;
   readonly amountThen: bigint;
   readonly difference: bigint;
+  /**
+   * The part of amount_now that waits until buyers have paid, by what is stated of their sales; the rest
+   * is payable.
+   */
   readonly waitingNow: number;
+  /** The same of amount_then. */
   readonly waitingThen: number;
   /**
    * The partners with sales, by the change of their amount in percent of amount_now. Null has no bound;
@@ -4188,6 +4206,7 @@ export type TrialChange = {
   /** The place of the sale in add, from 0; null for a sale that happened. */
   readonly added: number | null;
   readonly occurredAt: string;
+  /** The calendar day that the sale counts for. */
   readonly occurredOn: string;
   readonly amountNow: bigint;
   readonly amountThen: bigint;
@@ -4206,22 +4225,42 @@ export type TrialChange = {
 
 export type PlanTrialResult = {
   readonly partnerId: string;
+  /** The sales that can be computed on both sides. */
   readonly salesCount: number;
+  /**
+   * The sales whose amount cannot be computed on either side, because it or that of a seller below
+   * exceeds the largest amount; they are in no sum.
+   */
   readonly notComputableCount: number;
   readonly amountNow: bigint;
   readonly amountThen: bigint;
   readonly difference: bigint;
+  /**
+   * The part of amount_now that waits until buyers have paid, by what is stated of their sales; the rest
+   * is payable.
+   */
   readonly waitingNow: number;
+  /** The same of amount_then. */
   readonly waitingThen: number;
   /** Ascending; months without sales are left out. */
   readonly months: ReadonlyArray<{
     readonly month: string;
+    /** The sales that can be computed on both sides. */
     readonly salesCount: number;
+    /**
+     * The sales whose amount cannot be computed on either side, because it or that of a seller below
+     * exceeds the largest amount; they are in no sum.
+     */
     readonly notComputableCount: number;
     readonly amountNow: bigint;
     readonly amountThen: bigint;
     readonly difference: bigint;
+    /**
+     * The part of amount_now that waits until buyers have paid, by what is stated of their sales; the rest
+     * is payable.
+     */
     readonly waitingNow: number;
+    /** The same of amount_then. */
     readonly waitingThen: number;
   }>;
 };

@@ -31,6 +31,13 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     confirm: "id accountId",
     retire: "id accountId",
   },
+  commissions: {
+    explain: "id language",
+    list: "input(attributionIds currencies due formulaIds ids occurredFrom occurredTo order page partnerIds perPage settlementIds settlementStatus waiting workspaceIds)",
+    statistics: "input(from granularity partnerIds to workspaceIds)",
+    all: "filters(attributionIds currencies due formulaIds ids occurredFrom occurredTo partnerIds settlementIds settlementStatus waiting workspaceIds)",
+    get: "id",
+  },
   documents: {
     upload: "id kind file(bytes date dueDate fileName number taxAmount)",
     download: "id kind",
@@ -135,13 +142,6 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     read: "id input(language order page partnerIds perPage)",
     adopt: "id input(effectiveDatetime effectiveOn parameters(default format name type) versionsAhead)",
     all: "filters(ids planIds workspaceIds)",
-    get: "id",
-  },
-  commissions: {
-    explain: "id language",
-    list: "input(attributionIds currencies due formulaIds ids occurredFrom occurredTo order page partnerIds perPage settlementIds settlementStatus waiting workspaceIds)",
-    statistics: "input(from granularity partnerIds to workspaceIds)",
-    all: "filters(attributionIds currencies due formulaIds ids occurredFrom occurredTo partnerIds settlementIds settlementStatus waiting workspaceIds)",
     get: "id",
   },
   settlements: {

@@ -3,6 +3,7 @@ import { Either, Schema } from "effect";
 import type { Attribution } from "./Attribution.ts";
 import type { Currency } from "./Currency.ts";
 import { type Entry, event, KeptText } from "./Event.ts";
+import { key, optionalKey } from "./Field.ts";
 import { covers, type Formula, parametersVersionAt, paysRole, versionAt } from "./Formula.ts";
 import {
   type AttributionId,
@@ -13,11 +14,11 @@ import {
   SettlementId,
   type WorkspaceId,
 } from "./Ids.ts";
-import { type Lines, type Quantities, releasedAmount, staysInRange } from "./Ledger.ts";
+import { type Lines, type Quantities, releasedAmount, SettlementStatus, staysInRange } from "./Ledger.ts";
 import { Amount } from "./Money.ts";
 import * as Receipt from "./Receipt.ts";
 import * as SettledElsewhere from "./SettledElsewhere.ts";
-import { DateTimeText, type Timestamp } from "./Timestamp.ts";
+import { DateTime, DateTimeText, type Timestamp } from "./Timestamp.ts";
 
 /** Why an amount changed: the command that changed it. */
 export const Cause = Schema.Literal(
@@ -73,20 +74,54 @@ export const CommissionEvent = Schema.Union(
 );
 export type CommissionEvent = typeof CommissionEvent.Type;
 
+/**
+ * What responses state of the present state: what is stored, and what follows from it. What is released and what waits is absent
+ * where the whole amount is released at once.
+ */
+export const Shown = Schema.Struct({
+  createdAt: key(DateTime, "created_at", "When the commission was computed first."),
+  computedAmount: key(Schema.NullOr(Amount), "computed_amount", "Null until an amount is computed."),
+  settlementStatus: key(SettlementStatus, "settlement_status", "Follows from the amounts."),
+  settledAmount: key(
+    Amount,
+    "settled_amount",
+    "The sum of its lines in settlements that were paid or written off.",
+  ),
+  pendingAmount: key(Amount, "pending_amount", "Its line in the open settlement."),
+  dueAmount: key(Amount, "due_amount", "What the next settlement pays."),
+  releasedAmount: optionalKey(Amount, "released_amount", "The part that the buyer's payments release."),
+  waitingAmount: optionalKey(Amount, "waiting_amount", "The part that waits for the buyer."),
+  formulaVersion: key(
+    Version,
+    "formula_version",
+    "The expression version, from 1, under which the amount last changed; null until an amount is computed.",
+  ),
+  parametersVersion: optionalKey(
+    Schema.Number.annotations({ jsonSchema: { type: "integer", minimum: 1 } }),
+    "parameters_version",
+    "The last statement of parameter values that the amount was computed by; absent where it was computed by none.",
+  ),
+  computationError: key(
+    Schema.NullOr(ComputationError),
+    "computation_error",
+    "Why the amount could not be computed; null where it could.",
+  ),
+});
+type Shown = typeof Shown.Type;
+
 /** The present state: the fold of the events. */
-export interface View extends Quantities, Lines {
+export interface View
+  extends Quantities,
+    Lines,
+    Pick<Shown, "createdAt" | "formulaVersion" | "computationError"> {
   /** The one open settlement that holds it. */
   readonly openSettlementId: SettlementId | null;
   /** The number of its lines in paid and written-off settlements, and one more if it was settled elsewhere. */
   readonly settledLineCount: number;
-  /** The expression version, from 1, under which the amount last changed; null until an amount is computed. */
-  readonly formulaVersion: number | null;
   /** The number, from 1, of the last statement of parameter values that the amount was computed by; null if by none. */
   readonly parametersVersion: number | null;
-  readonly computationError: ComputationError | null;
   /** What the buyer has paid, where the amount waits for it; null where the amount is released at once. */
   readonly receipt: Receipt.Paid | null;
-  readonly createdAt: Timestamp;
 }
 
 /** A commission: identity and present state. */

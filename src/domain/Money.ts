@@ -9,6 +9,9 @@ export type Amount = number;
 /** The schema of amounts in events and views. */
 export const Amount = Schema.Number.annotations({ jsonSchema: { type: "integer", format: "int64" } });
 
+/** The schema of sums over any number of records, which no number holds. */
+export const Sum = Schema.BigIntFromSelf;
+
 /** The schema of counts. */
 export const Count = Schema.Number.annotations({
   jsonSchema: { type: "integer", format: "int64", minimum: 0 },

@@ -2,13 +2,13 @@
 import { Either, Schema } from "effect";
 import { Currency } from "./Currency.ts";
 import { type Actor, personOf } from "./Event.ts";
-import { means, optional } from "./Field.ts";
-import type { PayoutAccountId } from "./Ids.ts";
+import { field, key, means, optional, required } from "./Field.ts";
+import { PayoutAccountId } from "./Ids.ts";
 import { sameJson } from "./Json.ts";
 import { PAYOUT_ACCOUNTS_MAX, PAYOUT_HOURS_MAX } from "./Limits.ts";
 import { describe, Fields, type Payee, PayoutType, payeeOf, problemOf } from "./PayoutDetails.ts";
 import { type Conflict, conflict } from "./Refusal.ts";
-import { format, HOUR, type Timestamp } from "./Timestamp.ts";
+import { DateTime, format, HOUR, type Timestamp } from "./Timestamp.ts";
 
 /** What confirms a proposed account: the proposal itself, another person, or anybody once some hours have passed. */
 export const Confirmation = Schema.Union(
@@ -40,25 +40,43 @@ const BY_PARTNER: Rule = { isSecondPerson: true, hours: 0 };
 
 const isAtOnce = ({ isSecondPerson, hours }: Rule): boolean => !isSecondPerson && hours === 0;
 
-/** The states of an account. */
-export const PAYOUT_STATUSES = ["proposed", "confirmed", "retired"] as const;
-export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
+/** What an account states: its record and its responses have these fields. Responses leave out a currency of null. */
+export const Stated = Schema.Struct({
+  id: PayoutAccountId,
+  type: PayoutType,
+  currency: Schema.NullOr(Currency).pipe(means("Null: every currency that has no account of its own.")),
+  ...required({
+    details: field(
+      Fields,
+      "details",
+      "The fields of the type. Masked without the scope payouts:read: without names, with the ends of numbers.",
+    ),
+  }),
+  status: Schema.Literal("proposed", "confirmed", "retired"),
+  proposedAt: key(DateTime, "proposed_at", "When it was proposed."),
+  ...required({
+    proposedBy: field(
+      Schema.NullOr(Schema.String),
+      "proposed_by",
+      "The person that proposed it; null for the account of before the partner had payout accounts.",
+    ),
+  }),
+  confirmedAt: key(Schema.NullOr(DateTime), "confirmed_at", "When it was confirmed."),
+  ...required({
+    confirmedBy: field(
+      Schema.NullOr(Schema.String),
+      "confirmed_by",
+      "The person that confirmed it: the one that proposed it where the proposal did.",
+    ),
+  }),
+  retiredAt: key(Schema.NullOr(DateTime), "retired_at", "When it was retired."),
+});
+type Stated = typeof Stated.Type;
 
 /** An account of a partner as stored. */
-export interface PayoutAccount extends Payee {
-  readonly id: PayoutAccountId;
-  /** The currency whose settlements are paid to it; null: every currency that has none of its own. */
-  readonly currency: Currency | null;
-  readonly status: PayoutStatus;
-  readonly proposedAt: Timestamp;
-  /** The person that proposed it; null for an account from before the partner had payout accounts. */
-  readonly proposedBy: string | null;
+export interface PayoutAccount extends Stated {
   /** The rule at the proposal. */
   readonly rule: Rule;
-  readonly confirmedAt: Timestamp | null;
-  /** The person that confirmed it, who is the proposer where the proposal did; null like that of the proposal. */
-  readonly confirmedBy: string | null;
-  readonly retiredAt: Timestamp | null;
   /** True if it was stated as the bank account of the billing data. */
   readonly isBankAccount: boolean;
   /** Absent unless the partner itself proposed it. */

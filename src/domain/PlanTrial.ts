@@ -2,26 +2,29 @@
  * Trials of plans: the confirmed sales of a span under a draft, compared with what is in force. A trial changes nothing in the
  * books. Sums are exact integers of the smallest unit as decimal digits, because rows are JSON and sums have no bound.
  */
+import { Schema } from "effect";
 import type { Expression, RunningTotal } from "../formula/index.ts";
 import { absolute } from "../formula/Rational.ts";
-import type { CalendarDate } from "./CalendarDate.ts";
+import { CalendarDate } from "./CalendarDate.ts";
 import type { Credit } from "./Credit.ts";
+import { field, key, means, required } from "./Field.ts";
 import {
-  type AttributionId,
+  AttributionId,
   type CustomerId,
   type FormulaId,
-  type PartnerId,
+  PartnerId,
   type PlanId,
   type PlanTrialId,
   PlanTrialResultId,
   type WorkspaceId,
 } from "./Ids.ts";
 import { TRIAL_CHANGES_MAX } from "./Limits.ts";
+import { Count, Sum } from "./Money.ts";
 import { namedId } from "./NamedId.ts";
 import type * as Parameter from "./Parameter.ts";
 import type { DraftTerms } from "./PlanTrialInput.ts";
 import type { Properties } from "./Properties.ts";
-import type { Timestamp } from "./Timestamp.ts";
+import { DateTime, type Timestamp } from "./Timestamp.ts";
 
 export * from "./PlanTrialInput.ts";
 
@@ -38,12 +41,32 @@ export interface AddedSale {
   readonly sellersCommission?: number;
 }
 
+/** Sums as they are shown. */
+export const ShownSums = Schema.Struct({
+  ...required({
+    salesCount: field(Count, "sales_count", "The sales that can be computed on both sides."),
+    notComputableCount: field(
+      Count,
+      "not_computable_count",
+      "The sales whose amount cannot be computed on either side, because it or that of a seller below exceeds the largest amount; they are in no sum.",
+    ),
+  }),
+  amountNow: key(Sum, "amount_now", "What is in force pays."),
+  amountThen: key(Sum, "amount_then", "What the draft pays."),
+  difference: Sum.pipe(means("What the draft pays more.")),
+  ...required({
+    waitingNow: field(
+      Sum,
+      "waiting_now",
+      "The part of amount_now that waits until buyers have paid, by what is stated of their sales; the rest is payable.",
+    ),
+    waitingThen: field(Sum, "waiting_then", "The same of amount_then."),
+  }),
+});
+export type ShownSums = typeof ShownSums.Type;
+
 /** What sales earn in force and under the draft. */
-export interface Sums {
-  /** Sales that can be computed on both sides. */
-  readonly salesCount: number;
-  /** Sales whose amount cannot be computed on either side; they are in no sum. */
-  readonly notComputableCount: number;
+export interface Sums extends Pick<ShownSums, "salesCount" | "notComputableCount"> {
   readonly amountNow: string;
   readonly amountThen: string;
   /** The parts of the amounts that wait for the buyers; absent of trials that were computed without them. */
@@ -68,16 +91,25 @@ export interface Earned {
   readonly parts: ReadonlyArray<Part>;
 }
 
+/** A sale of a trial. */
+export const Sale = Schema.Struct({
+  partnerId: key(PartnerId, "partner_id", "The partner of the sale."),
+  ...required({
+    attributionId: field(Schema.NullOr(AttributionId), "attribution_id", "Null for a sale that was added."),
+    added: field(
+      Schema.NullOr(Count),
+      "added",
+      "The place of the sale in add, from 0; null for a sale that happened.",
+    ),
+  }),
+  occurredAt: key(DateTime, "occurred_at", "When it occurred."),
+  ...required({
+    occurredOn: field(CalendarDate, "occurred_on", "The calendar day that the sale counts for."),
+  }),
+});
+
 /** A sale that earns another amount under the draft. */
-export interface SaleChange {
-  readonly partnerId: PartnerId;
-  /** Null for a sale that was added. */
-  readonly attributionId: AttributionId | null;
-  /** Its place among the added sales, from 0; null for one that happened. */
-  readonly added: number | null;
-  readonly occurredAt: Timestamp;
-  /** The calendar day that it counts for. */
-  readonly occurredOn: CalendarDate;
+export interface SaleChange extends Schema.Schema.Type<typeof Sale> {
   readonly now: Earned;
   readonly then: Earned;
 }
@@ -93,8 +125,38 @@ export const CHANGE_RANGES: ReadonlyArray<{ readonly from: number | null; readon
   ...CHANGE_BOUNDS.filter((bound) => bound >= 0),
 ].map((from, index, bounds) => ({ from, to: bounds[index + 1] ?? null }));
 
+/** The sales that a trial computes. */
+export const Span = Schema.Struct({
+  ...required({
+    partnerIds: field(
+      Schema.NullOr(Schema.Array(PartnerId)),
+      "partner_ids",
+      "Null: every partner of the workspace.",
+    ),
+  }),
+  from: DateTime.pipe(means("Inclusive.")),
+  to: DateTime.pipe(means("Exclusive.")),
+});
+
+/** How far a trial is. */
+export const Progress = Schema.Struct({
+  state: Schema.Literal("running", "done"),
+  ...required({
+    partnerCount: field(
+      Count,
+      "partner_count",
+      "The partners whose sales the trial looks for, counted at its start. Those that have sales in the span are in distribution.",
+    ),
+  }),
+  partnersDone: key(Count, "partners_done", "The partners that are computed."),
+});
+
 /** A trial and its progress. */
-export interface PlanTrial extends DraftTerms, Sums {
+export interface PlanTrial
+  extends DraftTerms,
+    Sums,
+    Schema.Schema.Type<typeof Span>,
+    Schema.Schema.Type<typeof Progress> {
   readonly id: PlanTrialId;
   readonly customerId: CustomerId;
   /** The plan that it is a trial of; null for a draft that is no plan yet. */
@@ -103,21 +165,11 @@ export interface PlanTrial extends DraftTerms, Sums {
   readonly expression: Expression | null;
   /** What the draft states of the share of a credit; absent where it follows from its expression. */
   readonly applyShare?: boolean;
-  /** Null: every partner of the workspace. */
-  readonly partnerIds: ReadonlyArray<PartnerId> | null;
-  /** Inclusive. */
-  readonly from: Timestamp;
-  /** Exclusive. */
-  readonly to: Timestamp;
   /** Values that the draft has in place of those of every partner. */
   readonly parameters: Parameter.FirstValues;
   readonly add: ReadonlyArray<AddedSale>;
   /** The principal that started it. */
   readonly startedBy: string;
-  readonly state: "running" | "done";
-  /** Partners whose sales it looks for, as many as there were at its start; not all need have sales. */
-  readonly partnerCount: number;
-  readonly partnersDone: number;
   /** Partners of one page; it stays as it was at the start, since pages are counted by it. */
   readonly batchSize: number;
   /** Partners by the range of their change; see {@link CHANGE_RANGES}. */
@@ -180,17 +232,6 @@ export const addSums = (all: ReadonlyArray<Sums>): Sums => {
 /** What the draft pays more than what is in force. */
 export const differenceOf = ({ amountNow, amountThen }: Pick<Sums, "amountNow" | "amountThen">): bigint =>
   BigInt(amountThen) - BigInt(amountNow);
-
-/** Sums as they are shown. */
-export interface ShownSums extends Pick<Sums, "salesCount" | "notComputableCount"> {
-  readonly amountNow: bigint;
-  readonly amountThen: bigint;
-  /** What the draft pays more. */
-  readonly difference: bigint;
-  /** The parts of the amounts that wait for the buyers; the rest is payable. */
-  readonly waitingNow: bigint;
-  readonly waitingThen: bigint;
-}
 
 /** Sums as they are shown, from those of a row. */
 export const showSums = (sums: Sums): ShownSums => ({

@@ -2,8 +2,9 @@
 import { Either, Schema } from "effect";
 import { type Attribution, type AttributionEvent, requireOrigin, type View } from "./Attribution.ts";
 import * as Credit from "./Credit.ts";
-import { optionalKey, Reason } from "./Field.ts";
-import type { PartnerId } from "./Ids.ts";
+import { field, key, optionalKey, Reason, required } from "./Field.ts";
+import { PartnerId } from "./Ids.ts";
+import { Count } from "./Money.ts";
 import { type Conflict, conflict } from "./Refusal.ts";
 
 /** What recrediting a sale takes. */
@@ -34,14 +35,25 @@ export const givenCredits = (sale: ReadonlyArray<Credited>): ReadonlyArray<Credi
   });
 
 /** A credit of an upline that a sale would get or lose. */
-export interface CreditChange {
-  readonly partnerId: PartnerId;
-  readonly role: string;
-  readonly depth: number;
-  /** Null where the sale has no such credit. */
-  readonly shareBefore: string | null;
-  readonly shareAfter: string | null;
-}
+export const CreditChange = Schema.Struct({
+  partnerId: key(PartnerId, "partner_id", "The upline."),
+  role: Schema.String,
+  depth: Count,
+  shareBefore: key(Schema.NullOr(Schema.String), "share_before", "Null where the sale has no such credit."),
+  shareAfter: key(Schema.NullOr(Schema.String), "share_after", "The same after the change."),
+});
+export type CreditChange = typeof CreditChange.Type;
+
+/** What recrediting a sale changes of its credits. */
+export const CreditChanges = Schema.Struct(
+  required({
+    credits: field(
+      Schema.Array(CreditChange),
+      "credits",
+      "The credits of uplines that change; a share is null where the sale has no such credit.",
+    ),
+  }),
+);
 
 /** What recrediting a sale changes. */
 export interface Change<One> {

@@ -1,7 +1,7 @@
 /** Recredit runs: the uplines of all sales of a span derived again, one sale after the other. */
 import { Either, Schema } from "effect";
-import type { EarningChange } from "./EarningChange.ts";
-import { distinct, key, means, optionalKey, Reason } from "./Field.ts";
+import { type EarningChange, EarningChanges } from "./EarningChange.ts";
+import { distinct, field, key, means, optionalKey, Reason, required } from "./Field.ts";
 import {
   type AttributionId,
   type CustomerId,
@@ -11,10 +11,10 @@ import {
   WorkspaceId,
 } from "./Ids.ts";
 import { RUN_PARTNERS_MAX } from "./Limits.ts";
-import type { Amount, CurrencySum } from "./Money.ts";
+import { type Amount, Count, type CurrencySum } from "./Money.ts";
 import { namedId } from "./NamedId.ts";
 import type { Position } from "./Recomputation.ts";
-import type { CreditChange } from "./Recredit.ts";
+import { CreditChanges } from "./Recredit.ts";
 import { type Invalid, invalid, type Refusal } from "./Refusal.ts";
 import { DateTime, type Timestamp } from "./Timestamp.ts";
 
@@ -43,7 +43,6 @@ export const checkStart = ({ from, to }: Pick<Start, "from" | "to">): Either.Eit
 
 /** What became of a sale; one whose uplines are those that it has is not named. */
 export const OUTCOMES = ["changed", "attribution_cancelled", "too_many_credits", "failed"] as const;
-export type Outcome = (typeof OUTCOMES)[number];
 
 /** What the commissions of one currency are together, as decimal digits, because rows are JSON. {@link totalsOf} reads them. */
 interface Digits {
@@ -51,55 +50,76 @@ interface Digits {
   readonly after: string;
 }
 
+/** What a run recredits. */
+export const Criteria = Schema.Struct({
+  ...required({
+    partnerIds: field(Schema.NullOr(Schema.Array(PartnerId)), "partner_ids", "Null: every sale."),
+  }),
+  from: DateTime.pipe(means("Inclusive.")),
+  to: DateTime.pipe(means("Exclusive.")),
+  reason: Schema.String,
+  dryRun: key(Schema.Boolean, "dry_run", "True if the run only computes what it would change."),
+});
+type Criteria = typeof Criteria.Type;
+
+/** How far a run is, and how much it has changed. */
+export const Progress = Schema.Struct({
+  state: Schema.Literal("running", "done"),
+  ...required({
+    salesDone: field(
+      Count,
+      "sales_done",
+      "Sales that the run has reached, also those that have the uplines that they should have.",
+    ),
+  }),
+  changedCount: key(Count, "changed_count", "Sales that have changed."),
+  ...required({
+    cancelledCount: field(Count, "cancelled_count", "Cancelled sales, which are left as they are."),
+    tooManyCreditsCount: field(
+      Count,
+      "too_many_credits_count",
+      "Sales that would have more than 100 credits, which are left as they are.",
+    ),
+    failedCount: field(Count, "failed_count", "Sales that are left as they are for another problem."),
+  }),
+  creditsAdded: key(Count, "credits_added", "Credits of uplines that are new."),
+  creditsCancelled: key(Count, "credits_cancelled", "Credits of uplines that were cancelled."),
+});
+type Progress = typeof Progress.Type;
+
 /** How much a run has changed. */
-export interface Counts {
-  /** Sales that the run has reached, also those whose uplines are those that they have. */
-  readonly salesDone: number;
-  readonly changedCount: number;
-  readonly cancelledCount: number;
-  readonly tooManyCreditsCount: number;
-  readonly failedCount: number;
-  readonly creditsAdded: number;
-  readonly creditsCancelled: number;
+export interface Counts extends Omit<Progress, "state"> {
   readonly totals: Readonly<Record<string, Digits>>;
 }
 
 /** A run and its progress. */
-export interface RecreditRun extends Counts {
+export interface RecreditRun extends Criteria, Progress, Counts {
   readonly id: RecreditRunId;
   readonly customerId: CustomerId;
   readonly workspaceId: WorkspaceId;
-  /** Null: every sale. */
-  readonly partnerIds: ReadonlyArray<PartnerId> | null;
-  /** Inclusive. */
-  readonly from: Timestamp;
-  /** Exclusive. */
-  readonly to: Timestamp;
-  readonly reason: string;
-  /** True if the run only computes what it would change. */
-  readonly dryRun: boolean;
   /** The principal that started it, and so the actor of what it changes. */
   readonly startedBy: string;
   readonly startedByPerson: string;
-  readonly state: "running" | "done";
   /** The last sale that is done, in the order of (occurredAt, id); null before the first. */
   readonly after: Position | null;
   readonly createdAt: Timestamp;
   readonly finishedAt: Timestamp | null;
 }
 
-/** What a run found of a sale. */
-export interface Found {
-  readonly outcome: Outcome;
-  /** Why the sale was left as it is; null where it changed. */
-  readonly problem: string | null;
-  /** Credits of uplines that changed: first those that were lost. */
-  readonly credits: ReadonlyArray<CreditChange>;
-  /** By credit and formula: what the lost credits earned, and what the new ones earn. */
-  readonly commissions: ReadonlyArray<EarningChange>;
-  /** True if formulas that accumulate compute later sales anew as well. */
-  readonly changesLaterSales: boolean;
-}
+/** What a run found of a sale: credits that were lost come first, and commissions of both the lost and the new credits. */
+export const Found = Schema.Struct({
+  ...required({
+    outcome: field(
+      Schema.Literal(...OUTCOMES),
+      "outcome",
+      "changed; or left as it is: attribution_cancelled, too_many_credits (more than 100 with those of uplines) or failed.",
+    ),
+    problem: field(Schema.NullOr(Schema.String), "problem", "Why the sale was left as it is, else null."),
+  }),
+  ...CreditChanges.fields,
+  ...EarningChanges.fields,
+});
+export type Found = typeof Found.Type;
 
 /** The stored result of a run for a sale, named by its origin. */
 export interface RecreditRunResult extends Found {

@@ -1,4 +1,5 @@
 /** The invariants of recredit runs must find what is wrong with a run, its results and its sales. */
+import { Currency } from "quittance";
 import { Build, type LedgerSnapshot, recreditViolations } from "quittance/testing";
 import { expect, it } from "vitest";
 
@@ -23,7 +24,7 @@ const earning = {
     role: "manager",
     depth: 1,
     formulaId: Build.fresh.formula(),
-    currency: "EUR",
+    currency: Currency.Currency.make("EUR"),
   },
   ...{ amountBefore: null, amountAfter: 5, dueBefore: 0, dueAfter: 5, computationError: null },
 };

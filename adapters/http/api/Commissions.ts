@@ -3,7 +3,7 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
-import { Commission as Domain, Ids, Ledger } from "quittance";
+import { Commission as Domain, Ids } from "quittance";
 import * as Example from "./openapi/examples/Story.ts";
 import { extension, publishedOperation } from "./shared/Annotation.ts";
 import { NotFound } from "./shared/Failure.ts";
@@ -18,17 +18,14 @@ import {
   pageOf,
   Sum,
   Trace,
-  Version,
 } from "./shared/Field.ts";
 import { filters } from "./shared/Filters.ts";
 import { paging, recordPath, statistics } from "./shared/Query.ts";
-import { shownMembers } from "./shared/Record.ts";
+import { shownFields, shownMembers } from "./shared/Record.ts";
 
-/** Null until an amount is computed. */
-const FormulaVersion = Schema.NullOr(Version);
+const view = shownFields(Domain.Shown);
 
-/** The last statement of parameter values that the amount was computed by; absent where it was computed by none. */
-const ParametersVersion = optional(Version);
+const { formula_version, parameters_version, released_amount, waiting_amount } = view;
 
 /** The events of a commission. */
 export const CommissionEvent = Schema.Union(...shownMembers(Domain.CommissionEvent)).annotations({
@@ -45,19 +42,7 @@ export const Commission = Schema.Struct({
   workspace_id: Id,
   currency: Currency,
   events: Schema.Array(entryOf(CommissionEvent)),
-  view: Schema.Struct({
-    created_at: DateTime,
-    computed_amount: Schema.NullOr(Amount),
-    settlement_status: Ledger.SettlementStatus,
-    settled_amount: Amount,
-    pending_amount: Amount,
-    due_amount: Amount,
-    released_amount: optional(Amount),
-    waiting_amount: optional(Amount),
-    formula_version: FormulaVersion,
-    parameters_version: ParametersVersion,
-    computation_error: Schema.NullOr(Schema.Struct({ code: Schema.String, message: Schema.String })),
-  }),
+  view: Schema.Struct(view),
 }).annotations({ identifier: "Commission" });
 
 /** A count and exact sums per currency, ascending; a sum may exceed what one amount can hold. */
@@ -90,8 +75,8 @@ export const Explanation = Schema.Struct({
     "outside_window",
     "failed",
   ),
-  formula_version: FormulaVersion,
-  parameters_version: ParametersVersion,
+  formula_version,
+  parameters_version,
   apply_share: optional(
     Schema.Boolean.annotations({
       description:
@@ -104,8 +89,8 @@ export const Explanation = Schema.Struct({
         "Of an amount that waits for the buyer: what the buyer has paid, of how much; absent before anything is stated.",
     }),
   ),
-  released_amount: optional(Amount),
-  waiting_amount: optional(Amount),
+  released_amount,
+  waiting_amount,
   settled_elsewhere: optional(
     Schema.Struct({ amount: Amount, at: DateTime, reference: optional(Schema.String) }).annotations({
       description:

@@ -4,35 +4,28 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
-import { PayoutAccount as Domain, Field, Ids, PayoutDetails } from "quittance";
+import { PayoutAccount as Domain, Field, Ids } from "quittance";
 import { PAYOUT_ACCOUNT } from "./openapi/examples/Ids.ts";
 import * as Example from "./openapi/examples/Payout.ts";
 import { extension } from "./shared/Annotation.ts";
 import { NotFound, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
-import { Created, Currency, DateTime, Id, optional } from "./shared/Field.ts";
+import { Created, Currency, DateTime, optional } from "./shared/Field.ts";
 import { recordPath } from "./shared/Query.ts";
+import { shownFields } from "./shared/Record.ts";
+
+const { id, type, details, status, proposed_at, proposed_by, ...ends } = shownFields(Domain.Stated);
 
 /** The fields of an account by its type. */
-export const Details = Schema.Record({ key: Schema.String, value: Schema.String }).annotations({
-  description:
-    "The fields of the type. Masked without the scope payouts:read: without names, with the ends of numbers.",
-});
+export const Details = details;
 
 /** An account of a partner. */
 export const PayoutAccount = Schema.Struct({
-  id: Id,
-  type: PayoutDetails.PayoutType,
+  ...{ id, type },
   currency: optional(Currency).annotations({
     description:
       "The currency whose settlements are paid to it; absent for every currency without an account of its own.",
   }),
-  details: Details,
-  status: Schema.Literal(...Domain.PAYOUT_STATUSES),
-  proposed_at: DateTime,
-  proposed_by: Schema.NullOr(Schema.String).annotations({
-    description:
-      "The person that proposed it; null for the account of before the partner had payout accounts.",
-  }),
+  ...{ details, status, proposed_at, proposed_by },
   proposed_by_partner: Schema.Boolean.annotations({
     description:
       "True for an account that the partner itself proposed: a person of yours confirms it, whatever the setting.",
@@ -43,11 +36,9 @@ export const PayoutAccount = Schema.Struct({
   needs_second_person: Schema.Boolean.annotations({
     description: "True for a proposed account that the person who proposed it may not confirm.",
   }),
-  confirmed_at: Schema.NullOr(DateTime),
-  confirmed_by: Schema.NullOr(Schema.String).annotations({
-    description: "The person that confirmed it: the one that proposed it where the proposal did.",
-  }),
-  retired_at: Schema.NullOr(DateTime),
+  confirmed_at: ends.confirmed_at,
+  confirmed_by: ends.confirmed_by,
+  retired_at: ends.retired_at,
 }).annotations({ identifier: "PayoutAccount" });
 
 /** The accounts of a partner. */

@@ -8,37 +8,15 @@ import { PlanTrial as Domain, Ids } from "quittance";
 import * as Example from "./openapi/examples/Story.ts";
 import { extension, extensionWithOptionalBody } from "./shared/Annotation.ts";
 import { BodyFailure, NotFound, RecordBodyFailure } from "./shared/Failure.ts";
-import {
-  CalendarDate,
-  Count,
-  Created,
-  Currency,
-  DateTime,
-  Expression,
-  Id,
-  optional,
-  pageOf,
-  Sum,
-} from "./shared/Field.ts";
+import { Count, Created, Currency, DateTime, Expression, Id, optional, pageOf } from "./shared/Field.ts";
 import { filters } from "./shared/Filters.ts";
 import * as Terms from "./shared/FormulaTerms.ts";
 import { csvFormat, optionalParameter, paging, recordPath } from "./shared/Query.ts";
+import { shownFields } from "./shared/Record.ts";
 
-const sums = {
-  sales_count: Count.annotations({ description: "The sales that can be computed on both sides." }),
-  not_computable_count: Count.annotations({
-    description:
-      "The sales whose amount cannot be computed on either side, because it or that of a seller below exceeds the largest amount; they are in no sum.",
-  }),
-  amount_now: Sum,
-  amount_then: Sum,
-  difference: Sum,
-  waiting_now: Sum.annotations({
-    description:
-      "The part of amount_now that waits until buyers have paid, by what is stated of their sales; the rest is payable.",
-  }),
-  waiting_then: Sum.annotations({ description: "The same of amount_then." }),
-};
+const sums = shownFields(Domain.ShownSums);
+
+const { partner_ids, from, to } = shownFields(Domain.Span);
 
 /** A trial and its progress. */
 export const PlanTrial = Schema.Struct({
@@ -66,21 +44,12 @@ export const PlanTrial = Schema.Struct({
   }),
   formula_text: Schema.NullOr(Terms.text),
   apply_share: optional(Terms.applyShare),
-  partner_ids: Schema.NullOr(Schema.Array(Id)).annotations({
-    description: "Null: every partner of the workspace.",
-  }),
-  from: DateTime,
-  to: DateTime,
+  ...{ partner_ids, from, to },
   parameters: Schema.Record({ key: Schema.String, value: Terms.Value }).annotations({
     description: "The values that the draft has in place of those of every partner.",
   }),
   added_count: Count.annotations({ description: "The sales that did not happen." }),
-  state: Schema.Literal("running", "done"),
-  partner_count: Count.annotations({
-    description:
-      "The partners whose sales the trial looks for, counted at its start. Those that have sales in the span are in distribution.",
-  }),
-  partners_done: Count,
+  ...shownFields(Domain.Progress),
   ...sums,
   distribution: Schema.Array(
     Schema.Struct({
@@ -103,16 +72,10 @@ const explanation = Schema.String.annotations({
 
 /** A sale that earns another amount under the draft. */
 export const TrialChange = Schema.Struct({
-  partner_id: Id,
-  attribution_id: Schema.NullOr(Id).annotations({ description: "Null for a sale that was added." }),
-  added: Schema.NullOr(Count).annotations({
-    description: "The place of the sale in add, from 0; null for a sale that happened.",
-  }),
-  occurred_at: DateTime,
-  occurred_on: CalendarDate.annotations({ description: "The calendar day that the sale counts for." }),
-  amount_now: Sum,
-  amount_then: Sum,
-  difference: Sum,
+  ...shownFields(Domain.Sale),
+  amount_now: sums.amount_now,
+  amount_then: sums.amount_then,
+  difference: sums.difference,
   explanation_now: explanation,
   explanation_then: explanation,
 }).annotations({ identifier: "TrialChange" });

@@ -4,40 +4,28 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { RecreditRun as Domain, Ids } from "quittance";
-import { RecreditDryRun } from "./Attributions.ts";
 import * as Example from "./openapi/examples/Story.ts";
 import { extension } from "./shared/Annotation.ts";
 import { BodyFailure, NotFound } from "./shared/Failure.ts";
-import { Count, Created, Currency, DateTime, Id, pageOf, Sum } from "./shared/Field.ts";
+import { Created, Currency, DateTime, Id, pageOf, Sum } from "./shared/Field.ts";
 import { filters } from "./shared/Filters.ts";
 import { paging, recordPath } from "./shared/Query.ts";
+import { shownFields } from "./shared/Record.ts";
+
+const { state, ...counts } = shownFields(Domain.Progress);
 
 /** A run and its progress. */
 export const RecreditRun = Schema.Struct({
   id: Id,
   customer_id: Id,
   workspace_id: Id,
-  partner_ids: Schema.NullOr(Schema.Array(Id)).annotations({ description: "Null: every sale." }),
-  from: DateTime,
-  to: DateTime,
-  reason: Schema.String,
-  dry_run: Schema.Boolean,
-  state: Schema.Literal("running", "done"),
+  ...shownFields(Domain.Criteria),
+  state,
   reached: DateTime.annotations({
     description:
       "Every sale of the span that occurred before this moment is done; from at the start, to at the end.",
   }),
-  sales_done: Count.annotations({
-    description: "Sales that the run has reached, also those that have the uplines that they should have.",
-  }),
-  changed_count: Count,
-  cancelled_count: Count.annotations({ description: "Cancelled sales, which are left as they are." }),
-  too_many_credits_count: Count.annotations({
-    description: "Sales that would have more than 100 credits, which are left as they are.",
-  }),
-  failed_count: Count.annotations({ description: "Sales that are left as they are for another problem." }),
-  credits_added: Count,
-  credits_cancelled: Count,
+  ...counts,
   totals: Schema.Array(
     Schema.Struct({ currency: Currency, amount_before: Sum, amount_after: Sum }),
   ).annotations({
@@ -54,14 +42,7 @@ export const RecreditRun = Schema.Struct({
 /** What a run found of one sale. */
 export const RecreditRunResult = Schema.Struct({
   attribution_id: Id.annotations({ description: "The origin of the sale." }),
-  outcome: Schema.Literal(...Domain.OUTCOMES).annotations({
-    description:
-      "changed; or left as it is: attribution_cancelled, too_many_credits (more than 100 with those of uplines) or failed.",
-  }),
-  problem: Schema.NullOr(Schema.String).annotations({
-    description: "Why the sale was left as it is, else null.",
-  }),
-  ...RecreditDryRun.fields,
+  ...shownFields(Domain.Found),
 }).annotations({ identifier: "RecreditRunResult" });
 
 /** A run with one page of its results. */

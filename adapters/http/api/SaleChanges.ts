@@ -1,34 +1,11 @@
 /** What a change of a sale changes, or would change, of its credits and of what it earns. */
 import { Schema } from "effect";
+import { EarningChange, Recredit } from "quittance";
 import { Amount, Count, Currency, Id } from "./shared/Field.ts";
-
-/** What a change of a sale would change of what it earns. */
-const EARNING_CHANGES = {
-  commissions: Schema.Array(
-    Schema.Struct({
-      partner_id: Id,
-      role: Schema.String,
-      depth: Count,
-      commission_formula_id: Id,
-      currency: Currency,
-      amount_before: Schema.NullOr(Amount),
-      amount_after: Schema.NullOr(Amount),
-      due_before: Amount,
-      due_after: Amount,
-      computation_error: Schema.NullOr(Schema.Struct({ code: Schema.String, message: Schema.String })),
-    }),
-  ).annotations({
-    description:
-      "By partner, role, depth and formula: the amount, and what is due of what is cancelled and of what is new together. An amount is null where the partner earns nothing in this role at this depth under the formula, or where it cannot be computed.",
-  }),
-  changes_later_sales: Schema.Boolean.annotations({
-    description:
-      "True where formulas accumulate and compute later sales anew as well; their changes are not in commissions.",
-  }),
-};
+import { shown, shownFields } from "./shared/Record.ts";
 
 /** What replacing an attribution would change of what it earns. */
-export const ReplacementDryRun = Schema.Struct(EARNING_CHANGES).annotations({
+export const ReplacementDryRun = shown(EarningChange.EarningChanges).annotations({
   identifier: "ReplacementDryRun",
 });
 
@@ -56,16 +33,6 @@ export const Recredited = Schema.Struct({ added: Count, cancelled: Count }).anno
 
 /** What recrediting a sale would change of its credits and of what these earn. */
 export const RecreditDryRun = Schema.Struct({
-  credits: Schema.Array(
-    Schema.Struct({
-      partner_id: Id,
-      role: Schema.String,
-      depth: Count,
-      share_before: Schema.NullOr(Schema.String),
-      share_after: Schema.NullOr(Schema.String),
-    }),
-  ).annotations({
-    description: "The credits of uplines that change; a share is null where the sale has no such credit.",
-  }),
-  ...EARNING_CHANGES,
+  ...shownFields(Recredit.CreditChanges),
+  ...shownFields(EarningChange.EarningChanges),
 }).annotations({ identifier: "RecreditDryRun" });

@@ -4,7 +4,7 @@
  */
 import { SchemaAST as AST, Option, Schema } from "effect";
 import { Field } from "quittance";
-import { Amount, CalendarDate, Currency, DateTime, Id, Integer } from "./Field.ts";
+import { Amount, CalendarDate, Currency, DateTime, Id, Integer, Sum } from "./Field.ts";
 import type { CamelCase } from "./Name.ts";
 
 /** A field of a record by its wire name; events have their fields under these names. */
@@ -147,6 +147,8 @@ const bareAst = (ast: AST.AST): AST.AST => {
       return AST.stringKeyword;
     case "NumberKeyword":
       return AST.numberKeyword;
+    case "BigIntKeyword":
+      return Sum.ast;
     case "BooleanKeyword":
       return AST.booleanKeyword;
     default:

@@ -2,7 +2,7 @@
 import { Effect } from "effect";
 import { Currency } from "../../../domain/Currency.ts";
 import { AgentId, type CustomerId, PayoutAccountId } from "../../../domain/Ids.ts";
-import type { PayoutAccount, PayoutStatus } from "../../../domain/PayoutAccount.ts";
+import type { PayoutAccount } from "../../../domain/PayoutAccount.ts";
 import type { SettlementEvent } from "../../../domain/SettlementEvent.ts";
 import { format } from "../../../domain/Timestamp.ts";
 import type { ListedKind } from "../../../ports/Storage.ts";
@@ -163,7 +163,7 @@ const createCredits = (scene: Scene.Scene) =>
     }),
   );
 
-const accountThatIs = (status: PayoutStatus): PayoutAccount => ({
+const accountThatIs = (status: PayoutAccount["status"]): PayoutAccount => ({
   ...{ id: PayoutAccountId.make(Build.freshUuid()), currency: null, status, isBankAccount: false },
   ...{ type: "iban", details: { iban: "DE02120300000000202051", holder: "Nordlys ApS" } },
   ...{ proposedAt: Build.EPOCH, proposedBy: "ada", rule: { isSecondPerson: true, hours: 0 } },
