@@ -133,6 +133,26 @@ export const OPEN_MAX_FAILING = 100;
 /** How long all attempts of an endpoint have failed when a success makes every open delivery due. */
 const OUTAGE_MILLISECONDS = 300_000;
 
+/** What the service brings to a new endpoint: its place, and where it begins in the feed. */
+export type Beginning = Pick<
+  WebhookEndpoint,
+  "id" | "customerId" | "secret" | "position" | "since" | "run" | "createdAt"
+>;
+
+/** A new endpoint, to which events are sent at once. */
+export const create = (request: Create, beginning: Beginning): WebhookEndpoint => ({
+  ...beginning,
+  url: request.url,
+  types: request.types ?? null,
+  description: request.description ?? null,
+  status: "enabled",
+  disabledReason: null,
+  previousSecrets: [],
+  lastDeliveredAt: null,
+  failingSince: null,
+  retryFrom: beginning.createdAt,
+});
+
 /** The secrets that sign at a moment, the newest first. */
 export const secretsAt = (
   { secret, previousSecrets }: WebhookEndpoint,

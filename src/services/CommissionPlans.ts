@@ -3,17 +3,10 @@ import { Effect, Either } from "effect";
 import * as CommissionPlan from "../domain/CommissionPlan.ts";
 import { nextAt } from "../domain/Event.ts";
 import type * as Formula from "../domain/Formula.ts";
-import { type CustomerId, type MessageId, type PartnerId, PlanId } from "../domain/Ids.ts";
-import { ROLL_OUT_INLINE_MAX } from "../domain/Limits.ts";
-import type * as Parameter from "../domain/Parameter.ts";
-import { authorize, type Principal } from "../domain/Principal.ts";
-import { invalid, missing } from "../domain/Refusal.ts";
+import { PlanId } from "../domain/Ids.ts";
+import type { Principal } from "../domain/Principal.ts";
 import { IdSource } from "../ports/IdSource.ts";
-import { Outbox } from "../ports/Outbox.ts";
-import { type Earnings, type Listed, type Records, type Requirement, Storage } from "../ports/Storage.ts";
-import { ArrivalQueue } from "./accumulation/ArrivalQueue.ts";
-import { decideInTurn } from "./accumulation/OrderedFormulaChange.ts";
-import { Evaluator } from "./attributions/Evaluator.ts";
+import { type Earnings, type Listed, type Records, Storage } from "../ports/Storage.ts";
 import {
   authorizeCustomer,
   authorizeRequest,
@@ -22,45 +15,16 @@ import {
   validate,
 } from "./commands/Access.ts";
 import { type ListInput, type Listing, listOf } from "./commands/Listing.ts";
-import {
-  type CommandOptions,
-  type Decision,
-  type Execution,
-  noEffect,
-  Pipeline,
-  type Replayed,
-  unstored,
-} from "./commands/Pipeline.ts";
+import { type CommandOptions, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
-import {
-  type Assigned,
-  assignmentChanges,
-  authorizeAssignment,
-  endAssignment,
-} from "./formulas/Assignments.ts";
 import { withEffectiveDatetime } from "./formulas/EffectiveDates.ts";
-import {
-  effectOf,
-  type FormulaChange,
-  HEAD_START_MILLISECONDS,
-  releaseOrComplete,
-  runRecomputations,
-  type Started,
-} from "./formulas/FormulaChange.ts";
 import { checkSchema, validateUpdate } from "./formulas/FormulaInput.ts";
 import { planChange } from "./formulas/PlanChange.ts";
-import {
-  type StatedForPartner,
-  statedForPartner,
-  statedForPartners,
-  useOf,
-  valuesChanges,
-} from "./formulas/PlanParameters.ts";
-import { Recomputations } from "./formulas/Recomputations.ts";
-import { RollOuts } from "./formulas/RollOuts.ts";
+import { useOf } from "./formulas/PlanParameters.ts";
 import { listAsShown } from "./formulas/ShownVersions.ts";
 import { checkStated, requireStated } from "./formulas/StatedExpression.ts";
-import { type Prospect, prospectOf } from "./trials/Prospect.ts";
+import { planAssignments } from "./plans/PlanAssignments.ts";
+import { planCommands } from "./plans/PlanCommands.ts";
 
 export type { Overlap, Prospect } from "./trials/Prospect.ts";
 
@@ -70,66 +34,13 @@ export type ListPlans = ListInput<"plan">;
 /** A plan in a list, as it is shown at the moment of the read. */
 export type ListedPlan = Formula.Shown<Listed["plan"]>;
 
-/** A command of a caller on a plan. */
-interface Request {
-  readonly principal: Principal;
-  readonly planId: PlanId;
-  readonly options: CommandOptions;
-}
-
-/** What a command leaves to do after its commit. */
-interface Follow {
-  readonly recomputations?: ReadonlyArray<Started>;
-  /** The message by which workers roll the plan out. */
-  readonly rollOut?: MessageId;
-}
-
 const make = Effect.gen(function* () {
   const storage: Records & Earnings = yield* Storage;
   const ids = yield* IdSource;
   const pipeline = yield* Pipeline;
-  const queue = yield* ArrivalQueue;
-  const evaluator = yield* Evaluator;
-  const rollOuts = yield* RollOuts;
-  const tools = { pipeline, outbox: yield* Outbox, recomputations: yield* Recomputations };
-
-  /** Rolls a plan out to few formulas at once; to many, and where that fails, the workers do. */
-  const rollOut = (customerId: CustomerId, planId: PlanId, messageId: MessageId): Effect.Effect<void> => {
-    return rollOuts.runInline(customerId, planId).pipe(
-      Effect.catchAll(() => Effect.succeed({ pending: true })),
-      Effect.flatMap(({ pending }) =>
-        Effect.zipRight(
-          releaseOrComplete(tools, customerId, messageId, pending),
-          pending ? pipeline.wake(["roll_out"]) : Effect.void,
-        ),
-      ),
-    );
-  };
-
-  /** Runs a command on a plan, and then as much of the work that follows as belongs to it. */
-  const runCommand = (
-    { principal, planId, options }: Request,
-    customerId: CustomerId,
-    attempt: (
-      execution: Execution,
-    ) => Effect.Effect<Decision<Record<never, never>> & { readonly follow?: Follow }, Failure>,
-  ): Effect.Effect<Replayed, Failure> =>
-    Effect.gen(function* () {
-      let follow: Follow = {};
-      const result = yield* pipeline.run(customerId, principal, options, (execution) =>
-        decideInTurn(
-          queue,
-          Effect.map(attempt(execution), ({ follow: left = {}, ...decision }) => {
-            follow = left;
-            return decision;
-          }),
-        ),
-      );
-      if (result.replayed) return result;
-      yield* runRecomputations(tools, customerId, follow.recomputations ?? []);
-      if (follow.rollOut !== undefined) yield* rollOut(customerId, planId, follow.rollOut);
-      return result;
-    });
+  const commands = yield* planCommands;
+  const { runCommand } = commands;
+  const { assign, dryRun, unassign, setPartnerParameters, setParameters } = yield* planAssignments(commands);
 
   const create = (
     principal: Principal,
@@ -223,137 +134,6 @@ const make = Effect.gen(function* () {
           planChange(ids, execution, plan, CommissionPlan.cancel(plan, reason)),
         ),
       );
-    });
-
-  /** The decision that changes formulas: with many of them the workers recompute their amounts. */
-  const manyChanges = (
-    execution: Execution,
-    changed: ReadonlyArray<FormulaChange>,
-    requires: ReadonlyArray<Requirement>,
-  ) => {
-    const isMany = changed.length > ROLL_OUT_INLINE_MAX;
-    const delay = isMany ? 0 : HEAD_START_MILLISECONDS;
-    return Effect.map(effectOf(storage, ids, execution, changed, delay), ({ recomputations, ...effect }) => ({
-      ...{ result: {}, requires, ...effect },
-      follow: { recomputations: isMany ? [] : recomputations },
-    }));
-  };
-
-  const decideAssignment = (principal: Principal, id: PlanId, execution: Execution, assigned: Assigned) =>
-    Effect.gen(function* () {
-      const plan = yield* requireVisible(storage, principal, "plan", id);
-      return { plan, ...(yield* assignmentChanges({ storage, ids }, execution, plan, assigned)) };
-    });
-
-  const assign = (
-    principal: Principal,
-    id: PlanId,
-    input: CommissionPlan.Assign,
-    options: CommandOptions = {},
-  ): Effect.Effect<Replayed, Failure> =>
-    Effect.gen(function* () {
-      const authorized = yield* authorizeAssignment(principal, input);
-      if (authorized.assigned.isDryRun)
-        return yield* invalid("dry_run", "a dry run assigns nobody; ask for its result");
-      return yield* runCommand({ principal, planId: id, options }, authorized.customerId, (execution) =>
-        Effect.gen(function* () {
-          const { plan, changed, requires } = yield* decideAssignment(
-            principal,
-            id,
-            execution,
-            authorized.assigned,
-          );
-          if (changed.length === 0) return noEffect({});
-          const unchanged: Requirement = { type: "record", kind: "plan", id, version: plan.version };
-          return yield* manyChanges(execution, changed, [unchanged, ...requires]);
-        }),
-      );
-    });
-
-  const dryRun = (
-    principal: Principal,
-    id: PlanId,
-    input: CommissionPlan.Assign,
-  ): Effect.Effect<Prospect, Failure> =>
-    Effect.gen(function* () {
-      // The result shows what partners would earn.
-      yield* authorize(principal, "list commissions");
-      const { assigned } = yield* authorizeAssignment(principal, { ...input, dryRun: true });
-      const execution = yield* unstored(ids, principal);
-      const { changed, missingValues } = yield* decideAssignment(principal, id, execution, assigned);
-      const formulas = changed.map(({ save }) => save.row);
-      const prospect = yield* prospectOf({ storage, evaluator }, formulas, execution.at);
-      return { ...prospect, missingValues };
-    });
-
-  const unassign = (
-    principal: Principal,
-    id: PlanId,
-    partnerId: PartnerId,
-    input: CommissionPlan.Unassign = {},
-    options: CommandOptions = {},
-  ): Effect.Effect<Replayed, Failure> =>
-    Effect.gen(function* () {
-      const customerId = yield* authorizeCustomer(principal, "unassign plan");
-      const { endDatetime } = yield* validate(CommissionPlan.Unassign)(input);
-      return yield* runCommand({ principal, planId: id, options }, customerId, (execution) =>
-        Effect.gen(function* () {
-          const { schemaId } = yield* requireVisible(storage, principal, "plan", id);
-          const { version, formulas } = yield* storage.formulaSet(customerId, partnerId, schemaId);
-          const own = formulas.filter(({ assignment }) => assignment?.planId === id);
-          if (own.length === 0) return yield* missing("assignment");
-          const log = yield* storage.log(customerId, "plan", id);
-          const changed = own.flatMap((formula) =>
-            endAssignment(execution, formula, log, endDatetime ?? execution.at),
-          );
-          const { recomputations, ...effect } = yield* effectOf(storage, ids, execution, changed);
-          if (effect.changes.length === 0) return noEffect({});
-          const requires: ReadonlyArray<Requirement> = [
-            { type: "record", kind: "plan", id, version: log.length },
-            { type: "formula_set", partnerId, schemaId, version },
-          ];
-          return { result: {}, requires, ...effect, follow: { recomputations } };
-        }),
-      );
-    });
-
-  /** Runs a command that states values for partners of a plan. */
-  const stateValues = (
-    request: Request,
-    customerId: CustomerId,
-    stated: ReadonlyArray<StatedForPartner>,
-  ): Effect.Effect<Replayed, Failure> =>
-    runCommand(request, customerId, (execution) =>
-      Effect.gen(function* () {
-        const plan = yield* requireVisible(storage, request.principal, "plan", request.planId);
-        const { changed, requires } = yield* valuesChanges(storage, execution, plan, stated);
-        return changed.length === 0 ? noEffect({}) : yield* manyChanges(execution, changed, requires);
-      }),
-    );
-
-  const setPartnerParameters = (
-    principal: Principal,
-    id: PlanId,
-    partnerId: PartnerId,
-    input: Parameter.SetValues,
-    options: CommandOptions = {},
-  ): Effect.Effect<Replayed, Failure> =>
-    Effect.gen(function* () {
-      const customerId = yield* authorizeCustomer(principal, "set partner parameters");
-      const stated = yield* statedForPartner(partnerId, input);
-      return yield* stateValues({ principal, planId: id, options }, customerId, [stated]);
-    });
-
-  const setParameters = (
-    principal: Principal,
-    id: PlanId,
-    input: CommissionPlan.SetParameters,
-    options: CommandOptions = {},
-  ): Effect.Effect<Replayed, Failure> =>
-    Effect.gen(function* () {
-      const customerId = yield* authorizeCustomer(principal, "set plan parameters");
-      const stated = yield* statedForPartners(input);
-      return yield* stateValues({ principal, planId: id, options }, customerId, stated);
     });
 
   const list = (principal: Principal, input: ListPlans = {}): Effect.Effect<Listing<ListedPlan>, Failure> =>

@@ -1,25 +1,17 @@
 /** Payment files: collects initiated payments into files that a person sends to a bank, and reads the bank's statements. */
 import { Effect } from "effect";
-import type { BillingProfile } from "../domain/BillingProfile.ts";
 import type { CalendarDate } from "../domain/CalendarDate.ts";
 import type { Currency } from "../domain/Currency.ts";
 import { personOf } from "../domain/Event.ts";
-import { type CustomerId, PaymentFileId } from "../domain/Ids.ts";
-import { FILE_PAYMENTS_MAX, LEFT_OUT_MAX } from "../domain/Limits.ts";
+import { PaymentFileId } from "../domain/Ids.ts";
+import { LEFT_OUT_MAX } from "../domain/Limits.ts";
 import * as PaymentFile from "../domain/PaymentFile.ts";
 import { isErasedAccount } from "../domain/PersonalData.ts";
 import type { Principal } from "../domain/Principal.ts";
-import { type Conflict, conflict, invalid, missing } from "../domain/Refusal.ts";
+import { conflict, invalid } from "../domain/Refusal.ts";
 import { IdSource } from "../ports/IdSource.ts";
-import { type FileFormat, PaymentProvider, payerProblem } from "../ports/Payments.ts";
-import {
-  type Change,
-  type Listed,
-  type Records,
-  type Settling,
-  Storage,
-  type Versioned,
-} from "../ports/Storage.ts";
+import { PaymentProvider } from "../ports/Payments.ts";
+import { type Change, type Listed, type Records, type Settling, Storage } from "../ports/Storage.ts";
 import { authorizeCustomer, type Failure, validate } from "./commands/Access.ts";
 import { type ListInput, type Listing, listOf } from "./commands/Listing.ts";
 import {
@@ -31,6 +23,7 @@ import {
 } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
 import * as Save from "./commands/Save.ts";
+import { collectWaiting, type File, findFile, pairsOf, payerOf } from "./settlements/FilePayments.ts";
 import { transition } from "./settlements/Transition.ts";
 import {
   type ByFiles,
@@ -42,11 +35,8 @@ import {
   type Pair,
   requireAccounts,
   requireUnchanged,
-  type Sorted,
-  sortWaiting,
 } from "./settlements/WaitingPayments.ts";
 
-type File = Versioned<PaymentFile.PaymentFile>;
 /** A file that was created, and the payments that wait and that no format can pay, at most 100. */
 export interface CreatedFile {
   readonly id: PaymentFileId;
@@ -62,6 +52,33 @@ export interface PaymentFileBytes {
 
 const failStale = (explanation: string) => Effect.fail(conflict("payment_file_stale", explanation));
 
+/** The day on which the bank carries a file out: the requested one, or the next that it can. */
+const executionDateOf = (
+  currency: Currency,
+  requested: CalendarDate | undefined,
+  now: number,
+): Effect.Effect<CalendarDate, Failure> => {
+  if (requested === undefined) return Effect.succeed(PaymentFile.defaultExecutionDate(currency, now));
+  const problem = PaymentFile.executionDateProblem(currency, requested, now);
+  return problem === null ? Effect.succeed(requested) : Effect.fail(invalid("execution_date", problem));
+};
+
+/** Fails when the settlement of a payment no longer awaits it, unless the file was handed over. */
+const checkFresh = (file: File, pairs: ReadonlyArray<Pair>): Effect.Effect<void, Failure> => {
+  if (file.discardedAt !== null) return failStale("the file was discarded");
+  const ended = pairs.find((pair) => !isInFlight(pair));
+  const retired = pairs.find(isRetired);
+  if (ended === undefined && retired !== undefined)
+    return failStale(
+      `the payout account of settlement ${retired.settlement.id} was retired; discard the file, and choose another account for the settlement`,
+    );
+  return ended === undefined
+    ? Effect.void
+    : failStale(
+        `settlement ${ended.settlement.id} no longer waits for this payment; it is in ${ended.settlement.status.type}`,
+      );
+};
+
 const make = Effect.gen(function* () {
   const storage: Records & Settling = yield* Storage;
   const ids = yield* IdSource;
@@ -75,94 +92,6 @@ const make = Effect.gen(function* () {
       ? Effect.fail(conflict("payout_unavailable", PaymentFile.FILES_OFF))
       : Effect.succeed({ name: provider.name, files: provider.files });
 
-  /** Rows of a kind by their ids. */
-  const rowsOf = <Name extends "settlement" | "partner">(
-    customerId: CustomerId,
-    kind: Name,
-    ids: ReadonlyArray<string>,
-  ) =>
-    Effect.map(
-      ids.length === 0 ? Effect.succeed([]) : storage.find(customerId, kind, [...new Set(ids)]),
-      (found) => new Map(found.map((row) => [row.id as string, row])),
-    );
-
-  const withSettlements = (customerId: CustomerId, payments: ReadonlyArray<Pair["payment"]>) =>
-    Effect.gen(function* () {
-      const settlementIds = payments.map(({ settlementId }) => settlementId);
-      const settlements = yield* rowsOf(customerId, "settlement", settlementIds);
-      const partnerIds = [...settlements.values()].map(({ partnerId }) => partnerId);
-      const partners = yield* rowsOf(customerId, "partner", partnerIds);
-      return payments.flatMap((payment): ReadonlyArray<Pair> => {
-        const settlement = settlements.get(payment.settlementId);
-        if (settlement === undefined) return [];
-        return [{ payment, settlement, partner: partners.get(settlement.partnerId) }];
-      });
-    });
-
-  const fileOf = (customerId: CustomerId, id: PaymentFileId): Effect.Effect<File, Failure> =>
-    Effect.flatMap(storage.find(customerId, "paymentFile", [id]), ([file]) =>
-      file === undefined ? Effect.fail(missing("payment file")) : Effect.succeed(file),
-    );
-
-  const pairsOf = (customerId: CustomerId, id: PaymentFileId) =>
-    Effect.flatMap(storage.bankPayments(customerId, id, FILE_PAYMENTS_MAX), (payments) =>
-      withSettlements(customerId, payments),
-    );
-
-  /** The payments that wait, as far as a full file needs them. */
-  const collectWaiting = (customerId: CustomerId, byFiles: ByFiles): Effect.Effect<Sorted, Failure> =>
-    Effect.gen(function* () {
-      let leftCount = 0;
-      for (;;) {
-        const found = yield* storage.bankPayments(customerId, null, FILE_PAYMENTS_MAX + leftCount);
-        const pairs = yield* withSettlements(customerId, found);
-        const sorted = sortWaiting(byFiles, pairs);
-        const live = sorted.chosen?.live.length ?? 0;
-        const count = pairs.length - live;
-        if (live === FILE_PAYMENTS_MAX || count === leftCount) return sorted;
-        leftCount = count;
-      }
-    });
-
-  /** The account that pays; null where the format states none. */
-  const debtorOf = (
-    profile: BillingProfile | undefined,
-    format: FileFormat,
-  ): Effect.Effect<PaymentFile.Debtor | null, Conflict> => {
-    if (format.payerProblem === null) return Effect.succeed(null);
-    const account = profile?.bankAccount;
-    if (profile === undefined || account === undefined)
-      return conflict("payout_unavailable", "the billing profile has no bank_account to pay from");
-    const problem = payerProblem(format, account);
-    return problem === null
-      ? Effect.succeed({ ...account, address: profile.address })
-      : conflict("payout_unavailable", `bank_account of the billing profile: ${problem}`);
-  };
-
-  /** Who pays, as a file in a format states it. */
-  const payerOf = (customerId: CustomerId, format: FileFormat) =>
-    Effect.gen(function* () {
-      const [profile] = yield* storage.find(customerId, "billingProfile", [customerId]);
-      const debtor = yield* debtorOf(profile, format);
-      if (profile === undefined)
-        return yield* conflict(
-          "payout_unavailable",
-          "there is no billing profile with the name of the payer",
-        );
-      const parameters = format.parameters(profile);
-      return { debtor, ...(Object.keys(parameters).length === 0 ? {} : { parameters }) };
-    });
-
-  const dateOf = (
-    currency: Currency,
-    requested: CalendarDate | undefined,
-    now: number,
-  ): Effect.Effect<CalendarDate, Failure> => {
-    if (requested === undefined) return Effect.succeed(PaymentFile.defaultExecutionDate(currency, now));
-    const problem = PaymentFile.executionDateProblem(currency, requested, now);
-    return problem === null ? Effect.succeed(requested) : Effect.fail(invalid("execution_date", problem));
-  };
-
   const create = (
     principal: Principal,
     input: PaymentFile.Create = {},
@@ -174,11 +103,11 @@ const make = Effect.gen(function* () {
       const created = pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const provider = yield* byFiles;
-          const { chosen, ended, retired, leftOut } = yield* collectWaiting(customerId, provider);
+          const { chosen, ended, retired, leftOut } = yield* collectWaiting(storage, customerId, provider);
           if (chosen === null) return yield* nothingToPay(retired, leftOut);
           const { format, currency, live, sum } = chosen;
-          const executionDate = yield* dateOf(currency, request.executionDate, execution.at);
-          const payer = yield* payerOf(customerId, format);
+          const executionDate = yield* executionDateOf(currency, request.executionDate, execution.at);
+          const payer = yield* payerOf(storage, customerId, format);
           const id = yield* ids.next(PaymentFileId);
           const saved = Save.flat("paymentFile", execution, {
             ...{ id, customerId, executionDate, currency, count: live.length, sum, format: format.name },
@@ -209,27 +138,11 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Listing<Listed["paymentFile"]>, Failure> =>
     listOf(storage, principal, "paymentFile", input);
 
-  /** Fails when the settlement of a payment no longer awaits it, unless the file was handed over. */
-  const checkFresh = (file: File, pairs: ReadonlyArray<Pair>): Effect.Effect<void, Failure> => {
-    if (file.discardedAt !== null) return failStale("the file was discarded");
-    const ended = pairs.find((pair) => !isInFlight(pair));
-    const retired = pairs.find(isRetired);
-    if (ended === undefined && retired !== undefined)
-      return failStale(
-        `the payout account of settlement ${retired.settlement.id} was retired; discard the file, and choose another account for the settlement`,
-      );
-    return ended === undefined
-      ? Effect.void
-      : failStale(
-          `settlement ${ended.settlement.id} no longer waits for this payment; it is in ${ended.settlement.status.type}`,
-        );
-  };
-
   const read = (principal: Principal, id: PaymentFileId): Effect.Effect<PaymentFileBytes, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "list payment files");
-      const file = yield* fileOf(customerId, id);
-      const pairs = yield* pairsOf(customerId, id);
+      const file = yield* findFile(storage, customerId, id);
+      const pairs = yield* pairsOf(storage, customerId, id);
       if (file.handedOverAt === null || file.discardedAt !== null) yield* checkFresh(file, pairs);
       if (pairs.some(({ payment }) => isErasedAccount(payment)))
         return yield* failStale("accounts in the file were erased");
@@ -269,9 +182,9 @@ const make = Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "hand over payment file");
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
-          const file = yield* fileOf(customerId, id);
+          const file = yield* findFile(storage, customerId, id);
           if (file.handedOverAt !== null && file.discardedAt === null) return noEffect({});
-          const pairs = yield* pairsOf(customerId, id);
+          const pairs = yield* pairsOf(storage, customerId, id);
           yield* checkFresh(file, pairs);
           const settlements = yield* handOverPayments(execution, file, pairs);
           return {
@@ -307,9 +220,9 @@ const make = Effect.gen(function* () {
       const { reason } = yield* validate(PaymentFile.Discard)(input);
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
-          const file = yield* fileOf(customerId, id);
+          const file = yield* findFile(storage, customerId, id);
           if (file.discardedAt !== null) return noEffect({});
-          const pairs = yield* pairsOf(customerId, id);
+          const pairs = yield* pairsOf(storage, customerId, id);
           const changes = yield* failPayments(execution, pairs, reason);
           return {
             result: {},

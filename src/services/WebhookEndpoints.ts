@@ -48,6 +48,14 @@ const SHOWN_ONCE = conflict(
 const MISSING = missing("webhook endpoint");
 const DELETED = "the endpoint was deleted";
 
+/** The message that delivers from now on to an endpoint. */
+const runOf = ({ id, run }: Endpoint | WebhookEndpoint.WebhookEndpoint): Work => ({
+  id: run,
+  topic: "deliver_webhooks",
+  recordId: id,
+  reference: null,
+});
+
 const make = Effect.gen(function* () {
   const storage: Records & Feed = yield* Storage;
   const ids = yield* IdSource;
@@ -87,14 +95,6 @@ const make = Effect.gen(function* () {
       return { position: head.position, since: now };
     });
 
-  /** The message that delivers from now on to an endpoint. */
-  const runOf = ({ id, run }: Endpoint | WebhookEndpoint.WebhookEndpoint): Work => ({
-    id: run,
-    topic: "deliver_webhooks",
-    recordId: id,
-    reference: null,
-  });
-
   const create = (
     principal: Principal,
     input: WebhookEndpoint.Create,
@@ -114,23 +114,11 @@ const make = Effect.gen(function* () {
             );
           const id = yield* ids.next(WebhookEndpointId);
           const secret = yield* newSecret;
-          const endpoint: WebhookEndpoint.WebhookEndpoint = {
-            id,
-            customerId,
-            url: request.url,
-            types: request.types ?? null,
-            description: request.description ?? null,
-            status: "enabled",
-            disabledReason: null,
-            secret,
-            previousSecrets: [],
+          const endpoint = WebhookEndpoint.create(request, {
+            ...{ id, customerId, secret },
             ...(yield* beginningOf(customerId, request.after, execution.at)),
-            lastDeliveredAt: null,
-            failingSince: null,
-            retryFrom: execution.at,
-            run: yield* ids.next(MessageId),
-            createdAt: execution.at,
-          };
+            ...{ run: yield* ids.next(MessageId), createdAt: execution.at },
+          });
           return {
             result: { id, secret },
             replayResult: { id },

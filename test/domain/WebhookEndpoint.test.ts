@@ -19,6 +19,26 @@ const failure = (at = NOW, status: number | null = 500): WebhookDelivery.Attempt
 
 type Item = ReturnType<typeof delivery>;
 
+describe("a new endpoint", () => {
+  const { id, secret, run } = endpoint;
+  const beginning = { id, customerId, secret, run, position: 7, since: null, createdAt: NOW };
+
+  it("is enabled, for every type unless types are stated, and its deliveries are due at once", () => {
+    expect(WebhookEndpoint.create({ url: "https://hooks.example/in" }, beginning)).toEqual({
+      ...beginning,
+      ...{ url: "https://hooks.example/in", types: null, description: null, retryFrom: NOW },
+      ...{ status: "enabled", disabledReason: null, previousSecrets: [] },
+      ...{ lastDeliveredAt: null, failingSince: null },
+    });
+    expect(
+      WebhookEndpoint.create(
+        { url: "https://hooks.example/in", types: ["create_partner"], description: "d" },
+        beginning,
+      ),
+    ).toMatchObject({ types: ["create_partner"], description: "d" });
+  });
+});
+
 /** What a round changes; `attempts` names the deliveries that were attempted. */
 const settled = (
   before: typeof endpoint,

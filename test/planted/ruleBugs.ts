@@ -2,7 +2,7 @@
 import { type Bug, bug } from "./Bug.ts";
 
 const FORMULAS = "src/services/formulas/FormulaChange.ts";
-const PLANS = "src/services/CommissionPlans.ts";
+const PLANS = "src/services/plans/PlanAssignments.ts";
 const ASSIGNMENTS = "src/services/formulas/Assignments.ts";
 const ROUNDS = "src/services/webhooks/WebhookRounds.ts";
 const FILES = "src/services/PaymentFiles.ts";
