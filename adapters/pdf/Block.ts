@@ -87,9 +87,7 @@ export const sideBySide = (blocks: ReadonlyArray<Block>): Block => {
 /** The block on a coloured background that extends `padding` above and below it. */
 export const shadeBlock = (
   pdf: Typesetting.Pdf,
-  color: string,
-  column: Column,
-  padding: number,
+  { color, column, padding }: { readonly color: string; readonly column: Column; readonly padding: number },
   block: Block,
 ): Block => {
   const height = block.height + 2 * padding;

@@ -69,9 +69,7 @@ const notice = (pdf: Sheet.Pdf, text: string): Block.Block => {
   const column = { left: Sheet.LEFT + BAND_PADDING, width: Sheet.WIDTH - 2 * BAND_PADDING };
   return Block.shadeBlock(
     pdf,
-    Sheet.WARNING_GROUND,
-    Sheet.FULL,
-    BAND_PADDING,
+    { color: Sheet.WARNING_GROUND, column: Sheet.FULL, padding: BAND_PADDING },
     Block.paragraph(pdf, Sheet.WARNING, column, text),
   );
 };
@@ -108,9 +106,7 @@ const layOut = (
     ...(document.notice === null ? [] : [notice(pdf, document.notice), Block.space(10)]),
     Block.shadeBlock(
       pdf,
-      pdf.palette.background,
-      Sheet.FULL,
-      BAND_PADDING,
+      { color: pdf.palette.background, column: Sheet.FULL, padding: BAND_PADDING },
       Block.sideBySide(document.facts.map((_, index) => fact(pdf, document.facts, index))),
     ),
     Block.space(6),

@@ -235,10 +235,9 @@ export const isFurtherPart = ({ part, amount, corrects }: Line): boolean =>
  */
 const correctionLines = (
   line: Line,
-  amount: number,
+  { amount, currency }: { readonly amount: number; readonly currency: Currency.Currency },
   texts: Texts,
   money: Money,
-  currency: Currency.Currency,
 ): ReadonlyArray<string> => {
   const { correction, corrects } = line;
   if (correction === null) return [];
@@ -337,7 +336,7 @@ export const lineRow = (
       ...propertyLines(line, texts),
       ...pairLines(line, texts),
       ...partLines(line, texts, content.settlement.currency),
-      ...correctionLines(line, amount, texts, money, content.settlement.currency),
+      ...correctionLines(line, { amount, currency: content.settlement.currency }, texts, money),
     ],
   };
 };

@@ -151,8 +151,7 @@ export const detailAreaOf = (columns: ReadonlyArray<Column>, detailColumn: numbe
 const rowBlock = (
   pdf: Sheet.Pdf,
   areas: ReadonlyArray<ColumnArea>,
-  detailColumn: number,
-  detailArea: ColumnArea,
+  detail: { readonly column: number; readonly area: ColumnArea },
   row: Row,
 ): Block.Block => {
   if (row.type === "heading") return groupHeading(pdf, row.cells[0] ?? "");
@@ -162,9 +161,9 @@ const rowBlock = (
     lines: cellLines(pdf, style, area, row.cells[index] ?? ""),
   }));
   const below = row.details.flatMap((text) =>
-    cellLines(pdf, Sheet.DETAIL, detailArea, text).map((line) => ({
-      index: detailColumn,
-      area: detailArea,
+    cellLines(pdf, Sheet.DETAIL, detail.area, text).map((line) => ({
+      index: detail.column,
+      area: detail.area,
       line,
     })),
   );
@@ -184,8 +183,8 @@ export const draw = async (
 ): Promise<void> => {
   const areas = areasOf(columns);
   const top = headingBlock(pdf, areas);
-  const detailArea = detailAreaOf(columns, detailColumn);
-  const blockOf = (row: Row): Block.Block => rowBlock(pdf, areas, detailColumn, detailArea, row);
+  const detail = { column: detailColumn, area: detailAreaOf(columns, detailColumn) };
+  const blockOf = (row: Row): Block.Block => rowBlock(pdf, areas, detail, row);
   Tagging.open(pdf, "Table");
   const ahead: Array<Block.Block> = [];
   const blockAt = (index: number): Block.Block | undefined => {

@@ -107,8 +107,7 @@ export const accept = (
   span: Span,
   sales: Sales,
   request: Accept,
-  onBehalf: boolean,
-  by: Actor,
+  { onBehalf, ...by }: Actor & { readonly onBehalf: boolean },
 ): AcceptanceEvent => ({
   type: "accept_commission_plan",
   actor: shownActor(by),

@@ -272,9 +272,11 @@ export const duePeriod = (
 /** The event of a period that has begun; the next one follows it. */
 export const beginPeriod = (
   { workspaceId, partnerId }: Identity,
-  period: Period,
-  next: Period,
-  runId: SettlementRunId,
+  {
+    period,
+    next,
+    runId,
+  }: { readonly period: Period; readonly next: Period; readonly runId: SettlementRunId },
   by: Actor,
 ): PolicyEvent => ({
   type: "begin_settlement_period",

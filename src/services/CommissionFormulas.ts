@@ -127,7 +127,7 @@ const make = Effect.gen(function* () {
       return yield* runCommand(principal, authorized.customerId, options, (execution) =>
         Effect.gen(function* () {
           const save = yield* decideCreation(principal, execution, authorized);
-          const effect = yield* effectOf(storage, ids, execution, [{ before: null, save }]);
+          const effect = yield* effectOf({ storage, ids }, execution, [{ before: null, save }]);
           return { result: { id: save.row.id }, requires: [], ...effect };
         }),
       );

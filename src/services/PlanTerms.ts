@@ -191,7 +191,7 @@ const make = Effect.gen(function* () {
           if (known !== undefined) return noEffect({ id });
           const { workspaceId } = plan;
           const identity = { id, customerId, workspaceId, planId, partnerId };
-          const event = PlanAcceptance.accept(span, sales, request, onBehalf, execution);
+          const event = PlanAcceptance.accept(span, sales, request, { ...execution, onBehalf });
           return {
             result: { id },
             requires: [],

@@ -35,7 +35,7 @@ const BY = { actor: "key", person: "ida" };
 describe("an acceptance", () => {
   it("is the fold of its event, which says who has accepted what", () => {
     const one = span();
-    const event = PlanAcceptance.accept(one, SALES, request({ language: "de" }), false, BY);
+    const event = PlanAcceptance.accept(one, SALES, request({ language: "de" }), { ...BY, onBehalf: false });
     const view = PlanAcceptance.evolve(null, { ...BY, at: EPOCH + DAY, event });
     expect(view).toEqual({
       hash: PlanAgreement.hashOf(one, SALES),

@@ -152,7 +152,11 @@ describe("writing a policy", () => {
       { label: "2026-02", at: at("2026-01-31T23:00:00Z") },
       { label: "2026-03", at: at("2026-02-28T23:00:00Z") },
     ];
-    const begun = SettlementPolicy.beginPeriod(before, period, next, Build.fresh.settlementRun(), MIA);
+    const begun = SettlementPolicy.beginPeriod(
+      before,
+      { period, next, runId: Build.fresh.settlementRun() },
+      MIA,
+    );
     expect(policyAfter(before, before, [begun], MIA)).toEqual({
       ...before,
       ...{ next, nextRunAt: next.at, lastPeriod: "2026-02" },

@@ -24,7 +24,7 @@ export const Curve = ({
   const varied = selected !== null && numbers.includes(selected) ? selected : (numbers[0] ?? "");
   const props = useMemo((): ChartProps | null => {
     if (varied === "") return null;
-    const { positions, amounts } = curveOf(compiled, samples, chosen, tried, varied);
+    const { positions, amounts } = curveOf(compiled, { samples, chosen, basis: tried }, varied);
     if (positions.length < 2) return null;
     return {
       title: `Commission of sale ${chosen + 1} against ${spoken(varied)}, in ${currency}`,

@@ -148,9 +148,11 @@ const POINTS = 121;
 /** Amounts of a sample while one number of it goes from 0 to twice its largest value among the samples. */
 export const curveOf = (
   compiled: Compiled,
-  samples: ReadonlyArray<Sample>,
-  chosen: number,
-  basis: Tried,
+  {
+    samples,
+    chosen,
+    basis,
+  }: { readonly samples: ReadonlyArray<Sample>; readonly chosen: number; readonly basis: Tried },
   varied: string,
 ): { readonly positions: ReadonlyArray<number>; readonly amounts: ReadonlyArray<number> } => {
   const values = samples.map((sample) => Math.abs(Number(sample.values[varied] ?? 0)) || 0);

@@ -70,9 +70,8 @@ export const windowsOf = ({ aggregates, readsSellers }: Compiled): string =>
 /** The confirmed sales that a plan looks at from these sales, and if they are all. */
 const readHistory = async (
   client: Client,
-  sales: ReadonlyArray<Attribution>,
+  { sales, schemaId }: { readonly sales: ReadonlyArray<Attribution>; readonly schemaId: string },
   compiled: Compiled,
-  schemaId: string,
   signal: AbortSignal,
 ): Promise<{ readonly history: ReadonlyArray<Facts>; readonly isComplete: boolean }> => {
   if (compiled.aggregates.length === 0 || sales.length === 0) return { history: [], isComplete: true };
@@ -217,7 +216,7 @@ export const readRecent = async (
       sales.map(({ partnerId }) => partnerId),
       signal,
     ),
-    readHistory(client, sales, compiled, schemaId, signal),
+    readHistory(client, { sales, schemaId }, compiled, signal),
     readPaid(client, sales, formulas, signal),
     compiled.readsSellers
       ? readSellers(client, sales, currency, signal)

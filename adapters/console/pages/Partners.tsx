@@ -105,10 +105,9 @@ const exported: ReadonlyArray<Column<Row>> = (
 
 async function* pagesOf(
   client: Client,
-  filters: Query,
+  { filters, canSettle }: { readonly filters: Query; readonly canSettle: boolean },
   signal: AbortSignal,
   limit: number,
-  canSettle: boolean,
 ): AsyncGenerator<ReadonlyArray<Row>> {
   for await (const { items } of client.walk("partners", filters, limit, signal)) {
     const ids = canSettle ? items.map(({ id }) => id) : [];
@@ -200,7 +199,7 @@ export const Partners = ({ route }: { readonly route: Route }) => {
                 name="partners"
                 columns={[...columns, ...exported]}
                 total={total}
-                pages={(signal, limit) => pagesOf(client, filters, signal, limit, canSettle)}
+                pages={(signal, limit) => pagesOf(client, { filters, canSettle }, signal, limit)}
               />
             </>
           )

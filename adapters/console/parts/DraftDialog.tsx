@@ -22,8 +22,7 @@ interface Prepared {
 
 const prepare = async (
   client: Client,
-  partner: Partner,
-  currency: string,
+  { partner, currency }: { readonly partner: Partner; readonly currency: string },
   progress: (read: number) => void,
   signal: AbortSignal,
 ): Promise<Prepared> => {
@@ -73,7 +72,7 @@ export const DraftDialog = ({
   const { client } = useSession();
   const [read, setRead] = useState(0);
   const loaded = useLoad(`${partner.id}/${currency}`, (signal) =>
-    prepare(client, partner, currency, setRead, signal),
+    prepare(client, { partner, currency }, setRead, signal),
   );
   const title = `Draft a settlement for ${partner.name}`;
   const { value } = loaded;

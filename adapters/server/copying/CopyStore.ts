@@ -141,7 +141,7 @@ const fill = (source: Session, target: Session, all: ReadonlyArray<Table>) =>
       const found = begun.get(table.name);
       if (found?.done === true) continue;
       ({ name } = table);
-      yield* Rows.copyRows(source, target, table, found?.place ?? null, {
+      yield* Rows.copyRows({ source, target }, table, found?.place ?? null, {
         page: (place, rows) => {
           copied += rows;
           bar.show(copied);

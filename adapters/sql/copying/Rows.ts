@@ -84,8 +84,14 @@ export interface Notes {
   readonly done: Effect.Effect<unknown, SqlError.SqlError>;
 }
 
+/** The database that is read, and the one that is written. */
+interface Sessions {
+  readonly source: Session;
+  readonly target: Session;
+}
+
 /** Writes the rest of a table; every page with its note is a transaction if `perPage`. */
-const copyPages = (source: Session, target: Session, table: Table, notes: Notes, perPage: boolean) =>
+const copyPages = ({ source, target }: Sessions, table: Table, notes: Notes, perPage: boolean) =>
   Effect.gen(function* () {
     let size = PAGE_ROWS_FIRST;
     for (;;) {
@@ -107,8 +113,7 @@ const copyPages = (source: Session, target: Session, table: Table, notes: Notes,
  * with its note, so that a copy can continue; a table without a primary key is committed as a whole, since nothing says where to continue.
  */
 export const copyRows = (
-  source: Session,
-  target: Session,
+  { source, target }: Sessions,
   table: Table,
   place: Place | null,
   notes: Notes,
@@ -116,7 +121,7 @@ export const copyRows = (
   Effect.gen(function* () {
     yield* declareCursor(source, table, place);
     const perPage = table.key.length > 0;
-    const pages = Effect.zipRight(copyPages(source, target, table, notes, perPage), notes.done);
+    const pages = Effect.zipRight(copyPages({ source, target }, table, notes, perPage), notes.done);
     yield* perPage ? pages : inTransaction(target, "begin", pages);
     yield* source.rows(`close ${CURSOR}`);
     // Plans depend on the statistics of a table, and a new one has none.

@@ -56,8 +56,7 @@ export interface FormulaChange {
  * call for, which workers leave to the command for so long.
  */
 export const effectOf = (
-  storage: Records,
-  ids: IdSourceService,
+  { storage, ids }: { readonly storage: Records; readonly ids: IdSourceService },
   execution: Execution,
   changed: ReadonlyArray<FormulaChange>,
   delayMilliseconds = HEAD_START_MILLISECONDS,

@@ -47,7 +47,7 @@ export const changeFormula = (
   Effect.gen(function* () {
     if (events.length === 0) return noEffect({});
     const save = Save.appendEvents("formula", execution, formula, events);
-    const effect = yield* effectOf(storage, ids, execution, [{ before: formula, save }]);
+    const effect = yield* effectOf({ storage, ids }, execution, [{ before: formula, save }]);
     return { result: {}, requires: [], ...effect };
   });
 
@@ -69,7 +69,7 @@ const updateAssigned = (
       { type: "record", kind: "plan", id: planId, version: log.length },
       { type: "formula_set", partnerId, schemaId, version },
     ];
-    const effect = yield* effectOf(storage, ids, execution, [{ before: formula, save }]);
+    const effect = yield* effectOf({ storage, ids }, execution, [{ before: formula, save }]);
     return { result: {}, requires, ...effect };
   });
 

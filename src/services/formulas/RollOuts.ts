@@ -62,7 +62,7 @@ const make = Effect.gen(function* () {
       const entries = CommissionPlan.unappliedEntries(formula, formula.lastAt, logOf(formula));
       return { before: formula, save: Save.appendEntries("formula", formula, entries) };
     });
-    return effectOf(storage, ids, execution, changed, delayMilliseconds);
+    return effectOf({ storage, ids }, execution, changed, delayMilliseconds);
   };
 
   const runBatch = (customerId: CustomerId, planId: PlanId) =>

@@ -49,7 +49,7 @@ export const planAssignments = ({ runCommand }: PlanCommands) =>
       const isMany = changed.length > ROLL_OUT_INLINE_MAX;
       const delay = isMany ? 0 : HEAD_START_MILLISECONDS;
       return Effect.map(
-        effectOf(storage, ids, execution, changed, delay),
+        effectOf({ storage, ids }, execution, changed, delay),
         ({ recomputations, ...effect }) => ({
           ...{ result: {}, requires, ...effect },
           follow: { recomputations: isMany ? [] : recomputations },
@@ -124,7 +124,7 @@ export const planAssignments = ({ runCommand }: PlanCommands) =>
             const changed = own.flatMap((formula) =>
               endAssignment(execution, formula, log, endDatetime ?? execution.at),
             );
-            const { recomputations, ...effect } = yield* effectOf(storage, ids, execution, changed);
+            const { recomputations, ...effect } = yield* effectOf({ storage, ids }, execution, changed);
             if (effect.changes.length === 0) return noEffect({});
             const requires: ReadonlyArray<Requirement> = [
               { type: "record", kind: "plan", id, version: log.length },

@@ -41,7 +41,7 @@ const make = Effect.gen(function* () {
         const { workspaceId, partnerId } = policy;
         const runId = periodRunId(id, due.period.label);
         const moved = Save.appendEvents("settlementPolicy", execution, policy, [
-          beginPeriod(policy, due.period, due.next, runId, execution),
+          beginPeriod(policy, { ...due, runId }, execution),
         ]);
         const [earlier] = yield* storage.find(customerId, "settlementRun", [runId]);
         // A cadence that changed and changed back may name a period again; it has its run.

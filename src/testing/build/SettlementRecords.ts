@@ -141,9 +141,11 @@ export const begunPeriod = (
   const following = { label: "2026-02", at: nextRunAt };
   const event = SettlementPolicy.beginPeriod(
     row,
-    row.next ?? { label: "2026-01", at: EPOCH },
-    following,
-    fresh.settlementRun(),
+    {
+      period: row.next ?? { label: "2026-01", at: EPOCH },
+      next: following,
+      runId: fresh.settlementRun(),
+    },
     BY,
   );
   return next("settlementPolicy", row, [event], at);

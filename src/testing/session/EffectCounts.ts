@@ -68,8 +68,7 @@ const countStatement = ({ unmatched, ...counts }: StatementBody, outcomes: Outco
 export const countEffects = (
   { type }: Command,
   outcome: Outcome,
-  world: World,
-  before: World,
+  { world, before }: { readonly world: World; readonly before: World },
   outcomes: Outcomes,
 ): void => {
   if (type === "read_statement" && outcome.type === "succeeded" && !outcome.replayed)

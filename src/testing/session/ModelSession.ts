@@ -320,7 +320,7 @@ export const step = async (session: ModelSession, command: Command): Promise<Out
   statistics.commands += 1;
   const name = `${nameOf(command)}: ${labelOf(outcome)}`;
   statistics.outcomes.set(name, (statistics.outcomes.get(name) ?? 0) + 1);
-  countEffects(command, outcome, session.world, worldBefore, statistics.outcomes);
+  countEffects(command, outcome, { world: session.world, before: worldBefore }, statistics.outcomes);
   statistics.transcript = digest(`${nameOf(command)} ${toJson(outcome)}`, statistics.transcript);
   return outcome;
 };

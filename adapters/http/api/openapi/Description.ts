@@ -124,9 +124,16 @@ const mayBeFile = (content: JsonObject): boolean =>
 const successResponse = (
   response: JsonObject,
   status: string,
-  isCommand: boolean,
-  example: Json | undefined,
-  others: JsonObject = {},
+  {
+    isCommand,
+    example,
+    others = {},
+  }: {
+    readonly isCommand: boolean;
+    readonly example: Json | undefined;
+    /** Other media types of the same response. */
+    readonly others: JsonObject | undefined;
+  },
 ): Json => {
   const content = isObject(response.content) ? { ...response.content, ...others } : undefined;
   const description =
@@ -219,13 +226,11 @@ export const describeOperation = (operation: JsonObject, method: string): JsonOb
         if (!isObject(operationResponse)) return operationResponse;
         const name = failureName(operationResponse);
         return name === null
-          ? successResponse(
-              operationResponse,
-              status,
+          ? successResponse(operationResponse, status, {
               isCommand,
-              status === "200" ? (dryRun ?? response) : response,
-              OTHER_MEDIA[String(operationId)],
-            )
+              example: status === "200" ? (dryRun ?? response) : response,
+              others: OTHER_MEDIA[String(operationId)],
+            })
           : failureResponse(operationResponse, examples, scope, name);
       },
     ),
