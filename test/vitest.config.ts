@@ -18,6 +18,7 @@ export const COMMON = {
   testTimeout: 600_000,
   hookTimeout: 600_000,
   expect: { poll: { timeout: 120_000 } },
+  setupFiles: ["test/support/eventLoop.ts"],
 };
 
 /** Objects of a command are garbage before they would be copied, which saves a quarter of the models' time. */
