@@ -1,5 +1,6 @@
 /** Starts and stops a PostgreSQL server, also when the tests run as root. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import * as fs from "node:fs";
 import * as net from "node:net";
@@ -23,15 +24,24 @@ export interface Server {
   readonly stop: () => Promise<void>;
 }
 
-/** A port that was free a moment ago. */
+/**
+ * A port that was free a moment ago. The system hands out none of its range by itself, so that no other server or connection
+ * gets it while a server is stopped.
+ */
 export const freePort = async (): Promise<number> => {
-  const probe = net.createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  if (address === null || typeof address === "string") throw new Error("no free port");
-  return address.port;
+  for (;;) {
+    const port = randomInt(15_000, 32_000);
+    const probe = net.createServer();
+    const heard = once(probe, "listening").then(
+      () => true,
+      () => false,
+    );
+    probe.listen(port, "127.0.0.1");
+    if (!(await heard)) continue;
+    probe.close();
+    await once(probe, "close");
+    return port;
+  }
 };
 
 const answers = async (url: string): Promise<boolean> => {
