@@ -48,15 +48,20 @@ const endWhenSilent =
     });
   };
 
-/** Calls back with what to change where a connection fails. */
+/** Reports a connection that fails to `outage`, and calls back with what to change. */
 const adviseOn =
-  (connect: Query): Query =>
-  (done, ...none) =>
-    typeof done === "function"
-      ? connect((error: unknown, ...outcome: ReadonlyArray<unknown>) =>
-          done(error instanceof Error ? advise(error) : error, ...outcome),
-        )
-      : connect(done, ...none);
+  (connect: Query, outage: Outage.Outage): Query =>
+  (done, ...none) => {
+    if (typeof done !== "function") return connect(done, ...none);
+    const startedAt = outage.now();
+    return connect((error: unknown, ...outcome: ReadonlyArray<unknown>) => {
+      if (!(error instanceof Error)) return done(error, ...outcome);
+      const problem = advise(error);
+      // The statement that waits for the connection may have begun long before, when others still succeeded.
+      outage.unconnected(problem, startedAt);
+      return done(problem, ...outcome);
+    });
+  };
 
 /**
  * Returns a function that turns a statement into a query of the driver. If `isNamed`, the query has a name, so that each connection
@@ -84,7 +89,7 @@ const makeQueryOf = (isNamed: boolean) => {
   };
 };
 
-const clientOf = ({ statementTimeoutMilliseconds }: Limits): typeof pg.Client =>
+const clientOf = ({ statementTimeoutMilliseconds }: Limits, outage: Outage.Outage): typeof pg.Client =>
   class extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
       super(config);
@@ -92,7 +97,7 @@ const clientOf = ({ statementTimeoutMilliseconds }: Limits): typeof pg.Client =>
       const limit = timeout === 0 ? Number.POSITIVE_INFINITY : timeout + SILENCE_MILLISECONDS;
       Object.assign(this, {
         query: endWhenSilent(this, this.query.bind(this), limit),
-        connect: adviseOn(this.connect.bind(this)),
+        connect: adviseOn(this.connect.bind(this), outage),
       });
     }
   };
@@ -105,7 +110,10 @@ const readAddress = ({ url }: Address): Effect.Effect<pg.PoolConfig, SqlError.Sq
     catch: (cause) => new SqlError.SqlError({ cause, message: "Failed to read the address" }),
   });
 
-const connect = (options: Limits & Address): Effect.Effect<pg.Pool, SqlError.SqlError, Scope.Scope> =>
+const connect = (
+  options: Limits & Address,
+  outage: Outage.Outage,
+): Effect.Effect<pg.Pool, SqlError.SqlError, Scope.Scope> =>
   Effect.acquireRelease(
     readAddress(options).pipe(
       Effect.map((address) => {
@@ -114,7 +122,7 @@ const connect = (options: Limits & Address): Effect.Effect<pg.Pool, SqlError.Sql
           connectionTimeoutMillis: options.acquireTimeoutMilliseconds ?? ACQUIRE_TIMEOUT_MILLISECONDS,
           application_name: "quittance",
           keepAlive: true,
-          Client: clientOf(options),
+          Client: clientOf(options, outage),
           ...(options.prepare === false
             ? {}
             : {
@@ -133,8 +141,11 @@ const connect = (options: Limits & Address): Effect.Effect<pg.Pool, SqlError.Sql
   );
 
 /** The pool of the host, or one that closes with the scope. */
-const acquire = (options: Options): Effect.Effect<pg.Pool, SqlError.SqlError, Scope.Scope> =>
-  "pool" in options ? Effect.succeed(options.pool as unknown as pg.Pool) : connect(options);
+const acquire = (
+  options: Options,
+  outage: Outage.Outage,
+): Effect.Effect<pg.Pool, SqlError.SqlError, Scope.Scope> =>
+  "pool" in options ? Effect.succeed(options.pool as unknown as pg.Pool) : connect(options, outage);
 
 /** The error of a statement that was not sent, because there was no connection. */
 const acquireError = (cause: unknown): SqlError.SqlError =>
@@ -192,7 +203,7 @@ const runner = (
       Effect.async<ReadonlyArray<Row>, SqlError.SqlError>((resume) => {
         let client: pg.PoolClient | undefined;
         let over = false;
-        const successesBefore = outage.successes();
+        const startedAt = outage.now();
         const release = (broken?: Error): void => {
           if (over) return;
           over = true;
@@ -205,7 +216,7 @@ const runner = (
         };
         connections.take((cause, connected) => {
           if (connected === null) {
-            resume(Effect.fail(outage.unconnected(cause, successesBefore)));
+            resume(Effect.fail(outage.unconnected(cause, startedAt)));
             return;
           }
           if (over) {
@@ -215,9 +226,10 @@ const runner = (
           client = connected;
           connected.once("error", onLost);
           const send = (): void => {
+            const sentAt = outage.now();
             connected.query<Row>(queryOf(statement, parameters), (error: Error | null, result) => {
               if (error == null) {
-                outage.succeeded(statement.text);
+                outage.succeeded(statement.text, sentAt);
                 release();
                 resume(Effect.succeed(result.rows));
                 return;
@@ -246,10 +258,12 @@ export const client = (
   options: Options,
 ): Layer.Layer<SqlClient.SqlClient | Statements, Storage.StorageError> =>
   Layer.unwrapScoped(
-    Effect.zipWith(acquire(options), Outage.make, (pool, outage) =>
-      Layer.merge(
+    Effect.gen(function* () {
+      const outage = yield* Outage.make;
+      const pool = yield* acquire(options, outage);
+      return Layer.merge(
         Layer.mapError(PgClient.layerFromPool({ acquire: Effect.succeed(pool) }), failure),
         Layer.succeed(Statements, runner(pool, options, outage)),
-      ),
-    ),
+      );
+    }),
   ).pipe(Layer.mapError((error) => (error._tag === "SqlError" ? failure(error) : error)));

@@ -6,13 +6,14 @@ import { isAnswered, isOfNode, OutageError, UNCONNECTED } from "../sql/index.ts"
 
 /** Receives the outcomes of connecting and of statements, and returns the errors of those that failed. */
 export interface Outage {
-  /** How many statements have succeeded. */
-  readonly successes: () => number;
-  /** The error of a statement that got no connection; it needs the successes before the statement. */
-  readonly unconnected: (cause: unknown, successesBefore: number) => SqlError.SqlError;
+  /** How many outcomes there have been: a moment to compare others with. */
+  readonly now: () => number;
+  /** The error of what got no connection; `startedAt` is when it began to wait for one. */
+  readonly unconnected: (cause: unknown, startedAt: number) => SqlError.SqlError;
   /** The error of a statement that was sent. */
   readonly failed: (text: string, cause: Error) => SqlError.SqlError;
-  readonly succeeded: (text: string) => void;
+  /** Ends the states that the statement shows to be over; those that began after it was sent at `sentAt` go on. */
+  readonly succeeded: (text: string, sentAt: number) => void;
 }
 
 /** The SQLSTATE of a write on a server that only reads, such as a standby. */
@@ -27,40 +28,51 @@ const isAway = (cause: unknown): cause is Error =>
 
 const FAILED = "Failed to execute statement";
 
+/** A state that an error has shown. */
+interface Shown {
+  /** When the state began, in milliseconds. */
+  readonly since: number;
+  /** The moment of the last error that showed it. */
+  readonly at: number;
+}
+
 /** Two states that begin and end independently: the server cannot be reached, and it only reads. */
 export const make: Effect.Effect<Outage> = Effect.map(Effect.runtime<never>(), (runtime) => {
   const log = Runtime.runFork(runtime);
-  let successes = 0;
-  /** When each state began, in milliseconds; null while it is not. */
-  let unreachableSince: number | null = null;
-  let readOnlySince: number | null = null;
+  let now = 0;
+  /** When the last of the statements was sent that have succeeded; null before the first success. */
+  let reachedAt: number | null = null;
+  /** The last error that showed each state; null while it is not. */
+  let unreachable: Shown | null = null;
+  let readOnly: Shown | null = null;
   /** The statements that were refused; the success of one of them shows that the server accepts writes again. */
   const refused = new Set<string>();
-  const logEnd = (since: number, line: string): void => {
+  const shown = (state: Shown | null): Shown => {
+    now += 1;
+    return { since: state?.since ?? performance.now(), at: now };
+  };
+  const logEnd = ({ since }: Shown, line: string): void => {
     log(Effect.logInfo(`${line}, after ${Math.round((performance.now() - since) / 1_000)} s`));
   };
   // Before the first success nothing is lost: the caller reports that it cannot start.
-  const isLoss = (cause: unknown): cause is Error => successes > 0 && isAway(cause);
+  const isLoss = (cause: unknown): cause is Error => reachedAt !== null && isAway(cause);
   const lose = (cause: Error, message: string): OutageError => {
-    if (unreachableSince === null) {
-      unreachableSince = performance.now();
+    if (unreachable === null)
       log(Effect.logError(`the database cannot be reached: ${InnermostMessage.innermostMessage(cause)}`));
-    }
+    unreachable = shown(unreachable);
     return new OutageError({ cause, message });
   };
   const refuse = (text: string, cause: Error): OutageError => {
     refused.add(text);
-    if (readOnlySince === null) {
-      readOnlySince = performance.now();
-      log(Effect.logError(`the database is read-only, commands fail: ${cause.message}`));
-    }
+    if (readOnly === null) log(Effect.logError(`the database is read-only, commands fail: ${cause.message}`));
+    readOnly = shown(readOnly);
     return new OutageError({ cause, message: FAILED });
   };
   return {
-    successes: () => successes,
-    unconnected: (cause, successesBefore) => {
-      // While other statements succeed, the server can be reached.
-      const isOutage = unreachableSince !== null || successes === successesBefore;
+    now: () => now,
+    unconnected: (cause, startedAt) => {
+      // While statements that are sent later succeed, the server can be reached.
+      const isOutage = unreachable !== null || reachedAt === null || reachedAt < startedAt;
       return isOutage && isLoss(cause)
         ? lose(cause, UNCONNECTED)
         : new SqlError.SqlError({ cause, message: UNCONNECTED });
@@ -69,15 +81,17 @@ export const make: Effect.Effect<Outage> = Effect.map(Effect.runtime<never>(), (
       if (Reflect.get(cause, "code") === READ_ONLY) return refuse(text, cause);
       return isLoss(cause) ? lose(cause, FAILED) : new SqlError.SqlError({ cause, message: FAILED });
     },
-    succeeded: (text) => {
-      successes += 1;
-      if (unreachableSince !== null) {
-        logEnd(unreachableSince, "the database can be reached again");
-        unreachableSince = null;
+    succeeded: (text, sentAt) => {
+      now += 1;
+      reachedAt = Math.max(reachedAt ?? 0, sentAt);
+      // The reply to a statement that was sent before the loss may be read after it.
+      if (unreachable !== null && unreachable.at <= sentAt) {
+        logEnd(unreachable, "the database can be reached again");
+        unreachable = null;
       }
-      if (readOnlySince !== null && refused.has(text)) {
-        logEnd(readOnlySince, "the database accepts commands again");
-        readOnlySince = null;
+      if (readOnly !== null && readOnly.at <= sentAt && refused.has(text)) {
+        logEnd(readOnly, "the database accepts commands again");
+        readOnly = null;
         refused.clear();
       }
     },
