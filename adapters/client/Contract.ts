@@ -351,14 +351,20 @@ export const SUMS: ReadonlySet<string> = new Set([
   "months.amount_now",
   "months.amount_then",
   "months.difference",
+  "months.waiting_now",
+  "months.waiting_then",
   "movements.amount",
   "movements.balance",
   "plan_trials.amount_now",
   "plan_trials.amount_then",
   "plan_trials.difference",
+  "plan_trials.waiting_now",
+  "plan_trials.waiting_then",
   "results.amount_now",
   "results.amount_then",
   "results.difference",
+  "results.waiting_now",
+  "results.waiting_then",
   "rows.accrued",
   "rows.awaiting_receipt",
   "rows.current",
@@ -381,6 +387,8 @@ export const SUMS: ReadonlySet<string> = new Set([
   "trial.amount_now",
   "trial.amount_then",
   "trial.difference",
+  "trial.waiting_now",
+  "trial.waiting_then",
 ]);
 
 /** Fields of requests that hold moments. */
@@ -4082,13 +4090,8 @@ export type PlanTrial = {
   readonly amountNow: bigint;
   readonly amountThen: bigint;
   readonly difference: bigint;
-  /**
-   * The part of amount_now that waits until buyers have paid, by what is stated of their sales; the rest
-   * is payable.
-   */
-  readonly waitingNow: number;
-  /** The same of amount_then. */
-  readonly waitingThen: number;
+  readonly waitingNow: bigint;
+  readonly waitingThen: bigint;
   /**
    * The partners with sales, by the change of their amount in percent of amount_now. Null has no bound;
    * the range from 0 to 0 has those whose amount does not change. A bound belongs to the range that is
@@ -4235,13 +4238,8 @@ export type PlanTrialResult = {
   readonly amountNow: bigint;
   readonly amountThen: bigint;
   readonly difference: bigint;
-  /**
-   * The part of amount_now that waits until buyers have paid, by what is stated of their sales; the rest
-   * is payable.
-   */
-  readonly waitingNow: number;
-  /** The same of amount_then. */
-  readonly waitingThen: number;
+  readonly waitingNow: bigint;
+  readonly waitingThen: bigint;
   /** Ascending; months without sales are left out. */
   readonly months: ReadonlyArray<{
     readonly month: string;
@@ -4255,13 +4253,8 @@ export type PlanTrialResult = {
     readonly amountNow: bigint;
     readonly amountThen: bigint;
     readonly difference: bigint;
-    /**
-     * The part of amount_now that waits until buyers have paid, by what is stated of their sales; the rest
-     * is payable.
-     */
-    readonly waitingNow: number;
-    /** The same of amount_then. */
-    readonly waitingThen: number;
+    readonly waitingNow: bigint;
+    readonly waitingThen: bigint;
   }>;
 };
 

@@ -54,14 +54,12 @@ export const ShownSums = Schema.Struct({
   amountNow: key(Sum, "amount_now", "What is in force pays."),
   amountThen: key(Sum, "amount_then", "What the draft pays."),
   difference: Sum.pipe(means("What the draft pays more.")),
-  ...required({
-    waitingNow: field(
-      Sum,
-      "waiting_now",
-      "The part of amount_now that waits until buyers have paid, by what is stated of their sales; the rest is payable.",
-    ),
-    waitingThen: field(Sum, "waiting_then", "The same of amount_then."),
-  }),
+  waitingNow: key(
+    Sum,
+    "waiting_now",
+    "The part of amount_now that waits until buyers have paid, by what is stated of their sales; the rest is payable.",
+  ),
+  waitingThen: key(Sum, "waiting_then", "The same of amount_then."),
 });
 export type ShownSums = typeof ShownSums.Type;
 

@@ -242,7 +242,7 @@ const Summary = ({ shown: { trial, plan, total } }: { readonly shown: TrialPage 
         )}
         {trial.partnerIds !== null && <Fact name="Of">{countWords(trial.partnerIds.length, "partner")}</Fact>}
         {trial.addedCount > 0 && <Fact name="Sales that did not happen">{count(trial.addedCount)}</Fact>}
-        {(trial.waitingNow !== 0 || trial.waitingThen !== 0) && (
+        {(trial.waitingNow !== 0n || trial.waitingThen !== 0n) && (
           <Fact name="Waits for the buyers">
             {money(trial.waitingThen, currency)} instead of {money(trial.waitingNow, currency)}
           </Fact>
