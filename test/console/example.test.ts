@@ -166,19 +166,24 @@ describe("the example company", () => {
     expect(await stored("")).not.toContain(plan?.id);
   });
 
-  it("has a portal that says the same", async () => {
+  it("has a portal that says the same, one click from a partner's page", async () => {
     const admin = (await exampleKey()) ?? "";
-    const { partners } = await ask(`${url}/example`, admin, "GET", "partners");
-    const [partner] = partners as ReadonlyArray<{ readonly id: string }>;
-    const scopes = ["partners:read", "commissions:read", "settlements:read", "attributions:read"];
-    const portalKey = { kind: "partner", partner_ids: [partner?.id], scopes: [...scopes, "formulas:read"] };
-    const made = await ask(`${url}/example`, admin, "POST", "api-keys", portalKey);
-    const payee = await arrive(launched.browser, `${url}/example`, "portal");
-    await signIn(payee, String(made.key));
-    expect(await payee.page.locator("main").innerText()).toContain("nothing here is real");
-    expect(await payee.axe()).toEqual([]);
-    expect(payee.complaints).toEqual([]);
-    await payee.leave();
+    const { partners } = await ask(`${url}/example`, admin, "GET", "partners?name=Montagne");
+    const [partner] = partners as ReadonlyArray<{ readonly id: string; readonly name: string }>;
+    const { page } = visitor;
+    await page.goto(`${url}/example/console/#/partners/${partner?.id}`);
+    const [portal] = await Promise.all([
+      page.waitForEvent("popup"),
+      page.click('button:text-is("See it as the partner does")'),
+    ]);
+    await portal.waitForURL(`${url}/example/portal/`);
+    await portal.waitForSelector(`main :text("${partner?.name}")`);
+    expect(await portal.locator("main").innerText()).toContain("nothing here is real");
+    await portal.close();
+    expect(await exampleKey()).toBe(admin);
+    await page.waitForSelector('section:has(h2:text-is("Portal")) td:has-text("Key of a program")');
+    expect(await visitor.axe()).toEqual([]);
+    expect(visitor.complaints).toEqual([]);
   });
 
   it("is apart: neither key is worth anything on the other side, and cookies are not passed on", async () => {

@@ -10,7 +10,8 @@ const STORED = "quittance.key";
 /** The key entered in this tab; the browser deletes it when the tab is closed. */
 export const storedKey = (): string | null => sessionStorage.getItem(storedName(STORED));
 
-export const storeKey = (key: string): void => sessionStorage.setItem(storedName(STORED), key);
+export const storeKey = (key: string, tab: Window = window): void =>
+  tab.sessionStorage.setItem(storedName(STORED), key);
 
 export const forgetKey = (): void => sessionStorage.removeItem(storedName(STORED));
 

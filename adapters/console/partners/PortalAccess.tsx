@@ -1,11 +1,11 @@
 /** Who sees the portal of a partner: its invitations, the sessions that they opened, and the keys of programs. */
 import { useState } from "preact/hooks";
-import { publicUrl, sendsMail } from "../api/BrowserSession.ts";
+import { apiBase, isExample, publicUrl, sendsMail } from "../api/BrowserSession.ts";
 import type { ApiKey, Partner, Principal, Scope } from "../api/Records.ts";
-import { useMay, useSession } from "../api/Session.ts";
+import { storeKey, useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
-import { Badge, Empty, LoadResult, When } from "../parts/Basics.tsx";
+import { Badge, Empty, Failure, LoadResult, When } from "../parts/Basics.tsx";
 import { ActionButton, Secret } from "../parts/Forms.tsx";
 import { Table } from "../parts/Table.tsx";
 import type { State } from "../words/Words.ts";
@@ -169,6 +169,36 @@ const AccessTable = ({ keys, done }: { readonly keys: ReadonlyArray<ApiKey>; rea
   />
 );
 
+/** Opens the portal of a partner of the example company in a tab of its own. */
+const SeePortal = ({ partner, done }: { readonly partner: Partner; readonly done: () => void }) => {
+  const { client, principal } = useSession();
+  const [failure, setFailure] = useState<unknown>(null);
+  const see = async (): Promise<void> => {
+    // Browsers let a page open a tab only at once. The new tab has storage of its own.
+    const tab = open("", "_blank");
+    if (tab === null) return;
+    try {
+      const { key } = await client.commands().apiKeys.create(portalKey(principal, [partner.id]));
+      storeKey(key, tab);
+      tab.location.assign(new URL("portal/", apiBase()).href);
+      done();
+    } catch (problem) {
+      tab.close();
+      setFailure(problem);
+    }
+  };
+  return (
+    <>
+      {failure !== null && <Failure failure={failure} />}
+      <div class="row">
+        <button type="button" onClick={see}>
+          See it as the partner does
+        </button>
+      </div>
+    </>
+  );
+};
+
 /** Invites a partner to the portal, and shows who has accepted; only to whoever may manage keys. */
 export const PortalAccess = ({ partner }: { readonly partner: Partner }) => {
   const { client } = useSession();
@@ -196,7 +226,9 @@ export const PortalAccess = ({ partner }: { readonly partner: Partner }) => {
             ) : (
               <AccessTable keys={found.items} done={loaded.reload} />
             )}
-            {url === null ? (
+            {isExample() ? (
+              <SeePortal partner={partner} done={loaded.reload} />
+            ) : url === null ? (
               <p class="note">
                 This server does not know its own address, which the link of an invitation needs: an operator
                 sets QUITTANCE_PUBLIC_URL. Until then, <a href={linkTo("keys")}>create a key</a> for the
