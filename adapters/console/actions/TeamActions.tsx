@@ -108,7 +108,7 @@ const review = decision({
     {
       value: "issue_credit_note",
       words: "Ask for the money.",
-      meaning: `${isSelfBilled(subject) ? "A credit note is issued in the partner's name." : "The partner sends a credit note."} Then the partner pays ${positive(net(subject))} plus tax back.`,
+      meaning: `${isSelfBilled(subject) ? "A credit note is issued in the partner's name." : "The partner sends a credit note."} Then the partner pays back ${positive(net(subject))} plus tax.`,
     },
     {
       value: "write_off",
@@ -272,8 +272,8 @@ const writeOff: PossibleAction = {
   danger: true,
   consequence: (subject) => [
     subject.settlement.total < 0
-      ? `Danger: the claim of ${positive(net(subject))} on ${nameOf(subject)} is given up for good.`
-      : `Danger: ${net(subject)} is never paid to ${nameOf(subject)}. The lines count as settled.`,
+      ? `Danger: the claim of ${positive(gross(subject))} on ${nameOf(subject)} is given up for good.`
+      : `Danger: ${gross(subject)} is never paid to ${nameOf(subject)}. The lines count as settled.`,
     ...counterparts(subject),
     "This cannot be undone.",
   ],
@@ -333,7 +333,7 @@ const failed: PossibleAction = {
   danger: true,
   consequence: (subject) => [
     `The bank has told you that it does not pay ${gross(subject)} to ${nameOf(subject)}. The settlement is ready to pay again.`,
-    "Danger: if the bank pays all the same, the partner is paid twice. A rejection that the bank reports in a file (pain.002) is read from that file.",
+    "Danger: if the bank pays all the same, the partner is paid twice. If the bank reports the rejection in a file (pain.002), read that file on the page Payments instead.",
   ],
   fields: () => <Reason />,
   run: (commands, { settlement }, fields) =>

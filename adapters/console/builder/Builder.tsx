@@ -209,7 +209,7 @@ export const Builder = ({ route }: { readonly route: Route }) => {
       <Heading title="Plan builder" />
       <p>
         Nothing here is stored until you create a plan from it. Amounts are computed in this page by the same
-        language as on the server.
+        rules as on the server.
       </p>
       {examples.failure !== null && <Failure failure={examples.failure} retry={examples.reload} />}
       {customerRecords.failure !== null && (

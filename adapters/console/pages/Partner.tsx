@@ -244,7 +244,9 @@ const SettlementsOf = ({ id }: { readonly id: string }) => {
       <LoadResult loaded={loaded} lines={4}>
         {({ rows, total }) =>
           rows.length === 0 ? (
-            <Empty title="No settlements yet" />
+            <Empty title="No settlements yet">
+              A run, or a draft for this partner alone, settles what is due.
+            </Empty>
           ) : (
             <>
               <Table
@@ -304,7 +306,7 @@ const DueAmounts = ({
         )}
         .{" "}
         {oldest === null ? (
-          "Nothing is due outside settlements."
+          "No sale is due outside settlements."
         ) : (
           <>
             The oldest sale that is due is of <SoldOn sale={oldest} />.

@@ -112,7 +112,16 @@ const SaleContent = ({
   const { credits } = data;
   return (
     <>
-      <Heading above={isOwn ? undefined : <a href={linkTo("sales")}>Sales</a>} title={<Title data={data} />}>
+      <Heading
+        above={
+          isOwn ? (
+            <a href={linkTo("commissions")}>{t("My commissions")}</a>
+          ) : (
+            <a href={linkTo("sales")}>Sales</a>
+          )
+        }
+        title={<Title data={data} />}
+      >
         <ReadAt loaded={loaded} />
       </Heading>
       <section class="panel lead">

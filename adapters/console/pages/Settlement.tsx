@@ -21,7 +21,7 @@ import { useSession } from "../api/Session.ts";
 import { useLoad, useWatch } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { creditWords } from "../format/Credits.ts";
-import { calendarDay } from "../format/Dates.ts";
+import { calendarDay, day } from "../format/Dates.ts";
 import {
   Amount,
   Clip,
@@ -272,6 +272,9 @@ const Facts = ({ subject }: { readonly subject: Subject }) => {
   const { settlement, partner } = subject;
   const { currency } = settlement;
   const billing = settlement.billingMode ?? partner?.billingMode ?? "partner_billing";
+  const hasEnded = ["paid", "written_off", "cancelled"].includes(settlement.status.type);
+  const isAwaited = settlement.payableAmount === null && !hasEnded;
+  const unknown = t(isAwaited ? "not known yet" : "not stated");
   return (
     <dl class="facts">
       <Fact name={t("Net")}>
@@ -279,14 +282,14 @@ const Facts = ({ subject }: { readonly subject: Subject }) => {
       </Fact>
       <Fact name={t("Tax")}>
         {settlement.taxAmount === null ? (
-          t(settlement.payableAmount === null ? "not known yet" : "not stated")
+          unknown
         ) : (
           <Amount amount={settlement.taxAmount} currency={currency} />
         )}
       </Fact>
-      <Fact name={translated(words.payable)}>
+      <Fact name={translated(hasEnded ? "With tax" : words.payable)}>
         {settlement.payableAmount === null ? (
-          t("not known yet")
+          unknown
         ) : (
           <Amount amount={settlement.payableAmount} currency={currency} strong />
         )}
@@ -318,7 +321,7 @@ const Facts = ({ subject }: { readonly subject: Subject }) => {
         </Fact>
       )}
       {settlement.status.type === "paid" && principal.kind !== "partner" && (
-        <Fact name="Bank account">
+        <Fact name="Reconciliation">
           {settlement.reconciliationStatus === "reconciled" ? "Reconciled" : "Not reconciled"}
         </Fact>
       )}
@@ -365,8 +368,9 @@ export const Settlement = ({
 }) => {
   const { client, principal, signOut } = useSession();
   const words = useWords();
+  const isOwn = principal.kind === "partner";
   // A partner chooses no account, and does not need to know the others that it has.
-  const hasAccounts = principal.kind !== "partner" && principal.scopes.includes("partners:read");
+  const hasAccounts = !isOwn && principal.scopes.includes("partners:read");
   const names = useNames();
   const loaded = useLoad(`settlement/${id}`, (signal) => readSubject(client, id, hasAccounts, signal));
   const { value, reload } = loaded;
@@ -394,10 +398,19 @@ export const Settlement = ({
       {(subject) => (
         <>
           <Heading
-            above={<a href="#/settlements">{t("Settlements")}</a>}
+            above={
+              <>
+                <a href="#/settlements">{t(isOwn ? "My settlements" : "Settlements")}</a>
+                {isOwn && subject.partner !== undefined && <Clip>{subject.partner.name}</Clip>}
+              </>
+            }
             title={
               <>
-                <Clip>{subject.partner?.name ?? t("Settlement")}</Clip>{" "}
+                <Clip>
+                  {isOwn
+                    ? t("Settlement of {day}", { day: day(subject.settlement.createdAt) })
+                    : (subject.partner?.name ?? t("Settlement"))}
+                </Clip>{" "}
                 <StateBadge settlement={subject.settlement} />
               </>
             }

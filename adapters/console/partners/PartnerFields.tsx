@@ -296,12 +296,12 @@ export const PartnerFields = ({ partner, problemOf }: Shown & { readonly partner
             {
               value: "partner_billing",
               words: `${TEAM.billing.partner_billing}.`,
-              meaning: "You are sent it, and pay.",
+              meaning: "You receive it and pay it.",
             },
             {
               value: "self_billing",
               words: `${TEAM.billing.self_billing}.`,
-              meaning: "It needs the legal data of the partner.",
+              meaning: "The legal data of the partner is needed.",
             },
           ]}
         />

@@ -70,7 +70,7 @@ export const EndpointFields = ({ endpoint }: { readonly endpoint: WebhookEndpoin
         <input name="description" maxLength={1000} defaultValue={endpoint?.description ?? ""} />
       </Field>
       <fieldset class="choices">
-        <legend>Is sent</legend>
+        <legend>What is sent</legend>
         <label>
           <input type="radio" name="events" value="all" checked={isAll} onChange={() => setAll(true)} />
           <span>

@@ -235,7 +235,7 @@ const NextSettlement = ({ ahead, isNamed }: { readonly ahead: Ahead; readonly is
         </p>
       ))}
       {figures.length === 0 ? (
-        <p>{t("Nothing is left for it yet.")}</p>
+        <p>{t("There is nothing for it yet.")}</p>
       ) : (
         <dl class="facts wide">
           {figures.flatMap(({ currency, due, pending, waiting }) => {

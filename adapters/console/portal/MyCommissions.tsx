@@ -4,7 +4,7 @@ import type { Route } from "../data/Route.ts";
 import { filterStart } from "../format/Dates.ts";
 import { Heading } from "../parts/Basics.tsx";
 import { CommissionTable } from "../parts/CommissionTable.tsx";
-import { Chips, DateFilter } from "../parts/Filters.tsx";
+import { Chips, DateFilter, isFiltered } from "../parts/Filters.tsx";
 import { t } from "../words/Language.ts";
 
 const STATES = [
@@ -35,7 +35,7 @@ export const MyCommissions = ({ route: { query, path } }: { readonly route: Rout
         occurredFrom: filterStart(query.get("occurredFrom")),
         occurredTo: filterStart(query.get("occurredTo")),
       }}
-      empty="No commission matches"
+      empty={isFiltered({ query, path }) ? "No commission matches" : "No commissions yet"}
     />
   </>
 );

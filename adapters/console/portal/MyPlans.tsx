@@ -16,6 +16,7 @@ import {
   Fact,
   Field,
   Heading,
+  Id,
   LoadResult,
   ReadAt,
   SoldOn,
@@ -26,7 +27,7 @@ import { Outcome, Unanswered, useCommand } from "../parts/Command.tsx";
 import { DownloadButton } from "../parts/Download.tsx";
 import { text } from "../parts/Forms.tsx";
 import { sentenceOf, t } from "../words/Language.ts";
-import { type MyPlan, readMyTerms } from "./MyTerms.ts";
+import { isAmbiguous, type MyPlan, readMyTerms } from "./MyTerms.ts";
 
 /** How far the partner has come, after its newest sale under a plan. */
 interface Reached {
@@ -157,20 +158,30 @@ const AcceptancePanel = ({ terms, done }: { readonly terms: PlanTerms; readonly 
   );
 };
 
-const Plan = ({ plan, reload }: { readonly plan: ReachedPlan; readonly reload: () => void }) => {
+const Plan = ({
+  plan,
+  plans,
+  reload,
+}: {
+  readonly plan: ReachedPlan;
+  readonly plans: ReadonlyArray<ReachedPlan>;
+  readonly reload: () => void;
+}) => {
   const { terms, partner, reached } = plan;
+  const name = <Clip>{partner.name}</Clip>;
   return (
     <article class="my-plan" aria-label={terms.name}>
       <h2 class="plan-name">
         <Clip>{terms.name}</Clip>
+        {isAmbiguous(plan, plans) && <Id id={terms.planId} />}
       </h2>
       <p class="note">
         {terms.endDatetime === null
           ? sentenceOf("For {name}, from {from}", {
-              ...{ name: partner.name, from: <When at={terms.fromDatetime} /> },
+              ...{ name, from: <When at={terms.fromDatetime} /> },
             })
           : sentenceOf("For {name}, from {from} until before {end}", {
-              ...{ name: partner.name, from: <When at={terms.fromDatetime} /> },
+              ...{ name, from: <When at={terms.fromDatetime} /> },
               end: <When at={terms.endDatetime} />,
             })}
       </p>
@@ -229,7 +240,12 @@ export const MyPlans = () => {
             </Empty>
           ) : (
             plans.map((plan) => (
-              <Plan key={`${plan.terms.planId} ${plan.partner.id}`} plan={plan} reload={loaded.reload} />
+              <Plan
+                key={`${plan.terms.planId} ${plan.partner.id}`}
+                plan={plan}
+                plans={plans}
+                reload={loaded.reload}
+              />
             ))
           )}
         </>

@@ -4,7 +4,7 @@ import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { Amount, Empty, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
-import { Chips, ListPager, pageOf } from "../parts/Filters.tsx";
+import { Chips, isFiltered, ListPager, pageOf } from "../parts/Filters.tsx";
 import { Table } from "../parts/Table.tsx";
 import { t, translated } from "../words/Language.ts";
 import { PAYEE } from "../words/PayeeWords.ts";
@@ -41,8 +41,12 @@ export const MySettlements = ({ route }: { readonly route: Route }) => {
       <LoadResult loaded={loaded} lines={8} what="Reading settlements" signOut={signOut}>
         {({ items, total }) =>
           total === 0 ? (
-            <Empty title="No settlement matches">
-              {t("We put your commissions into settlements and pay these. They appear here.")}
+            <Empty title={isFiltered(route) ? "No settlement matches" : "No settlements yet"}>
+              {isFiltered(route) ? (
+                <a href={linkTo("settlements")}>{t("Remove the filters")}</a>
+              ) : (
+                t("We put your commissions into settlements and pay these. They appear here.")
+              )}
             </Empty>
           ) : (
             <>
@@ -64,7 +68,6 @@ export const MySettlements = ({ route }: { readonly route: Route }) => {
                   {
                     name: "With tax",
                     isNumber: true,
-                    isMinor: true,
                     show: ({ payableAmount, currency }) =>
                       payableAmount === null ? "" : <Amount amount={payableAmount} currency={currency} />,
                   },

@@ -9,6 +9,10 @@ export interface MyPlan {
   readonly terms: PlanTerms;
 }
 
+/** True if another of the plans has the name too: only its id tells it from that one. */
+export const isAmbiguous = ({ terms }: MyPlan, plans: ReadonlyArray<MyPlan>): boolean =>
+  plans.some((other) => other.terms.planId !== terms.planId && other.terms.name === terms.name);
+
 /** Formulas that are read at most; a partner has a few. */
 const FORMULAS = 100;
 

@@ -8,13 +8,13 @@ import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { monthStart } from "../format/Dates.ts";
 import { amountIn, currenciesOf, minus, sumByCurrency } from "../format/Money.ts";
-import { Amount, Clip, Empty, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
+import { Amount, Clip, Empty, Heading, Id, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { CommissionsChart } from "../parts/CommissionsChart.tsx";
 import { Table } from "../parts/Table.tsx";
 import { sentenceOf, type Text, t, translated } from "../words/Language.ts";
 import { useWords } from "../words/Reader.ts";
 import { unsigned } from "../words/States.ts";
-import { type MyPlan, readMyTerms } from "./MyTerms.ts";
+import { isAmbiguous, type MyPlan, readMyTerms } from "./MyTerms.ts";
 import { drafted, net, state } from "./SettlementColumns.tsx";
 
 interface SummaryData {
@@ -93,10 +93,13 @@ const Tasks = ({ tasks, unaccepted }: Pick<SummaryData, "tasks" | "unaccepted">)
       <Empty title="Nothing to do">{t("If you write your own invoices, they are asked for here.")}</Empty>
     ) : (
       <ul class="tasks">
-        {unaccepted.map(({ partner, terms }) => (
-          <li key={`${terms.planId} ${partner.id}`}>
+        {unaccepted.map((plan) => (
+          <li key={`${plan.terms.planId} ${plan.partner.id}`}>
             <a href={linkTo("plans")}>
-              <span>{sentenceOf("Accept the terms of {plan}", { plan: <Clip>{terms.name}</Clip> })}</span>
+              <span>
+                {sentenceOf("Accept the terms of {plan}", { plan: <Clip>{plan.terms.name}</Clip> })}
+                {isAmbiguous(plan, unaccepted) && <Id id={plan.terms.planId} />}
+              </span>
               <span class="task-action">{t("Read")}</span>
             </a>
           </li>
@@ -141,9 +144,12 @@ export const Summary = () => {
               <ReadAt loaded={loaded} />
             </Heading>
             {currencies.length === 0 ? (
-              <Empty title="No commissions yet">
-                {t("They appear here with the first sale that is credited to you.")}
-              </Empty>
+              <>
+                <Empty title="No commissions yet">
+                  {t("They appear here with the first sale that is credited to you.")}
+                </Empty>
+                {tasks.length + unaccepted.length > 0 && <Tasks tasks={tasks} unaccepted={unaccepted} />}
+              </>
             ) : (
               <>
                 <div class="cards">

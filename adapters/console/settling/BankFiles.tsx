@@ -82,7 +82,7 @@ const handOver = (file: PaymentFile, leftOut: ReadonlyArray<string> = []): Asked
 const discard = (file: PaymentFile): Asked => ({
   title: "Discard the file",
   consequence: [
-    `Its ${contentWords(file)} fail. Each can then be initiated again, under a new reference.`,
+    `Its ${contentWords(file)} ${file.count === 1 ? "fails and can" : "fail. Each can"} then be initiated again, under a new reference.`,
     file.handedOverAt === null
       ? "Nothing has left the account."
       : "Only for a file that the bank has refused as a whole. Never discard one that the bank carries out: it would be paid twice.",

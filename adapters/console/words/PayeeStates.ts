@@ -71,7 +71,7 @@ export const PAYEE_STATES = {
     next: (settlement) =>
       t(
         "Returned sales are worth {net} more than new ones. You will see here whether we ask you for the amount or set it off against your next commissions.",
-        { net: netOf(settlement) },
+        { net: t("{amount} net", { amount: netOf(settlement) }) },
       ),
     actions: ["object"],
   },
