@@ -107,6 +107,7 @@ describe("the example company", () => {
     await page.click('dialog button:text-is("Back to the list")');
     await page.click('button:text-is("Create a bank file")');
     await page.click("dialog button[type=submit]");
+    await page.click('dialog:has-text("Hand over the file") button:text-is("Go back")');
     await page.waitForSelector('section[aria-label="Bank files"] button:text-is("Download")');
     expect(visitor.complaints).toEqual([]);
   });
