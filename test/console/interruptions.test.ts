@@ -284,7 +284,7 @@ describe("a server that is killed while forms are sent", () => {
         name: "an account",
         at: "portal",
         route: "account",
-        opens: "Propose another account",
+        opens: "Propose an account",
         typed: { "[name=iban]": "DK50 0040 0440 1162 43", "[name=holder]": "Bo Busch" },
         isStored: false,
         count: async () =>
