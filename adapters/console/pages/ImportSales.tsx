@@ -17,7 +17,8 @@ import {
   type Send,
   useImport,
 } from "../importing/Importing.tsx";
-import { Empty, Field, Heading, LoadResult } from "../parts/Basics.tsx";
+import { Empty, Heading, LoadResult } from "../parts/Basics.tsx";
+import { SchemaChoice } from "../sales/SchemaChoice.tsx";
 
 /** Sales of one request. */
 const BATCH = 100;
@@ -128,27 +129,6 @@ const exampleOf = ({ properties }: Place): string => {
     ["order-1", "Nordlys ApS", "2026-01-31", ...properties.map(({ type }) => values[type])].join(","),
   ].join("\n");
 };
-
-const SchemaChoice = ({
-  schemas,
-  value,
-  change,
-}: {
-  readonly schemas: ReadonlyArray<Schema>;
-  readonly value: string;
-  readonly change: (id: string) => void;
-}) =>
-  schemas.length < 2 ? null : (
-    <Field label="What was sold">
-      <select value={value} onChange={(event) => change(event.currentTarget.value)}>
-        {schemas.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </Field>
-  );
 
 const ImportInto = ({ schemas }: { readonly schemas: ReadonlyArray<Schema> }) => {
   const { client } = useSession();

@@ -9,6 +9,7 @@ import { Field } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
 import { type Chosen, PartnerChoice } from "../parts/PartnerChoice.tsx";
 import { readChange, SaleFields, type TypedSale } from "./SaleFields.tsx";
+import { SchemaChoice } from "./SchemaChoice.tsx";
 
 /** Records a sale of one of the schemas, and opens its page, which shows what it earns. */
 export const RecordSale = ({
@@ -57,23 +58,14 @@ export const RecordSale = ({
     >
       {(problemOf) => (
         <>
-          {schemas.length > 1 && (
-            <Field label="What was sold">
-              <select
-                value={schemaId}
-                onChange={({ currentTarget: { value } }) => {
-                  setSchemaId(value);
-                  setChosen(new Map());
-                }}
-              >
-                {schemas.map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            </Field>
-          )}
+          <SchemaChoice
+            schemas={schemas}
+            value={schemaId}
+            change={(id) => {
+              setSchemaId(id);
+              setChosen(new Map());
+            }}
+          />
           <PartnerChoice
             workspaceId={workspaceId}
             chosen={chosen}
