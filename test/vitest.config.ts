@@ -30,7 +30,7 @@ export const FORKS = { execArgv: ["--max-semi-space-size=64"] };
  */
 const TOGETHER = [
   "test/{cookbook,domain,einvoice,examples,explanation,jwt,mail,memory,outgoing,payouts,ports}/*.test.ts",
-  "test/{promise,sql,tax,testing,worker}/*.test.ts",
+  "test/{journey,promise,sql,tax,testing,worker}/*.test.ts",
   "test/client/!(client).test.ts",
   "test/console/{figures,forms,recent,records,vocabulary,words}.test.ts",
   "test/crash/{audit,followers,sameKey}.test.ts",

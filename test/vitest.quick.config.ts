@@ -16,7 +16,7 @@ export default defineConfig({
     maxWorkers: 2,
     minWorkers: 1,
     include: [
-      "test/{domain,domain/sentences,formula,memory,services,http}/*.test.ts",
+      "test/{domain,domain/sentences,formula,journey,memory,services,http}/*.test.ts",
       "test/model/memory.test.ts",
     ],
     exclude: [

@@ -62,18 +62,6 @@ describe("initiating a payment", () => {
     );
   });
 
-  it.effect("is refused without a provider", () =>
-    rule(
-      Effect.gen(function* () {
-        const scene = yield* Given.approved([10_000], { selfBilled: true });
-        const { initiatePayment } = yield* Settlements.Settlements;
-        expect(yield* Given.refusal(initiatePayment(scene.owner, scene.settlementId))).toBe(
-          "payout_unavailable: no payout provider is configured; configure one, or mark the settlement as paid",
-        );
-      }),
-    ),
-  );
-
   it.effect("is refused for a partner that writes its own invoices: it has no bank account", () =>
     rule(
       Effect.gen(function* () {

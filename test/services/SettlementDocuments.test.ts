@@ -8,37 +8,7 @@ import * as Given from "./Given.ts";
 const { rule } = Given;
 const documents = SettlementDocuments.SettlementDocuments;
 
-const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-
 describe("the worker", () => {
-  it.effect("creates a report for every approved settlement, and numbers those of a partner from 1", () =>
-    rule(
-      Effect.gen(function* () {
-        const scene = yield* Given.approved([10_000]);
-        const { document, bytes } = yield* (yield* documents).download(
-          scene.owner,
-          scene.settlementId,
-          "report",
-        );
-        expect([document.number, document.revision, text(bytes)]).toEqual([
-          "REP-000001",
-          1,
-          "report REP-000001 1000",
-        ]);
-      }),
-    ),
-  );
-
-  it.effect("creates the invoice of a partner in self-billing", () =>
-    rule(
-      Effect.gen(function* () {
-        const scene = yield* Given.approved([10_000], { selfBilled: true });
-        const { document } = yield* (yield* documents).download(scene.owner, scene.settlementId, "invoice");
-        expect(document.number).toBe("INV-000001");
-      }),
-    ),
-  );
-
   it.effect("creates no documents if the policy leaves them to the caller", () =>
     rule(
       Effect.gen(function* () {
@@ -92,18 +62,6 @@ describe("uploading a document", () => {
         yield* Given.upload(scene, "invoice", { number: "2026-18" });
         const { document } = yield* (yield* documents).download(scene.owner, scene.settlementId, "invoice");
         expect([document.number, document.revision]).toEqual(["2026-18", 2]);
-      }),
-    ),
-  );
-
-  it.effect("is refused after payment, and stores nothing", () =>
-    rule(
-      Effect.gen(function* () {
-        const scene = yield* Given.approved([10_000]);
-        yield* Given.payByHand(scene);
-        expect(yield* Given.refusal(Given.upload(scene, "invoice"))).toMatch(/^settlement_state: /);
-        const { document } = yield* (yield* documents).download(scene.owner, scene.settlementId, "invoice");
-        expect(document.revision).toBe(1);
       }),
     ),
   );
@@ -235,20 +193,6 @@ describe("uploading a document", () => {
         const owner = { ...scene.owner, kind: "partner" as const, partnerIds: [scene.partnerId] };
         yield* Given.upload({ ...scene, owner }, "invoice");
         expect((yield* Given.statusOf(scene)).type).toBe("awaiting_payment");
-      }),
-    ),
-  );
-});
-
-describe("downloading a document", () => {
-  it.effect("is refused as not found before it is linked", () =>
-    rule(
-      Effect.gen(function* () {
-        const scene = yield* Given.approved([10_000]);
-        const { download } = yield* documents;
-        expect(yield* Given.refusal(download(scene.owner, scene.settlementId, "invoice"))).toBe(
-          "invoice of the settlement not found",
-        );
       }),
     ),
   );

@@ -26,35 +26,6 @@ const changeRate = (scene: Given.Scene, rate: number) =>
   });
 
 describe("creating a settlement", () => {
-  it.effect("creates a draft of the amount due of each commission, and reserves the commissions", () =>
-    rule(
-      Effect.gen(function* () {
-        const scene = yield* Given.drafted([10_000, 20_000]);
-        const { total, lines, status } = yield* Given.settlement(scene, scene.settlementId);
-        expect([total, lines.map(({ amount }) => amount), status.type]).toEqual([
-          3_000,
-          [1_000, 2_000],
-          "draft",
-        ]);
-        expect(yield* holders(scene)).toEqual([scene.settlementId, scene.settlementId]);
-      }),
-    ),
-  );
-
-  it.effect("refuses a commission that an open settlement holds", () =>
-    rule(
-      Effect.gen(function* () {
-        const scene = yield* Given.drafted([10_000]);
-        const { customerId, workspaceId, partnerId } = scene;
-        const commissionIds = (yield* Given.commissions(scene)).map(({ id }) => id);
-        const { create } = yield* settlements;
-        expect(
-          yield* Given.refusal(create(scene.owner, { customerId, workspaceId, partnerId, commissionIds })),
-        ).toMatch(/^commission_in_open_settlement: /);
-      }),
-    ),
-  );
-
   it.effect("refuses a commission that cannot be computed", () =>
     rule(
       Effect.gen(function* () {
@@ -101,59 +72,6 @@ describe("creating a settlement", () => {
       }),
     ),
   );
-
-  it.effect("previews the same draft, and stores nothing", () =>
-    rule(
-      Effect.gen(function* () {
-        const scene = yield* Given.scene();
-        yield* Given.formula(scene);
-        yield* Given.sell(scene, 10_000);
-        const { preview, list } = yield* settlements;
-        const { customerId, workspaceId, partnerId } = scene;
-        const commissionIds = (yield* Given.commissions(scene)).map(({ id }) => id);
-        const previewed = yield* preview(scene.owner, { customerId, workspaceId, partnerId, commissionIds });
-        expect([previewed.total, previewed.lines.length, (yield* list(scene.owner)).total]).toEqual([
-          1_000, 1, 0,
-        ]);
-      }),
-    ),
-  );
-
-  it.effect("after everything was paid has a total of 0", () =>
-    rule(
-      Effect.gen(function* () {
-        const scene = yield* Given.approved([10_000]);
-        yield* Given.payByHand(scene);
-        const again = yield* Given.draft(scene);
-        expect((yield* Given.settlement(scene, again)).total).toBe(0);
-      }),
-    ),
-  );
-});
-
-describe("cancelling a draft", () => {
-  it.effect("releases its commissions for another settlement", () =>
-    rule(
-      Effect.gen(function* () {
-        const scene = yield* Given.drafted([10_000]);
-        yield* (yield* settlements).cancel(scene.owner, scene.settlementId);
-        expect([yield* type(scene), yield* holders(scene)]).toEqual(["cancelled", [null]]);
-        expect((yield* Given.settlement(scene, yield* Given.draft(scene))).total).toBe(1_000);
-      }),
-    ),
-  );
-
-  it.effect("is refused once it is approved", () =>
-    rule(
-      Effect.gen(function* () {
-        const scene = yield* Given.approved([10_000]);
-        const { cancel } = yield* settlements;
-        expect(yield* Given.refusal(cancel(scene.owner, scene.settlementId))).toMatch(
-          /^settlement_not_draft: /,
-        );
-      }),
-    ),
-  );
 });
 
 describe("approving a draft", () => {
@@ -170,33 +88,6 @@ describe("approving a draft", () => {
       { policy },
     );
   const nothing = () => Effect.void;
-
-  it.effect("moves it to awaiting_report, and then to awaiting_invoice", () =>
-    rule(
-      Effect.gen(function* () {
-        const scene = yield* Given.drafted([10_000]);
-        yield* (yield* settlements).approve(scene.owner, scene.settlementId);
-        const before = yield* type(scene);
-        yield* Given.drain;
-        expect([before, yield* type(scene)]).toEqual(["awaiting_report", "awaiting_invoice"]);
-      }),
-    ),
-  );
-
-  it.effect("fixes the tax of a partner in self-billing, and creates the invoice", () =>
-    rule(
-      Effect.gen(function* () {
-        const scene = yield* Given.approved([10_000], { selfBilled: true });
-        expect(yield* Given.settlement(scene, scene.settlementId)).toMatchObject({
-          status: { type: "awaiting_payment" },
-          total: 1_000,
-          taxAmount: 250,
-          payableAmount: 1_250,
-          invoiceNumber: "INV-000001",
-        });
-      }),
-    ),
-  );
 
   it.effect("by the creator is refused if the policy requires four eyes", () =>
     Effect.gen(function* () {
@@ -240,14 +131,6 @@ describe("approving a draft", () => {
 });
 
 describe("a settlement whose total is negative", () => {
-  it.effect("is in negative_review after its report", () =>
-    rule(
-      Effect.gen(function* () {
-        expect(yield* type(yield* Given.approved([-10_000]))).toBe("negative_review");
-      }),
-    ),
-  );
-
   it.effect("that is carried forward releases its commissions: the next settlement includes the debt", () =>
     rule(
       Effect.gen(function* () {
@@ -272,59 +155,9 @@ describe("a settlement whose total is negative", () => {
       }),
     ),
   );
-
-  it.effect("that is credited awaits a credit note, and then payment", () =>
-    rule(
-      Effect.gen(function* () {
-        const scene = yield* Given.approved([-10_000]);
-        const { review } = yield* settlements;
-        yield* review(scene.owner, scene.settlementId, { decision: "issue_credit_note" });
-        const before = yield* type(scene);
-        yield* Given.upload(scene, "credit_note");
-        expect([before, yield* type(scene)]).toEqual(["awaiting_credit_note", "awaiting_payment"]);
-      }),
-    ),
-  );
-
-  it.effect("is reviewed once", () =>
-    rule(
-      Effect.gen(function* () {
-        const scene = yield* Given.approved([-10_000]);
-        const { review } = yield* settlements;
-        yield* review(scene.owner, scene.settlementId, { decision: "write_off" });
-        expect(
-          yield* Given.refusal(review(scene.owner, scene.settlementId, { decision: "carry_forward" })),
-        ).toBe("settlement_state: a settlement in written_off cannot be reviewed");
-      }),
-    ),
-  );
 });
 
 describe("marking a settlement as paid", () => {
-  it.effect("settles its commissions", () =>
-    rule(
-      Effect.gen(function* () {
-        const scene = yield* Given.approved([10_000]);
-        yield* Given.payByHand(scene);
-        const [commission] = yield* Given.commissions(scene);
-        expect(yield* Given.statusOf(scene)).toEqual({ type: "paid", method: "manual" });
-        expect(commission).toMatchObject({ paidAmount: 1_000, openSettlementId: null });
-      }),
-    ),
-  );
-
-  it.effect("is refused before the invoice is linked", () =>
-    rule(
-      Effect.gen(function* () {
-        const scene = yield* Given.approved([10_000]);
-        const { markAsPaid } = yield* settlements;
-        expect(yield* Given.refusal(markAsPaid(scene.owner, scene.settlementId))).toBe(
-          "settlement_state: a settlement in awaiting_invoice cannot be marked as paid",
-        );
-      }),
-    ),
-  );
-
   it.effect("accepts a time from 24 hours before the approval to 5 minutes from now", () =>
     rule(
       Effect.gen(function* () {
@@ -505,26 +338,6 @@ describe("a dispute", () => {
         expect(
           yield* Given.refusal(resolveDispute(partner, scene.settlementId, { resolution: "upheld" })),
         ).toBe("A partner credential may not resolve dispute");
-      }),
-    ),
-  );
-});
-
-describe("reconciling a settlement", () => {
-  it.effect("records that the books agree with the payment, and can be reverted", () =>
-    rule(
-      Effect.gen(function* () {
-        const scene = yield* Given.approved([10_000]);
-        yield* Given.payByHand(scene);
-        const { reconcile } = yield* settlements;
-        const status = Effect.map(
-          Given.settlement(scene, scene.settlementId),
-          ({ reconciliationStatus }) => reconciliationStatus,
-        );
-        yield* reconcile(scene.owner, scene.settlementId, { reconciled: true });
-        const noted = yield* status;
-        yield* reconcile(scene.owner, scene.settlementId, { reconciled: false });
-        expect([noted, yield* status]).toEqual(["reconciled", "unreconciled"]);
       }),
     ),
   );
