@@ -9,7 +9,6 @@ const ARGUMENTS = [
   "--no-sandbox",
   "--headless=shell",
   "--disable-gpu",
-  "--no-zygote",
   "--disable-dev-shm-usage",
   "--disable-quic",
   "--disable-background-networking",
