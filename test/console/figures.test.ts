@@ -1,10 +1,11 @@
-/** The size of the scripts, the decimals of currencies, and the types of events. */
+/** The size of the scripts, the decimals of currencies, account numbers, countries, and the types of events. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { Country, Currency, EventFeed } from "quittance";
 import { describe, expect, it } from "vitest";
 import { countries } from "../../adapters/console/format/Countries.ts";
+import { spacedIban } from "../../adapters/console/format/Iban.ts";
 import { decimalsOf } from "../../adapters/console/format/Money.ts";
 import { EVENT_FAMILIES } from "../../adapters/console/words/EventNames.ts";
 
@@ -76,6 +77,17 @@ describe("amounts in the pages", () => {
     for (const code of [...Intl.supportedValuesOf("currency"), "UYW", "CLF", "XCG"]) {
       expect([code, decimalsOf(code)]).toEqual([code, Currency.decimals(code as Currency.Currency)]);
     }
+  });
+});
+
+describe("account numbers in the pages", () => {
+  it("are in groups of four; what is masked stays on one line", () => {
+    expect(["DK5000400440116243", "DK50 00400440116243", "DK…6243", "…43"].map(spacedIban)).toEqual([
+      "DK50 0040 0440 1162 43",
+      "DK50 0040 0440 1162 43",
+      "DK\u2060…\u20606243",
+      "\u2060…\u206043",
+    ]);
   });
 });
 

@@ -1,4 +1,4 @@
-/** The check digits of account numbers, before the server checks the whole number. */
+/** Account numbers as banks print them, and their check digits, before the server checks the whole number. */
 
 /** True if the check digits of an IBAN (modulo 97) are right; spaces and hyphens are ignored. */
 export const hasIbanCheckDigits = (text: string): boolean => {
@@ -9,3 +9,9 @@ export const hasIbanCheckDigits = (text: string): boolean => {
   );
   return BigInt(digits) % 97n === 1n;
 };
+
+/** An IBAN in groups of four; a masked one, which begins with its country, stays on one line. */
+export const spacedIban = (iban: string): string =>
+  iban.includes("…")
+    ? iban.replace("…", "\u2060…\u2060")
+    : iban.replace(/\s/g, "").replace(/.{4}(?=.)/g, "$& ");

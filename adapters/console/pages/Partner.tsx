@@ -13,6 +13,7 @@ import { Absent, sentence } from "../api/Refusal.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
+import { spacedIban } from "../format/Iban.ts";
 import { countWords } from "../format/Money.ts";
 import { PartnerFacts, PartnerLog } from "../partners/PartnerFacts.tsx";
 import { PayoutAccounts } from "../partners/PayoutAccounts.tsx";
@@ -126,7 +127,7 @@ const Billing = ({ partner }: { readonly partner: Record }) => {
                 : data.taxConfig.treatment.replaceAll("_", " ")}
             </Fact>
             <Fact name="Payment terms">{countWords(Number(data.paymentTermsDays), "day")}</Fact>
-            <Fact name="Bank account">{data.bankAccount.iban.replace(/(.{4})/g, "$1 ")}</Fact>
+            <Fact name="Bank account">{spacedIban(data.bankAccount.iban)}</Fact>
             {data.legalNote !== undefined && <Fact name="Legal note">{data.legalNote}</Fact>}
           </>
         )}

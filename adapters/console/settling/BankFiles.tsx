@@ -8,6 +8,7 @@ import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, readAgain, useLoad } from "../data/Load.ts";
 import { saveDownload } from "../data/Save.ts";
 import { calendarDay } from "../format/Dates.ts";
+import { spacedIban } from "../format/Iban.ts";
 import { countWords, money } from "../format/Money.ts";
 import { Badge, Empty, Failure, Field, LoadResult, When } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
@@ -68,7 +69,7 @@ const handOver = (file: PaymentFile, leftOut: ReadonlyArray<string> = []): Asked
   action: "Hand over and download",
   consequence: [
     ...leftOut,
-    `It has ${contentWords(file)}${file.debtor === null ? "" : `, from ${file.debtor.iban}`}. The bank carries it out on ${calendarDay(file.executionDate)}.`,
+    `It has ${contentWords(file)}${file.debtor === null ? "" : `, from ${spacedIban(file.debtor.iban)}`}. The bank carries it out on ${calendarDay(file.executionDate)}.`,
     "Then it is downloaded: give it to your bank, and compare number and sum there before you release it.",
     "From then on the payments are on their way. The bank's statement confirms them.",
   ],

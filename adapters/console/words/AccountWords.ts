@@ -1,5 +1,6 @@
 /** Words for the account to which a partner is paid. */
 import type { ApprovedPayoutAccount, PayoutAccount } from "../api/Records.ts";
+import { spacedIban } from "../format/Iban.ts";
 import { type Text, t } from "./Language.ts";
 import type { State } from "./Words.ts";
 
@@ -16,7 +17,9 @@ export const ACCOUNT_TYPES: Readonly<Record<Type, Text>> = {
 
 /** The masked fields of an account, in their order. */
 export const accountWords = (details: Readonly<Record<string, string>>): string => {
-  const values = Object.values(details);
+  const values = Object.entries(details).map(([name, value]) =>
+    name === "iban" ? spacedIban(value) : value,
+  );
   return values.length === 0 ? t("erased") : values.join(" ");
 };
 
