@@ -1,5 +1,7 @@
 /** The console and the portal in a real browser, on the example company: every page and action, findings of axe, errors of the browser. */
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { call } from "../server/running.ts";
 import { type Launched, launch } from "./Browser.ts";
 import { createPortalKey, type Demo, startDemo } from "./Demo.ts";
 import { walkByTab } from "./Keyboard.ts";
@@ -41,6 +43,63 @@ const act = async (words: string, fill: () => Promise<void> = async () => {}): P
   await until(page, "document.activeElement.closest('main') !== null");
   return consequences;
 };
+
+/** The lines of the file that the export of the page saves. */
+const exportedRows = async (): Promise<ReadonlyArray<string>> => {
+  const [file] = await Promise.all([
+    visitor.page.waitForEvent("download"),
+    visitor.page.click('button:has-text("as CSV")'),
+  ]);
+  return readFileSync(await file.path(), "utf8")
+    .replace(/\r\n$/, "")
+    .split("\r\n");
+};
+
+/** The requests of a list that a page sends while something is done, each with its query. */
+const requestsOf = async (list: string, act: () => Promise<unknown>): Promise<ReadonlyArray<string>> => {
+  const found: Array<string> = [];
+  const note = (request: { readonly url: () => string }): void => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname.endsWith(`/api/v1/${list}`)) found.push(search);
+  };
+  visitor.page.on("request", note);
+  await act();
+  await settled(visitor.page);
+  visitor.page.off("request", note);
+  return found;
+};
+
+/** Presses the head of a column, which changes the order of the list. */
+const sortBy = async (column: string): Promise<void> => {
+  await visitor.page.getByRole("columnheader").getByRole("button", { name: column, exact: true }).click();
+  await settled(visitor.page);
+};
+
+/** The ids of the records that the rows of the list lead to. */
+const listed = async (): Promise<ReadonlyArray<string>> =>
+  (await visitor.page.evaluate(
+    "[...document.querySelectorAll('main tbody tr')].map((row) => row.querySelector('a').hash.split('/').at(-1))",
+  )) as Array<string>;
+
+interface Balance {
+  readonly partner_id: string;
+  readonly currency: string;
+  readonly due: number;
+  readonly pending: number;
+  readonly settled: number;
+}
+
+interface Listed {
+  readonly id: string;
+  readonly currency: string;
+  readonly view: { readonly total: number };
+}
+
+/** By currency, then by the net amount. */
+const byNet =
+  (sign: 1 | -1) =>
+  (a: Listed, b: Listed): number =>
+    a.currency === b.currency ? sign * (a.view.total - b.view.total) : a.currency < b.currency ? -1 : 1;
 
 describe("signing in", () => {
   it("explains API keys, and refuses a key that the server rejects", async () => {
@@ -174,14 +233,7 @@ describe("the pages of the console", () => {
 
   it("exports the records that the filters find", async () => {
     await visitor.visit("settlements?statuses=disputed");
-    const [file] = await Promise.all([
-      visitor.page.waitForEvent("download"),
-      visitor.page.click('button:has-text("as CSV")'),
-    ]);
-    const { readFileSync } = await import("node:fs");
-    const rows = readFileSync(await file.path(), "utf8")
-      .replace(/\r\n$/, "")
-      .split("\r\n");
+    const rows = await exportedRows();
     const { total } = await demo.get("settlements?statuses=disputed&per_page=1");
     expect(rows).toHaveLength(total + 1);
     expect(rows[0]).toBe(
@@ -205,7 +257,7 @@ describe("the pages of the console", () => {
     expect(numbers.map((number) => number.replace(/[.,]/g, "")).sort()).toEqual(
       [...cents.values()].map((amount) => String(Math.abs(amount))).sort(),
     );
-    await page.click("th[aria-sort=descending] a");
+    await page.click("th[aria-sort=descending] button");
     await settled(page);
     expect(await page.locator("th[aria-sort]").getAttribute("aria-sort")).toBe("ascending");
     const [first] = (await demo.get("settlements?per_page=1")).settlements;
@@ -220,6 +272,191 @@ describe("the pages of the console", () => {
     await page.click(".column-menu summary");
     await page.getByLabel("Invoice", { exact: true }).check();
     expect(await page.locator("thead th:has-text('Invoice')").count()).toBe(1);
+  });
+
+  it("sorts a list by the column that is pressed, on all its pages, and finds the order again on the way back", async () => {
+    const { page } = visitor;
+    const all: ReadonlyArray<Listed> = (await demo.get("settlements?per_page=100&order=desc")).settlements;
+    expect(all.length).toBeGreaterThan(50);
+    const descending = all.toSorted(byNet(-1)).map(({ id }) => id);
+    await visitor.visit("settlements");
+    await sortBy("Net");
+    expect(await listed()).toEqual(descending.slice(0, 50));
+    expect(await page.locator("th[aria-sort]").allInnerTexts()).toEqual(["Net"]);
+    expect(await page.locator("th[aria-sort]").getAttribute("aria-sort")).toBe("descending");
+    expect(page.url()).toMatch(/#\/settlements\?sort=Net&order=desc$/);
+    // What was read is enough for the other pages, the sums and the file.
+    const asked = await requestsOf("settlements", async () => {
+      await page.click('.pager button:text-is("Next")');
+      await settled(page);
+      expect(await listed()).toEqual(descending.slice(50));
+      const rows = await exportedRows();
+      expect(rows.slice(1).map((row) => descending.findIndex((id) => row.includes(id)))).toEqual(
+        descending.map((_, index) => index),
+      );
+      await page.getByRole("button", { name: /^Net total of all/ }).click();
+      await page.waitForSelector("strong:has-text('Net total of all')");
+    });
+    expect(asked).toEqual([]);
+    await page.locator("main tbody tr a").first().click();
+    await until(page, "document.querySelector('h1')?.textContent !== 'Settlements'");
+    await page.goBack();
+    await page.waitForSelector("th[aria-sort=descending]");
+    await settled(page);
+    expect(await listed()).toEqual(descending.slice(50));
+    // By keyboard: the other direction, then the order of the creation.
+    await page.getByRole("columnheader").getByRole("button", { name: "Net", exact: true }).focus();
+    await page.keyboard.press("Space");
+    await page.waitForSelector("th[aria-sort=ascending]");
+    await settled(page);
+    const ascending = all.toSorted(byNet(1)).map(({ id }) => id);
+    expect(await listed()).toEqual(ascending.slice(0, 50));
+    expect(await visitor.axe()).toEqual([]);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/#\/settlements$/);
+    await settled(page);
+    expect(await listed()).toEqual(all.slice(0, 50).map(({ id }) => id));
+    expect(await page.locator("th[aria-sort]").allInnerTexts()).toEqual(["Drafted"]);
+  });
+
+  it("sorts a list of one page without reading it again, and shows its pages no buttons", async () => {
+    const { page } = visitor;
+    await visitor.visit("settlements?statuses=disputed");
+    expect(await page.locator(".pager button").count()).toBe(0);
+    const names = page.locator("main tbody tr td:nth-of-type(2)");
+    const before = await names.allInnerTexts();
+    expect(new Set(before).size).toBeGreaterThan(1);
+    expect(await requestsOf("settlements", () => sortBy("Partner"))).toEqual([]);
+    const { compare } = new Intl.Collator("en-GB");
+    expect(await names.allInnerTexts()).toEqual(before.toSorted(compare));
+    expect(await requestsOf("settlements", () => sortBy("Partner"))).toEqual([]);
+    expect(await names.allInnerTexts()).toEqual(before.toSorted((a, b) => compare(b, a)));
+  });
+
+  it("does not sort more rows than can be read, and says so", async () => {
+    const { page } = visitor;
+    await page.route(/\/api\/v1\/settlements\?/, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), total: 20_001 } });
+    });
+    await visitor.visit("settlements?sort=Net&order=desc");
+    await page.waitForSelector("p:has-text('at most 20,000 can be sorted')");
+    expect(await page.locator("th[aria-sort]").allInnerTexts()).toEqual(["Drafted"]);
+    await page.unroute(/\/api\/v1\/settlements\?/);
+    expect(await visitor.axe()).toEqual([]);
+  });
+
+  it("stops reading what is to be sorted", async () => {
+    const { page } = visitor;
+    const second = /\/api\/v1\/attributions\?.*page=2&per_page=100/;
+    let isAsked = false;
+    await page.route(second, () => {
+      isAsked = true;
+    });
+    await visitor.visit("sales");
+    await page.getByRole("columnheader").getByRole("button", { name: "Partner", exact: true }).click();
+    await page.getByRole("progressbar", { name: "Rows read" }).waitFor();
+    expect(await page.locator(".table-frame.stale").count()).toBe(1);
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.waitForURL(/#\/sales$/);
+    await settled(page);
+    expect(isAsked).toBe(true);
+    expect(await page.locator("th[aria-sort]").allInnerTexts()).toEqual(["Recorded"]);
+    await page.unroute(second);
+  });
+
+  it("sums what all partners are owed as the interface does, and sorts them by it", async () => {
+    const { page } = visitor;
+    const { partners } = await demo.get("partners?per_page=100");
+    const ids = partners.map(({ id }: { readonly id: string }) => `partner_ids=${id}`).join("&");
+    const { balances } = await demo.get(`partners/balances?${ids}`);
+    const year = `${new Date().getUTCFullYear()}-01-01T00:00:00Z`;
+    const before = (await demo.get(`partners/balances?${ids}&at=${year}`)).balances;
+    const sumsOf = (amountOf: (balance: Balance) => number): ReadonlyArray<string> => {
+      const sums = new Map<string, number>();
+      for (const balance of balances as ReadonlyArray<Balance>)
+        sums.set(balance.currency, (sums.get(balance.currency) ?? 0) + amountOf(balance));
+      return [...sums.values()]
+        .filter((sum) => sum !== 0)
+        .map((sum) => String(Math.abs(sum)))
+        .sort();
+    };
+    const settledBefore = ({ partner_id, currency }: Balance): number =>
+      (before as ReadonlyArray<Balance>).find(
+        (one) => one.partner_id === partner_id && one.currency === currency,
+      )?.settled ?? 0;
+    await visitor.visit("partners");
+    await page.getByRole("button", { name: `Totals of all ${partners.length}` }).click();
+    const shown = async (name: string): Promise<ReadonlyArray<string>> => {
+      const words = await page.locator(`strong:has-text('${name}: ')`).innerText();
+      return (words.replace(/^.*: /, "").match(/[\d.,]*\d/g) ?? [])
+        .map((number) => number.replace(/[.,]/g, ""))
+        .sort();
+    };
+    expect(await shown("Due, in no settlement")).toEqual(sumsOf(({ due, pending }) => due - pending));
+    expect(await shown("In settlements")).toEqual(sumsOf(({ pending }) => pending));
+    expect(await shown("Settled this year")).toEqual(
+      sumsOf((balance) => balance.settled - settledBefore(balance)),
+    );
+    expect((await shown("Settled this year")).length).toBeGreaterThan(1);
+    // The sums have read what the order needs.
+    expect(await requestsOf("partners", () => sortBy("Due, in no settlement"))).toEqual([]);
+    const dueOf = (id: string): ReadonlyArray<Balance> =>
+      (balances as ReadonlyArray<Balance>).filter(
+        (balance) => balance.partner_id === id && balance.due !== balance.pending,
+      );
+    const due = (await listed()).map(dueOf);
+    const euros = due.flatMap(([first]) => (first?.currency === "EUR" ? [first.due - first.pending] : []));
+    expect(euros.length).toBeGreaterThan(2);
+    expect(euros).toEqual(euros.toSorted((a, b) => b - a));
+    const firsts = due.flatMap(([first]) => first?.currency ?? []);
+    expect(firsts).toEqual(firsts.toSorted());
+    expect(due.findLastIndex((one) => one.length > 0)).toBe(firsts.length - 1);
+  });
+
+  it("exports plans, runs, keys, endpoints and events, and no secret", async () => {
+    const { id: endpoint, secret } = (
+      await call(demo.url, demo.key, "POST", "webhook-endpoints", { url: "https://receiver.example/hook" })
+    ).body;
+    const countOf = async (path: string): Promise<number> => (await demo.get(`${path}per_page=1`)).total;
+    const [{ workspace_id }] = (await demo.get("partners?per_page=1")).partners;
+    const FILES = [
+      ["plans", "Name,State,Currency,From,Until,Partners,Description,Pays,Created,Plan", "commission-plans?"],
+      [
+        `runs?workspace=${workspace_id}`,
+        "Started,State,Sales before,Started by,Drafts,Net,Partners,Lines,Approved,Finished,Run",
+        `settlement-runs?workspace_ids=${workspace_id}&`,
+      ],
+      [
+        "keys",
+        "Name,Kind,Person,State,May,Last used,Expires,Created,Revoked,Key id",
+        "api-keys?uses=program&",
+      ],
+      [
+        "webhooks",
+        "Address,State,Events,What for,Last delivered,Failing since,Created,Endpoint",
+        "webhook-endpoints?",
+      ],
+    ] as const;
+    for (const [route, head, path] of FILES) {
+      await visitor.visit(route);
+      const rows = await exportedRows();
+      expect([route, rows[0]]).toEqual([route, `\ufeff${head}`]);
+      expect([route, rows.length]).toEqual([route, (await countOf(path)) + 1]);
+      const file = rows.join();
+      for (const hidden of [demo.key, demo.key.split("_").at(-1) ?? "", secret])
+        expect([route, file.includes(hidden)]).toEqual([route, false]);
+      if (route === "webhooks") expect(file).toContain(endpoint);
+    }
+    await visitor.visit("events?about=payments");
+    const events = await exportedRows();
+    expect(events[0]).toBe(
+      "\ufeffWhen,What happened,Details,Partner,Record,By,Type,Record id,Position,Event",
+    );
+    const shown = await visitor.page.locator("main tbody tr").count();
+    expect(shown).toBe(50);
+    expect(events.length).toBeGreaterThan(shown);
+    await call(demo.url, demo.key, "DELETE", `webhook-endpoints/${endpoint}`);
   });
 
   it("shows the place of a list from which a page was opened again", async () => {

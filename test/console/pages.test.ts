@@ -125,6 +125,14 @@ describe("plans", () => {
     await page.fill("input[name=start]", new Date().toISOString().slice(0, 10));
     await page.click("dialog button[type=submit]");
     await page.waitForSelector("td:has-text('Polderpad')");
+    await settled(page);
+    // Who is on the plan already cannot be chosen again.
+    await page.click('button:text-is("Assign partners")');
+    expect(await page.getByLabel("Polderpad already on this plan").isDisabled()).toBe(true);
+    expect(await page.getByLabel("Bergpfad Magazin").isDisabled()).toBe(false);
+    expect(await visitor.axe()).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.waitForSelector("dialog", { state: "detached" });
     await page.click('button:text-is("End")');
     expect(await text("dialog .consequences")).toContain("earn nothing under this plan");
     await page.click("dialog button[type=submit]");

@@ -6,10 +6,11 @@ import type { Commission, Partner } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { go, linkTo, type Route } from "../data/Route.ts";
+import { Export, exportOnly } from "../parts/AllRows.tsx";
 import { Badge, Clip, Empty, Fact, Heading, Id, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { Dialog } from "../parts/Dialog.tsx";
 import { Chips, Select } from "../parts/Filters.tsx";
-import { Table } from "../parts/Table.tsx";
+import { type Column, Table } from "../parts/Table.tsx";
 import { WhyAmount } from "../parts/Why.tsx";
 import { actorWords, controlWords, isControlEvent } from "../words/ControlWords.ts";
 import { EVENT_FAMILIES, eventTypeWords } from "../words/EventNames.ts";
@@ -17,6 +18,9 @@ import { eventWords } from "../words/EventWords.ts";
 import { TEAM } from "../words/TeamWords.ts";
 
 const PER_PAGE = 50;
+
+/** The events of one request of an export. */
+const EXPORTED_AT_ONCE = 100;
 
 const ABOUT = EVENT_FAMILIES.map(({ id, words }) => [id, words] as const);
 
@@ -62,16 +66,15 @@ const recordsOf = async (client: Client, entries: ReadonlyArray<FeedEntry>, sign
   return { partners, partnerOf, commissions, settlements, formulas };
 };
 
-const readEvents = async (client: Client, route: Route, signal: AbortSignal): Promise<EventPage> => {
+const readEvents = async (
+  client: Client,
+  route: Route,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+  signal: AbortSignal,
+): Promise<EventPage> => {
   const types = typesOf(route);
-  const after = route.query.get("after");
   const { items, nextCursor } = await client.remote.events.list(
-    {
-      order: "desc",
-      limit: PER_PAGE,
-      ...(types.length > 0 ? { types } : {}),
-      ...(after ? { after } : {}),
-    },
+    { order: "desc", limit, ...(types.length > 0 ? { types } : {}), ...(after ? { after } : {}) },
     { signal },
   );
   const { partners, partnerOf, commissions, settlements, formulas } = await recordsOf(client, items, signal);
@@ -87,6 +90,24 @@ const readEvents = async (client: Client, route: Route, signal: AbortSignal): Pr
     })),
   };
 };
+
+/** The events of the filters, the newest first, in pages; stops after `limit`. */
+async function* pagesOf(
+  client: Client,
+  route: Route,
+  signal: AbortSignal,
+  limit: number,
+): AsyncGenerator<ReadonlyArray<Row>> {
+  let after: string | null = null;
+  for (let seen = 0; seen < limit; ) {
+    const asked = Math.min(EXPORTED_AT_ONCE, limit - seen);
+    const { rows, nextCursor } = await readEvents(client, route, { after, limit: asked }, signal);
+    yield rows;
+    if (rows.length < asked) return;
+    seen += rows.length;
+    after = nextCursor;
+  }
+}
 
 /** The event in words, with its details. */
 const detail = ({ entry: { event }, currency }: Row): string =>
@@ -158,6 +179,52 @@ const RecordLink = ({ row }: { readonly row: Row }) => {
     <a href={linkTo(path)}>{words}</a>
   );
 };
+
+const typeWords = ({ entry: { event } }: Row): string =>
+  event === null ? "Erased" : eventTypeWords(event.type);
+
+const columnsOf = (choose: (row: Row) => void): ReadonlyArray<Column<Row>> => [
+  {
+    name: "When",
+    show: ({ entry }) => <When at={entry.datetime} exact />,
+    text: ({ entry }) => entry.datetime,
+  },
+  {
+    name: "What happened",
+    show: (row) =>
+      row.entry.event === null ? (
+        <Badge family="stopped">{typeWords(row)}</Badge>
+      ) : (
+        <button type="button" class="link left" onClick={() => choose(row)}>
+          {typeWords(row)}
+        </button>
+      ),
+    text: typeWords,
+  },
+  { name: "Details", isMinor: true, show: (row) => <Clip>{detail(row)}</Clip>, text: detail },
+  {
+    name: "Partner",
+    show: ({ partner }) => <Clip>{partner?.name ?? ""}</Clip>,
+    text: ({ partner }) => partner?.name ?? "",
+  },
+  {
+    name: "Record",
+    isMinor: true,
+    show: (row) => <RecordLink row={row} />,
+    text: ({ entry }) => RECORDS[entry.recordType],
+  },
+];
+
+/** What an export has beyond the columns that are shown. */
+const exported: ReadonlyArray<Column<Row>> = [
+  exportOnly("By", ({ entry: { event } }) =>
+    event !== null && isControlEvent(event) ? actorWords(event) : "",
+  ),
+  exportOnly("Type", ({ entry }) => entry.event?.type ?? ""),
+  exportOnly("Record id", ({ entry }) => entry.recordId),
+  exportOnly("Position", ({ entry }) => entry.sequence),
+  exportOnly("Event", ({ entry }) => entry.id),
+];
 
 const Entry = ({ row, close }: { readonly row: Row; readonly close: () => void }) => {
   const { entry, commission, partner } = row;
@@ -244,8 +311,10 @@ const Steps = ({ route, loaded }: { readonly route: Route; readonly loaded: Load
 
 export const Events = ({ route }: { readonly route: Route }) => {
   const { client, signOut } = useSession();
-  const loaded = useLoad(`events?${route.query}`, (signal) => readEvents(client, route, signal), true);
+  const page = { after: route.query.get("after"), limit: PER_PAGE };
+  const loaded = useLoad(`events?${route.query}`, (signal) => readEvents(client, route, page, signal), true);
   const [chosen, setChosen] = useState<Row | null>(null);
+  const columns = columnsOf(setChosen);
   const isFiltered = typesOf(route).length > 0;
   return (
     <>
@@ -288,25 +357,15 @@ export const Events = ({ route }: { readonly route: Route }) => {
                 rowKey={({ entry }) => entry.id}
                 open={setChosen}
                 isStale={loaded.isLoading}
-                columns={[
-                  { name: "When", show: ({ entry }) => <When at={entry.datetime} exact /> },
-                  {
-                    name: "What happened",
-                    show: (row) =>
-                      row.entry.event === null ? (
-                        <Badge family="stopped">Erased</Badge>
-                      ) : (
-                        <button type="button" class="link left" onClick={() => setChosen(row)}>
-                          {eventTypeWords(row.entry.event.type)}
-                        </button>
-                      ),
-                  },
-                  { name: "Details", isMinor: true, show: (row) => <Clip>{detail(row)}</Clip> },
-                  { name: "Partner", show: ({ partner }) => <Clip>{partner?.name ?? ""}</Clip> },
-                  { name: "Record", isMinor: true, show: (row) => <RecordLink row={row} /> },
-                ]}
+                columns={columns}
               />
               <Steps route={route} loaded={loaded} />
+              <Export
+                name="events"
+                columns={[...columns, ...exported]}
+                total={null}
+                pages={(signal, limit) => pagesOf(client, route, signal, limit)}
+              />
             </>
           )
         }

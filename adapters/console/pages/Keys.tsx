@@ -1,16 +1,19 @@
 /** API keys: list, create, revoke. */
 import { useState } from "preact/hooks";
 import type { Commands } from "../api/Client.ts";
-import type { ApiKey } from "../api/Records.ts";
+import type { ApiKey, Principal } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { go, linkTo, type Route } from "../data/Route.ts";
+import { timeKey } from "../data/Sort.ts";
 import { portalKey } from "../partners/PortalAccess.tsx";
+import { Export, exportOnly } from "../parts/AllRows.tsx";
 import { Badge, Empty, Field, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
-import { ListPager, pageOf } from "../parts/Filters.tsx";
+import { ListPager } from "../parts/Filters.tsx";
 import { Secret } from "../parts/Forms.tsx";
-import { Table } from "../parts/Table.tsx";
+import { useList } from "../parts/List.tsx";
+import { type Column, Table } from "../parts/Table.tsx";
 import { KINDS } from "../words/Kinds.ts";
 
 const PER_PAGE = 50;
@@ -120,82 +123,80 @@ const NewKey = ({
   );
 };
 
-const KeyTable = ({
-  keys,
-  isStale,
-  revoke,
-}: {
-  readonly keys: ReadonlyArray<ApiKey>;
-  readonly isStale: boolean;
-  readonly revoke: (key: ApiKey) => void;
-}) => {
-  const { principal } = useSession();
-  return (
-    <Table
-      caption="API keys, newest first"
-      rows={keys}
-      rowKey={({ id }) => id}
-      isStale={isStale}
-      columns={[
-        {
-          name: "Name",
-          show: ({ id, name }) => (
-            <>
-              {name ?? "Without a name"}
-              {id === principal.principalId && (
-                <em class="note"> {principal.name === null ? "this key" : "this session"}</em>
-              )}
-            </>
-          ),
-        },
-        { name: "Kind", show: ({ kind }) => KINDS[kind] ?? kind },
-        {
-          name: "Person",
-          isMinor: true,
-          show: ({ id, person }) => (person === id ? "not stated" : person),
-        },
-        {
-          name: "State",
-          show: (key) => {
-            const [family, words] = stateOf(key);
-            return <Badge family={family}>{words}</Badge>;
-          },
-        },
-        {
-          name: "May",
-          isMinor: true,
-          show: ({ scopes }) => (
-            <details>
-              <summary>{scopes.length} rights</summary>
-              {scopes.join(", ")}
-            </details>
-          ),
-        },
-        {
-          name: "Last used",
-          isMinor: true,
-          show: ({ lastUsedAt }) => (lastUsedAt === null ? "never" : <When at={lastUsedAt} exact />),
-        },
-        {
-          name: "Expires",
-          isMinor: true,
-          show: ({ expiresAt }) => (expiresAt === null ? "never" : <When at={expiresAt} exact />),
-        },
-        {
-          name: "Action",
-          show: (key) =>
-            key.revokedAt === null ? (
-              <button type="button" class="danger-quiet" onClick={() => revoke(key)}>
-                Revoke<span class="visually-hidden"> {key.name}</span>
-              </button>
-            ) : (
-              ""
-            ),
-        },
-      ]}
-    />
-  );
-};
+const personOf = ({ id, person }: ApiKey): string => (person === id ? "not stated" : person);
+
+const kindOf = ({ kind }: ApiKey): string => KINDS[kind] ?? kind;
+
+const columnsOf = (
+  { principalId, name: ownName }: Principal,
+  revoke: (key: ApiKey) => void,
+): ReadonlyArray<Column<ApiKey>> => [
+  {
+    name: "Name",
+    show: ({ id, name }) => (
+      <>
+        {name ?? "Without a name"}
+        {id === principalId && <em class="note"> {ownName === null ? "this key" : "this session"}</em>}
+      </>
+    ),
+    sort: ({ name }) => name,
+    text: ({ name }) => name ?? "",
+  },
+  { name: "Kind", show: kindOf, sort: kindOf, text: kindOf },
+  { name: "Person", isMinor: true, show: personOf, sort: personOf, text: personOf },
+  {
+    name: "State",
+    show: (key) => {
+      const [family, words] = stateOf(key);
+      return <Badge family={family}>{words}</Badge>;
+    },
+    sort: (key) => stateOf(key)[1],
+    text: (key) => stateOf(key)[1],
+  },
+  {
+    name: "May",
+    isMinor: true,
+    show: ({ scopes }) => (
+      <details>
+        <summary>{scopes.length} rights</summary>
+        {scopes.join(", ")}
+      </details>
+    ),
+    text: ({ scopes }) => scopes.join(", "),
+  },
+  {
+    name: "Last used",
+    isMinor: true,
+    show: ({ lastUsedAt }) => (lastUsedAt === null ? "never" : <When at={lastUsedAt} exact />),
+    sort: ({ lastUsedAt }) => timeKey(lastUsedAt),
+    text: ({ lastUsedAt }) => lastUsedAt ?? "",
+  },
+  {
+    name: "Expires",
+    isMinor: true,
+    show: ({ expiresAt }) => (expiresAt === null ? "never" : <When at={expiresAt} exact />),
+    sort: ({ expiresAt }) => timeKey(expiresAt),
+    text: ({ expiresAt }) => expiresAt ?? "",
+  },
+  {
+    name: "Action",
+    show: (key) =>
+      key.revokedAt === null ? (
+        <button type="button" class="danger-quiet" onClick={() => revoke(key)}>
+          Revoke<span class="visually-hidden"> {key.name}</span>
+        </button>
+      ) : (
+        ""
+      ),
+  },
+];
+
+/** What an export has beyond the columns that are shown. Keys themselves are stored nowhere. */
+const exported: ReadonlyArray<Column<ApiKey>> = [
+  exportOnly("Created", ({ createdAt }) => createdAt),
+  exportOnly("Revoked", ({ revokedAt }) => revokedAt ?? ""),
+  exportOnly("Key id", ({ id }) => id),
+];
 
 const Revoke = ({
   revoked,
@@ -266,18 +267,22 @@ const Uses = ({ chosen }: { readonly chosen: (typeof USES)[number] }) => (
 );
 
 export const Keys = ({ route }: { readonly route: Route }) => {
-  const { client, signOut } = useSession();
-  const page = pageOf(route);
+  const { principal, signOut } = useSession();
   const chosen = USES.find(({ use }) => use === route.query.get("uses")) ?? USES[0];
-  const loaded = useLoad(
-    `keys/${chosen.use}/${page}`,
-    (signal) =>
-      client.list("apiKeys", { uses: [chosen.use], order: "desc", page, perPage: PER_PAGE }, signal),
-    true,
-  );
   const [isCreating, setCreating] = useState(false);
   const [newKey, setNewKey] = useState<string | null>(null);
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
+  const columns = columnsOf(principal, setRevoking);
+  const list = useList({
+    list: "apiKeys",
+    filters: { uses: [chosen.use] },
+    route,
+    perPage: PER_PAGE,
+    columns,
+    order: "desc",
+    rowsOf: async (records) => records,
+  });
+  const { loaded } = list;
   return (
     <>
       <Heading title="Keys">
@@ -290,15 +295,24 @@ export const Keys = ({ route }: { readonly route: Route }) => {
         <Uses chosen={chosen} />
       </div>
       <LoadResult loaded={loaded} lines={6} what="Reading keys" signOut={signOut}>
-        {({ items, total }) =>
+        {({ rows, total }) =>
           total === 0 ? (
             <Empty title={chosen.title}>{chosen.hint}</Empty>
           ) : (
             <>
-              <KeyTable keys={items} isStale={loaded.isLoading} revoke={setRevoking} />
+              {list.notice}
+              <Table
+                caption={`API keys, ${list.words}`}
+                rows={rows}
+                rowKey={({ id }) => id}
+                order={list.order}
+                isStale={loaded.isLoading}
+                columns={columns}
+              />
               {total > PER_PAGE && (
                 <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
               )}
+              <Export name="keys" columns={[...columns, ...exported]} total={total} pages={list.pages} />
             </>
           )
         }

@@ -34,7 +34,7 @@ import { CommissionTable } from "../parts/CommissionTable.tsx";
 import { DraftDialog } from "../parts/DraftDialog.tsx";
 import { Balances } from "../parts/Statement.tsx";
 import { Table } from "../parts/Table.tsx";
-import { Assign } from "../plans/Assign.tsx";
+import { Assign, coversRestOf } from "../plans/Assign.tsx";
 import { FormulaVersions } from "../plans/FormulaVersions.tsx";
 import { PartnerPolicy } from "../settling/Policy.tsx";
 import { withPartners } from "../settling/SettlementRows.ts";
@@ -137,14 +137,25 @@ const Billing = ({ partner }: { readonly partner: Record }) => {
 };
 
 /** Chooses a plan of the workspace, and assigns the partner to it. */
-const AssignPlan = ({ partner, done }: { readonly partner: Record; readonly done: () => void }) => {
+const AssignPlan = ({
+  partner,
+  formulas,
+  done,
+}: {
+  readonly partner: Record;
+  /** Those that the partner has. */
+  readonly formulas: ReadonlyArray<Formula>;
+  readonly done: () => void;
+}) => {
   const { client } = useSession();
   const [plan, setPlan] = useState<Plan | null>(null);
   const { workspaceId } = partner;
-  const plans =
-    useLoad(`plans/${workspaceId}`, (signal) =>
-      client.list("commissionPlans", { workspaceIds: [workspaceId], order: "desc", perPage: 100 }, signal),
-    ).value?.items ?? [];
+  const { value } = useLoad(`plans/${workspaceId}`, (signal) =>
+    client.list("commissionPlans", { workspaceIds: [workspaceId], order: "desc", perPage: 100 }, signal),
+  );
+  const plans = (value?.items ?? []).filter(
+    (one) => one.status === "active" && !formulas.some((formula) => coversRestOf(one, formula)),
+  );
   if (plans.length === 0) return null;
   return (
     <>
@@ -228,7 +239,9 @@ const Assignments = ({ partner }: { readonly partner: Record }) => {
           )
         }
       </LoadResult>
-      {may("formulas:write") && <AssignPlan partner={partner} done={loaded.reload} />}
+      {may("formulas:write") && loaded.value !== null && (
+        <AssignPlan partner={partner} formulas={loaded.value} done={loaded.reload} />
+      )}
     </section>
   );
 };
@@ -330,7 +343,12 @@ const DueAmounts = ({
 
 /** The parts of a partner's commissions: the words of the choice, the filter, and the words where there are none. */
 const COMMISSIONS = [
-  ["Due", { due: "nonzero" }, "Nothing is due"],
+  [
+    "Due, in no settlement",
+    { settlementStatus: "unsettled", due: "nonzero" },
+    "Nothing is due outside settlements",
+  ],
+  ["In a settlement", { settlementStatus: "pending_settlement" }, "Nothing is in a settlement"],
   ["Waiting for buyers", { waiting: true }, "Nothing waits for buyers"],
   ["Settled", { settlementStatus: "settled" }, "Nothing is settled yet"],
   ["All", {}, "No commissions yet"],

@@ -1,17 +1,19 @@
 /** The list of partners. */
 import { useState } from "preact/hooks";
-import type { Client, Query } from "../api/Client.ts";
-import type { Partner } from "../api/Records.ts";
+import type { Query } from "../api/Client.ts";
+import type { Partner, Sum } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { AddPartner } from "../partners/PartnerForm.tsx";
 import { Amounts, amountsText, type PartnerMoney, readMoney } from "../partners/PartnerMoney.tsx";
+import { Export, exportOnly, type Total, TotalOfAll } from "../parts/AllRows.tsx";
 import { Badge, Clip, Empty, Failure, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
 import { useColumns } from "../parts/Columns.tsx";
-import { Chips, isFiltered, ListPager, pageOf, Search } from "../parts/Filters.tsx";
+import { Chips, isFiltered, ListPager, Search } from "../parts/Filters.tsx";
+import { useList } from "../parts/List.tsx";
 import { SavedViews } from "../parts/SavedViews.tsx";
-import { type Column, Export, Table } from "../parts/Table.tsx";
+import { type Column, Table } from "../parts/Table.tsx";
 import { TEAM } from "../words/TeamWords.ts";
 
 const PER_PAGE = 25;
@@ -38,6 +40,8 @@ const billingOf = ({ billingMode }: Partner): string =>
 interface Row {
   readonly partner: Partner;
   readonly money: ReadonlyArray<PartnerMoney> | null;
+  /** True if reading the amounts has failed. */
+  readonly hasFailed?: boolean;
 }
 
 const MONEY = [
@@ -46,16 +50,25 @@ const MONEY = [
   ["settled", "Settled this year"],
 ] as const;
 
-const moneyColumns = (failed: boolean): ReadonlyArray<Column<Row>> =>
-  MONEY.map(([part, name]) => ({
-    name,
-    isNumber: true,
-    isMinor: part === "pending",
-    show: ({ money }) => <Amounts money={money} part={part} failed={failed} />,
-    text: ({ money }) => amountsText(money ?? [], part),
-  }));
+type Part = (typeof MONEY)[number][0];
 
-const columnsOf = (canSettle: boolean, failed: boolean): ReadonlyArray<Column<Row>> => [
+const sumsOf = ({ money }: Row, part: Part): ReadonlyArray<Sum> =>
+  (money ?? [])
+    .map((one) => ({ currency: one.currency, amount: one[part] }))
+    .filter(({ amount }) => amount !== 0n);
+
+const moneyColumns: ReadonlyArray<Column<Row>> = MONEY.map(([part, name]) => ({
+  name,
+  isNumber: true,
+  isMinor: part === "pending",
+  show: ({ money, hasFailed = false }) => <Amounts money={money} part={part} failed={hasFailed} />,
+  sort: (row) => sumsOf(row, part),
+  text: ({ money }) => amountsText(money ?? [], part),
+}));
+
+const TOTALS = MONEY.map(([part, name]): Total<Row> => [name, (row) => sumsOf(row, part)]);
+
+const columnsOf = (canSettle: boolean): ReadonlyArray<Column<Row>> => [
   {
     name: "Name",
     show: ({ partner: { id, name, status, payoutProblem } }) => (
@@ -75,13 +88,15 @@ const columnsOf = (canSettle: boolean, failed: boolean): ReadonlyArray<Column<Ro
         )}
       </>
     ),
+    sort: ({ partner }) => partner.name,
     text: ({ partner }) => partner.name,
   },
-  ...(canSettle ? moneyColumns(failed) : []),
+  ...(canSettle ? moneyColumns : []),
   {
     name: "Reference",
     isMinor: true,
     show: ({ partner }) => <Clip>{partner.externalReference ?? ""}</Clip>,
+    sort: ({ partner }) => partner.externalReference ?? null,
     text: ({ partner }) => partner.externalReference ?? "",
   },
   {
@@ -101,27 +116,13 @@ const exported: ReadonlyArray<Column<Row>> = (
     ["E-mail", ({ email }) => email ?? ""],
     ["Partner", ({ id }) => id],
   ] satisfies ReadonlyArray<readonly [string, (partner: Partner) => string]>
-).map(([name, text]) => ({ name, show: () => null, text: ({ partner }) => text(partner) }));
-
-async function* pagesOf(
-  client: Client,
-  { filters, canSettle }: { readonly filters: Query; readonly canSettle: boolean },
-  signal: AbortSignal,
-  limit: number,
-): AsyncGenerator<ReadonlyArray<Row>> {
-  for await (const { items } of client.walk("partners", filters, limit, signal)) {
-    const ids = canSettle ? items.map(({ id }) => id) : [];
-    const money = await readMoney(client, ids, signal);
-    yield items.map((partner) => ({ partner, money: money.get(partner.id) ?? [] }));
-  }
-}
+).map(([name, text]) => exportOnly(name, ({ partner }) => text(partner)));
 
 export const Partners = ({ route }: { readonly route: Route }) => {
   const { client, signOut } = useSession();
   const may = useMay();
   const canSettle = may("settlements:read");
   const [isAdding, setAdding] = useState(false);
-  const page = pageOf(route);
   const valuesOf = (name: string): ReadonlyArray<string> | undefined => {
     const values = route.query.getAll(name).filter((value) => value !== "");
     return values.length === 0 ? undefined : values;
@@ -134,14 +135,29 @@ export const Partners = ({ route }: { readonly route: Route }) => {
     externalReferences: valuesOf("externalReferences"),
     payoutAccountProposed: route.query.get("payoutAccountProposed"),
   };
-  const loaded = useLoad(
-    `partners?${route.query}`,
-    (signal) => client.list("partners", { ...filters, page, perPage: PER_PAGE }, signal),
-    true,
-  );
-  const ids = canSettle ? (loaded.value?.items ?? []).map(({ id }) => id) : [];
+  const { columns, menu } = useColumns("partners", columnsOf(canSettle));
+  const list = useList({
+    list: "partners",
+    filters,
+    route,
+    perPage: PER_PAGE,
+    columns,
+    order: "asc",
+    rowsOf: async (partners, signal): Promise<ReadonlyArray<Row>> => {
+      const read = await readMoney(client, canSettle ? partners.map(({ id }) => id) : [], signal);
+      return partners.map((partner) => ({ partner, money: read.get(partner.id) ?? [] }));
+    },
+    // The names do not wait for the amounts.
+    pageRowsOf: (partners) => partners.map((partner) => ({ partner, money: null })),
+  });
+  const { loaded, pages } = list;
+  const unread = (loaded.value?.rows ?? []).filter((row) => row.money === null);
+  const ids = canSettle ? unread.map(({ partner }) => partner.id) : [];
   const money = useLoad(`money/${ids}`, (signal) => readMoney(client, ids, signal));
-  const { columns, menu } = useColumns("partners", columnsOf(canSettle, money.failure !== null));
+  const withMoney = (row: Row): Row =>
+    row.money !== null
+      ? row
+      : { ...row, money: money.value?.get(row.partner.id) ?? null, hasFailed: money.failure !== null };
   return (
     <>
       <Heading title="Partners">
@@ -169,7 +185,7 @@ export const Partners = ({ route }: { readonly route: Route }) => {
         <Chips route={route} name="payoutAccountProposed" label="Account" options={PROPOSED} />
       </div>
       <LoadResult loaded={loaded} lines={10} what="Reading partners" signOut={signOut}>
-        {({ items, total }) =>
+        {({ rows, total }) =>
           total === 0 ? (
             <Empty title={isFiltered(route) ? "No partner matches" : "No partners yet"}>
               {!isFiltered(route) ? (
@@ -180,10 +196,12 @@ export const Partners = ({ route }: { readonly route: Route }) => {
             </Empty>
           ) : (
             <>
+              {list.notice}
               <Table
-                caption="Partners"
+                caption={`Partners, ${list.words}`}
                 columns={columns}
-                rows={items.map((partner) => ({ partner, money: money.value?.get(partner.id) ?? null }))}
+                order={list.order}
+                rows={rows.map(withMoney)}
                 rowKey={({ partner }) => partner.id}
                 link={({ partner }) => linkTo(`partners/${partner.id}`)}
                 isStale={loaded.isLoading}
@@ -195,12 +213,10 @@ export const Partners = ({ route }: { readonly route: Route }) => {
                   : "Amounts are not shown: you lack settlements:read."}
               </p>
               <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
-              <Export
-                name="partners"
-                columns={[...columns, ...exported]}
-                total={total}
-                pages={(signal, limit) => pagesOf(client, { filters, canSettle }, signal, limit)}
-              />
+              <div class="row">
+                {canSettle && <TotalOfAll key={list.key} totals={TOTALS} total={total} pages={pages} />}
+                <Export name="partners" columns={[...columns, ...exported]} total={total} pages={pages} />
+              </div>
             </>
           )
         }

@@ -3,9 +3,11 @@ import type { Query } from "../api/Client.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { readAgain, useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
+import { timeKey } from "../data/Sort.ts";
 import { countWords } from "../format/Money.ts";
 import { Badge, Clip, DocumentNumber, Empty, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
-import { isFiltered, ListPager, pageOf } from "../parts/Filters.tsx";
+import { isFiltered, ListPager } from "../parts/Filters.tsx";
+import { useList } from "../parts/List.tsx";
 import { type Column, Table } from "../parts/Table.tsx";
 import { BankFiles } from "../settling/BankFiles.tsx";
 import { BankStatement } from "../settling/BankStatement.tsx";
@@ -14,7 +16,13 @@ import { CurrencyFilter } from "../settling/CurrencyFilter.tsx";
 import { TO_PAY } from "../settling/ManyActions.ts";
 import { LastAttempt, ProviderPayments, WrongPayments } from "../settling/ProviderPayments.tsx";
 import { partnerColumn, payableColumn } from "../settling/SettlementColumns.tsx";
-import { accountOf, everySettlement, type SettlementRow, withPartners } from "../settling/SettlementRows.ts";
+import {
+  accountOf,
+  documentNumber,
+  everySettlement,
+  type SettlementRow,
+  withPartners,
+} from "../settling/SettlementRows.ts";
 
 const PER_PAGE = 50;
 
@@ -22,7 +30,7 @@ const PER_PAGE = 50;
 const UNDER_WAY_MAX = 2_000;
 
 /** What can be paid: tax that an approver has to decide on comes first. */
-const READY: Query = { statuses: ["awaiting_payment"], taxReview: false, order: "asc" };
+const READY: Query = { statuses: ["awaiting_payment"], taxReview: false };
 
 const columns: ReadonlyArray<Column<SettlementRow>> = [
   partnerColumn,
@@ -47,11 +55,13 @@ const columns: ReadonlyArray<Column<SettlementRow>> = [
     name: "Document",
     isMinor: true,
     show: ({ settlement }) => <DocumentNumber settlement={settlement} />,
+    sort: ({ settlement }) => documentNumber(settlement),
   },
   {
-    name: "Due",
+    name: "Due date",
     isMinor: true,
     show: ({ settlement: { dueDate } }) => (dueDate === null ? "" : <When at={`${dueDate}T00:00:00Z`} />),
+    sort: ({ settlement }) => timeKey(settlement.dueDate),
   },
   payableColumn,
 ];
@@ -77,7 +87,6 @@ const Overdue = () => {
 export const Payments = ({ route }: { readonly route: Route }) => {
   const { client, signOut } = useSession();
   const mayPay = useMay()("settlements:pay");
-  const page = pageOf(route);
   const chosen = useChosen(TO_PAY);
   const ready = { ...READY, currencies: route.query.getAll("currencies") };
   const underWay = useLoad(
@@ -85,15 +94,16 @@ export const Payments = ({ route }: { readonly route: Route }) => {
     (signal) => everySettlement(client, UNDER_WAY, signal, UNDER_WAY_MAX),
     true,
   );
-  const loaded = useLoad(
-    `payments?${route.query}`,
-    async (signal) => {
-      const query = { ...ready, page, perPage: PER_PAGE };
-      const { items, total } = await client.list("settlements", query, signal);
-      return { total, rows: await withPartners(client, items, signal) };
-    },
-    true,
-  );
+  const list = useList({
+    list: "settlements",
+    filters: ready,
+    route,
+    perPage: PER_PAGE,
+    columns,
+    order: "asc",
+    rowsOf: (settlements, signal) => withPartners(client, settlements, signal),
+  });
+  const { loaded } = list;
   return (
     <>
       <Heading title="Payments">
@@ -113,9 +123,11 @@ export const Payments = ({ route }: { readonly route: Route }) => {
               </Empty>
             ) : (
               <>
+                {list.notice}
                 <Table
-                  caption="Settlements to pay, oldest first"
+                  caption={`Settlements to pay, ${list.words}`}
                   columns={columns}
+                  order={list.order}
                   rows={rows}
                   rowKey={({ settlement }) => settlement.id}
                   link={({ settlement }) => linkTo(`settlements/${settlement.id}`)}

@@ -1,28 +1,87 @@
 /** The page that lists the customer's commission plans. */
+import type { Plan } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
-import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
+import { timeKey } from "../data/Sort.ts";
 import { countWords } from "../format/Money.ts";
+import { Export, exportOnly } from "../parts/AllRows.tsx";
 import { Badge, Clip, Empty, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
-import { ListPager, pageOf, Search } from "../parts/Filters.tsx";
-import { Table } from "../parts/Table.tsx";
+import { isFiltered, ListPager, Search } from "../parts/Filters.tsx";
+import { useList } from "../parts/List.tsx";
+import { type Column, Table } from "../parts/Table.tsx";
 
 const PER_PAGE = 50;
 
+const stateOf = ({ status }: Plan): string => (status === "active" ? "Active" : "Cancelled");
+
+const columns: ReadonlyArray<Column<Plan>> = [
+  {
+    name: "Name",
+    show: ({ id, name }) => (
+      <a href={linkTo(`plans/${id}`)}>
+        <Clip>{name}</Clip>
+      </a>
+    ),
+    sort: ({ name }) => name,
+    text: ({ name }) => name,
+  },
+  {
+    name: "State",
+    show: (plan) => <Badge family={plan.status === "active" ? "done" : "stopped"}>{stateOf(plan)}</Badge>,
+    sort: stateOf,
+    text: stateOf,
+  },
+  {
+    name: "Currency",
+    isMinor: true,
+    show: ({ currency }) => currency,
+    sort: ({ currency }) => currency,
+    text: ({ currency }) => currency,
+  },
+  {
+    name: "From",
+    isMinor: true,
+    show: ({ startDatetime }) => <When at={startDatetime} />,
+    sort: ({ startDatetime }) => timeKey(startDatetime),
+    text: ({ startDatetime }) => startDatetime,
+  },
+  {
+    name: "Until",
+    isMinor: true,
+    show: ({ endDatetime }) => (endDatetime === null ? "no end" : <When at={endDatetime} />),
+    sort: ({ endDatetime }) => timeKey(endDatetime),
+    text: ({ endDatetime }) => endDatetime ?? "",
+  },
+  {
+    name: "Partners",
+    isNumber: true,
+    show: ({ partnerCount }) => countWords(partnerCount, "partner"),
+    sort: ({ partnerCount }) => partnerCount,
+    text: ({ partnerCount }) => partnerCount,
+  },
+];
+
+/** What an export has beyond the columns that are shown. */
+const exported: ReadonlyArray<Column<Plan>> = [
+  exportOnly("Description", ({ description }) => description ?? ""),
+  exportOnly("Pays", ({ roles }) => roles.join(", ")),
+  exportOnly("Created", ({ createdAt }) => createdAt),
+  exportOnly("Plan", ({ id }) => id),
+];
+
 export const Plans = ({ route }: { readonly route: Route }) => {
-  const { client, signOut } = useSession();
+  const { signOut } = useSession();
   const may = useMay();
-  const page = pageOf(route);
-  const loaded = useLoad(
-    `plans?${route.query}`,
-    (signal) =>
-      client.list(
-        "commissionPlans",
-        { name: route.query.get("name"), order: "desc", page, perPage: PER_PAGE },
-        signal,
-      ),
-    true,
-  );
+  const list = useList({
+    list: "commissionPlans",
+    filters: { name: route.query.get("name") },
+    route,
+    perPage: PER_PAGE,
+    columns,
+    order: "desc",
+    rowsOf: async (records) => records,
+  });
+  const { loaded } = list;
   return (
     <>
       <Heading title="Plans">
@@ -37,54 +96,28 @@ export const Plans = ({ route }: { readonly route: Route }) => {
         <Search route={route} name="name" label="Name" />
       </div>
       <LoadResult loaded={loaded} lines={6} what="Reading plans" signOut={signOut}>
-        {({ items, total }) =>
+        {({ rows, total }) =>
           total === 0 ? (
-            <Empty title={route.query.size === 0 ? "No plans yet" : "No plan matches"}>
+            <Empty title={isFiltered(route) ? "No plan matches" : "No plans yet"}>
               A plan defines what many partners earn. <a href="#/builder">Write one</a> with a form, or begin
               with one of the cookbook.
             </Empty>
           ) : (
             <>
+              {list.notice}
               <Table
-                caption="Plans, newest first"
-                rows={items}
+                caption={`Plans, ${list.words}`}
+                rows={rows}
+                order={list.order}
                 rowKey={({ id }) => id}
                 link={({ id }) => linkTo(`plans/${id}`)}
                 isStale={loaded.isLoading}
-                columns={[
-                  {
-                    name: "Name",
-                    show: ({ id, name }) => (
-                      <a href={linkTo(`plans/${id}`)}>
-                        <Clip>{name}</Clip>
-                      </a>
-                    ),
-                  },
-                  {
-                    name: "State",
-                    show: (plan) => (
-                      <Badge family={plan.status === "active" ? "done" : "stopped"}>
-                        {plan.status === "active" ? "Active" : "Cancelled"}
-                      </Badge>
-                    ),
-                  },
-                  { name: "Currency", isMinor: true, show: ({ currency }) => currency },
-                  { name: "From", isMinor: true, show: ({ startDatetime }) => <When at={startDatetime} /> },
-                  {
-                    name: "Until",
-                    isMinor: true,
-                    show: ({ endDatetime }) => (endDatetime === null ? "no end" : <When at={endDatetime} />),
-                  },
-                  {
-                    name: "Partners",
-                    isNumber: true,
-                    show: (plan) => countWords(plan.partnerCount, "partner"),
-                  },
-                ]}
+                columns={columns}
               />
               {total > PER_PAGE && (
                 <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
               )}
+              <Export name="plans" columns={[...columns, ...exported]} total={total} pages={list.pages} />
             </>
           )
         }

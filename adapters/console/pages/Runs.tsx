@@ -1,13 +1,15 @@
 /** Settlement runs: the policies of the customer's workspaces, and the runs. */
-import type { Client } from "../api/Client.ts";
 import type { Run } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
+import { timeKey } from "../data/Sort.ts";
 import * as Dates from "../format/Dates.ts";
-import { countWords, money } from "../format/Money.ts";
+import { countWords, decimalText, money, sumByCurrency } from "../format/Money.ts";
+import { Export, exportOnly } from "../parts/AllRows.tsx";
 import { Badge, Empty, Heading, Id, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
-import { ListPager, pageOf, Select } from "../parts/Filters.tsx";
+import { ListPager, Select } from "../parts/Filters.tsx";
+import { useList } from "../parts/List.tsx";
 import { useNames } from "../parts/Names.ts";
 import { type Column, Table } from "../parts/Table.tsx";
 import { WorkspacePolicy } from "../settling/Policy.tsx";
@@ -24,16 +26,14 @@ export const totalsWords = ({ totals }: Pick<Run, "totals">): string =>
 export const startWords = ({ period, person }: Pick<Run, "period" | "person">, names: Names): string =>
   period === null ? whoWords(person, names) : `the calendar, for ${Dates.period(period)}`;
 
-export const RunBadge = ({ run }: { readonly run: Run }) =>
-  run.state === "running" ? (
-    <Badge family="open">
-      Running, {run.partnersDone} of {run.partnerCount}
-    </Badge>
-  ) : (
-    <Badge family="done">Done</Badge>
-  );
+const stateWords = ({ state, partnersDone, partnerCount }: Run): string =>
+  state === "running" ? `Running, ${partnersDone} of ${partnerCount}` : "Done";
 
-const columns = (names: Names): ReadonlyArray<Column<Run>> => [
+export const RunBadge = ({ run }: { readonly run: Run }) => (
+  <Badge family={run.state === "running" ? "open" : "done"}>{stateWords(run)}</Badge>
+);
+
+const columnsOf = (names: Names): ReadonlyArray<Column<Run>> => [
   {
     name: "Started",
     show: ({ id, createdAt }) => (
@@ -41,40 +41,68 @@ const columns = (names: Names): ReadonlyArray<Column<Run>> => [
         <When at={createdAt} exact />
       </a>
     ),
+    text: ({ createdAt }) => createdAt,
   },
-  { name: "State", show: (run) => <RunBadge run={run} /> },
-  { name: "Sales before", isMinor: true, show: ({ until }) => <When at={until} exact /> },
+  { name: "State", show: (run) => <RunBadge run={run} />, sort: stateWords, text: stateWords },
+  {
+    name: "Sales before",
+    isMinor: true,
+    show: ({ until }) => <When at={until} exact />,
+    sort: ({ until }) => timeKey(until),
+    text: ({ until }) => until,
+  },
   {
     name: "Started by",
     isMinor: true,
     show: (run) => startWords(run, names),
+    sort: (run) => startWords(run, names),
+    text: (run) => startWords(run, names),
   },
-  { name: "Drafts", show: ({ draftCount }) => countWords(draftCount, "draft") },
-  { name: "Net", isNumber: true, show: totalsWords },
+  {
+    name: "Drafts",
+    show: ({ draftCount }) => countWords(draftCount, "draft"),
+    sort: ({ draftCount }) => draftCount,
+    text: ({ draftCount }) => draftCount,
+  },
+  {
+    name: "Net",
+    isNumber: true,
+    show: totalsWords,
+    sort: ({ totals }) => sumByCurrency(totals),
+    text: ({ totals }) =>
+      totals.map(({ currency, amount }) => `${currency} ${decimalText(amount, currency)}`).join(", "),
+  },
 ];
 
-const readRuns = async (client: Client, workspaceId: string, page: number, signal: AbortSignal) =>
-  client.list(
-    "settlementRuns",
-    { workspaceIds: [workspaceId], order: "desc", page, perPage: PER_PAGE },
-    signal,
-  );
+/** What an export has beyond the columns that are shown. */
+const exported: ReadonlyArray<Column<Run>> = [
+  exportOnly("Partners", ({ partnerCount }) => partnerCount),
+  exportOnly("Lines", ({ lineCount }) => lineCount),
+  exportOnly("Approved", ({ approvedCount }) => approvedCount),
+  exportOnly("Finished", ({ finishedAt }) => finishedAt ?? ""),
+  exportOnly("Run", ({ id }) => id),
+];
 
 const List = ({ route, workspace }: { readonly route: Route; readonly workspace: Workspace }) => {
-  const { client, signOut } = useSession();
+  const { signOut } = useSession();
   const may = useMay();
-  const names = useNames();
-  const page = pageOf(route);
-  const loaded = useLoad(
-    `runs/${workspace.id}/${page}`,
-    (signal) => readRuns(client, workspace.id, page, signal),
-    true,
-  );
+  const columns = columnsOf(useNames());
+  const list = useList({
+    list: "settlementRuns",
+    filters: { workspaceIds: [workspace.id] },
+    route,
+    perPage: PER_PAGE,
+    columns,
+    order: "desc",
+    created: "Started",
+    rowsOf: async (records) => records,
+  });
+  const { loaded } = list;
   return (
     <>
       <ReadAt loaded={loaded} />
       <LoadResult loaded={loaded} lines={6} what="Reading runs" signOut={signOut}>
-        {({ items, total }) =>
+        {({ rows, total }) =>
           total === 0 ? (
             <Empty title="No runs yet">
               A run creates a draft for every partner with something due.{" "}
@@ -84,17 +112,22 @@ const List = ({ route, workspace }: { readonly route: Route; readonly workspace:
             </Empty>
           ) : (
             <>
+              {list.notice}
               <Table
-                caption="Settlement runs, newest first"
-                rows={items}
+                caption={`Settlement runs, ${list.words}`}
+                rows={rows}
+                order={list.order}
                 rowKey={({ id }) => id}
                 link={({ id }) => linkTo(`runs/${id}`)}
                 isStale={loaded.isLoading}
-                columns={columns(names)}
+                columns={columns}
               />
               {total > PER_PAGE && (
                 <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
               )}
+              <p class="row">
+                <Export name="runs" columns={[...columns, ...exported]} total={total} pages={list.pages} />
+              </p>
             </>
           )
         }

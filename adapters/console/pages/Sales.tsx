@@ -5,9 +5,11 @@ import type { Attribution, Commission, Partner, Sum } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
+import { timeKey } from "../data/Sort.ts";
 import { ALONE, creditWords } from "../format/Credits.ts";
 import { filterStart } from "../format/Dates.ts";
 import { decimalText, sumByCurrency } from "../format/Money.ts";
+import { Export, exportOnly, TotalOfAll } from "../parts/AllRows.tsx";
 import {
   Amount,
   Badge,
@@ -23,10 +25,11 @@ import {
 } from "../parts/Basics.tsx";
 import { useColumns } from "../parts/Columns.tsx";
 import { Dialog } from "../parts/Dialog.tsx";
-import { Chips, DateFilter, isFiltered, ListPager, orderOf, pageOf, Search } from "../parts/Filters.tsx";
+import { Chips, DateFilter, isFiltered, ListPager, Search } from "../parts/Filters.tsx";
+import { useList } from "../parts/List.tsx";
 import { PartnerFilter } from "../parts/PartnerFilter.tsx";
 import { SavedViews } from "../parts/SavedViews.tsx";
-import { type Column, Export, Table, TotalOfAll } from "../parts/Table.tsx";
+import { type Column, Table } from "../parts/Table.tsx";
 import { readCommissions } from "../sales/Earnings.tsx";
 import { RecordSale } from "../sales/RecordSale.tsx";
 import { saleState } from "../sales/SaleData.ts";
@@ -91,11 +94,13 @@ const allColumns: ReadonlyArray<Column<SaleRow>> = [
         {sale.externalReference === undefined ? <Id id={sale.id} /> : <Clip>{sale.externalReference}</Clip>}
       </a>
     ),
+    sort: ({ sale }) => sale.externalReference ?? null,
     text: ({ sale }) => sale.externalReference ?? "",
   },
   {
     name: "Date of the sale",
     show: ({ sale }) => <SoldOn sale={sale} />,
+    sort: ({ sale }) => timeKey(sale.occurredOn),
     text: ({ sale }) => sale.occurredOn,
   },
   {
@@ -106,6 +111,7 @@ const allColumns: ReadonlyArray<Column<SaleRow>> = [
         {sale.credit !== undefined && <span class="under">{creditWords(sale.credit)}</span>}
       </>
     ),
+    sort: ({ sale, partner }) => partner?.name ?? sale.partnerId,
     text: ({ sale, partner }) => partner?.name ?? sale.partnerId,
   },
   {
@@ -131,6 +137,7 @@ const allColumns: ReadonlyArray<Column<SaleRow>> = [
     show: ({ sale }) => (
       <Badge family={sale.status === "confirmed" ? "done" : "stopped"}>{saleState(sale)}</Badge>
     ),
+    sort: ({ sale }) => saleState(sale),
     text: ({ sale }) => saleState(sale),
   },
   {
@@ -146,6 +153,7 @@ const allColumns: ReadonlyArray<Column<SaleRow>> = [
         {hasNoAmount(row) && <Badge family="waiting">No amount</Badge>}
       </>
     ),
+    sort: earned,
     text: (row) =>
       earned(row)
         .map(({ currency, amount }) => `${currency} ${decimalText(amount, currency)}`)
@@ -155,27 +163,16 @@ const allColumns: ReadonlyArray<Column<SaleRow>> = [
 
 /** What an export has beyond the columns that are shown. */
 const exported: ReadonlyArray<Column<SaleRow>> = [
-  { name: "Role", show: () => null, text: ({ sale: { credit = ALONE } }) => credit.role },
-  { name: "Share", show: () => null, text: ({ sale: { credit = ALONE } }) => credit.share },
-  { name: "Level", show: () => null, text: ({ sale: { credit = ALONE } }) => Number(credit.depth) },
-  { name: "Sale", show: () => null, text: ({ sale }) => sale.originId ?? sale.id },
+  exportOnly("Role", ({ sale: { credit = ALONE } }) => credit.role),
+  exportOnly("Share", ({ sale: { credit = ALONE } }) => credit.share),
+  exportOnly("Level", ({ sale: { credit = ALONE } }) => Number(credit.depth)),
+  exportOnly("Sale", ({ sale }) => sale.originId ?? sale.id),
 ];
 
 const STATES = [
   ["confirmed", "Confirmed"],
   ["cancelled", "Cancelled or replaced"],
 ] as const;
-
-async function* pagesOf(
-  client: Client,
-  filters: Query,
-  mayReadCommissions: boolean,
-  signal: AbortSignal,
-  limit: number,
-): AsyncGenerator<ReadonlyArray<SaleRow>> {
-  for await (const { items } of client.walk("attributions", filters, limit, signal))
-    yield await rowsOf(client, items, mayReadCommissions, signal);
-}
 
 /** Reads what a sale can have, then asks. */
 const Record = ({ close }: { readonly close: () => void }) => {
@@ -200,22 +197,19 @@ export const Sales = ({ route }: { readonly route: Route }) => {
   const { client, signOut } = useSession();
   const may = useMay();
   const mayReadCommissions = may("commissions:read");
-  const page = pageOf(route);
-  const order = orderOf(route, "Recorded");
-  const filters = { ...filtersOf(route), order: order.order };
   const { columns, menu } = useColumns("sales", allColumns);
   const [isRecording, setRecording] = useState(false);
-  const pages = (signal: AbortSignal, limit: number) =>
-    pagesOf(client, filters, mayReadCommissions, signal, limit);
-  const loaded = useLoad(
-    `sales?${route.query}`,
-    async (signal) => {
-      const query = { ...filters, page, perPage: PER_PAGE };
-      const { items, total } = await client.list("attributions", query, signal);
-      return { total, rows: await rowsOf(client, items, mayReadCommissions, signal) };
-    },
-    true,
-  );
+  const list = useList({
+    list: "attributions",
+    filters: filtersOf(route),
+    route,
+    perPage: PER_PAGE,
+    columns,
+    order: "desc",
+    created: "Recorded",
+    rowsOf: (sales, signal) => rowsOf(client, sales, mayReadCommissions, signal),
+  });
+  const { loaded, pages } = list;
   return (
     <>
       <Heading title="Sales">
@@ -252,10 +246,11 @@ export const Sales = ({ route }: { readonly route: Route }) => {
             </Empty>
           ) : (
             <>
+              {list.notice}
               <Table
-                caption={`Sales, recorded ${order.isAscending ? "first" : "last"} first`}
+                caption={`Sales, ${list.words}`}
                 columns={columns}
-                order={order}
+                order={list.order}
                 rows={rows}
                 rowKey={({ sale }) => sale.id}
                 link={({ sale }) => linkTo(`sales/${sale.id}`)}
@@ -263,14 +258,8 @@ export const Sales = ({ route }: { readonly route: Route }) => {
               />
               <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
               <div class="row">
-                {mayReadCommissions && rows.length < total && (
-                  <TotalOfAll
-                    key={route.query.toString()}
-                    name="Earned"
-                    amountsOf={earned}
-                    total={total}
-                    pages={pages}
-                  />
+                {mayReadCommissions && (
+                  <TotalOfAll key={list.key} totals={[["Earned", earned]]} total={total} pages={pages} />
                 )}
                 <Export name="sales" columns={[...columns, ...exported]} total={total} pages={pages} />
               </div>

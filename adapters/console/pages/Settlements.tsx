@@ -4,10 +4,11 @@ import type { Query } from "../api/Client.ts";
 import type { Settlement } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import type { Cell } from "../data/Csv.ts";
-import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
+import { amountKey } from "../data/Sort.ts";
 import { filterStart } from "../format/Dates.ts";
 import { decimalText, money, sumByCurrency } from "../format/Money.ts";
+import { Export, exportOnly, TotalOfAll } from "../parts/AllRows.tsx";
 import {
   Amount,
   DocumentNumber,
@@ -19,16 +20,17 @@ import {
   When,
 } from "../parts/Basics.tsx";
 import { useColumns } from "../parts/Columns.tsx";
-import { Chips, DateFilter, isFiltered, ListPager, orderOf, pageOf } from "../parts/Filters.tsx";
+import { Chips, DateFilter, isFiltered, ListPager } from "../parts/Filters.tsx";
+import { useList } from "../parts/List.tsx";
 import { PartnerFilter } from "../parts/PartnerFilter.tsx";
 import { SavedViews } from "../parts/SavedViews.tsx";
-import { type Column, Export, Table, TotalOfAll } from "../parts/Table.tsx";
+import { type Column, Table } from "../parts/Table.tsx";
 import { ChosenBar, useChosen } from "../settling/Chosen.tsx";
 import { Comparison } from "../settling/Comparison.tsx";
 import { CurrencyFilter } from "../settling/CurrencyFilter.tsx";
 import { DRAFTS } from "../settling/ManyActions.ts";
 import { partnerColumn } from "../settling/SettlementColumns.tsx";
-import { type SettlementRow, settlementPages, withPartners } from "../settling/SettlementRows.ts";
+import { documentNumber, type SettlementRow, withPartners } from "../settling/SettlementRows.ts";
 import { TEAM } from "../words/TeamWords.ts";
 
 const PER_PAGE = 50;
@@ -61,6 +63,7 @@ export const settlementColumns: ReadonlyArray<Column<SettlementRow>> = [
   {
     name: "State",
     show: ({ settlement }) => <StateBadge settlement={settlement} />,
+    sort: ({ settlement }) => TEAM.stateOf(settlement).words,
     text: ({ settlement }) => TEAM.stateOf(settlement).words,
   },
   {
@@ -73,12 +76,14 @@ export const settlementColumns: ReadonlyArray<Column<SettlementRow>> = [
     name: "Invoice",
     isMinor: true,
     show: ({ settlement }) => <DocumentNumber settlement={settlement} />,
-    text: ({ settlement }) => settlement.invoiceNumber ?? settlement.creditNoteNumber ?? "",
+    sort: ({ settlement }) => documentNumber(settlement),
+    text: ({ settlement }) => documentNumber(settlement),
   },
   {
     name: "Net",
     isNumber: true,
     show: ({ settlement }) => <Amount amount={settlement.total} currency={settlement.currency} />,
+    sort: ({ settlement }) => amountKey(settlement.total, settlement.currency),
     text: ({ settlement }) => decimal(settlement.total, settlement),
   },
   {
@@ -91,20 +96,17 @@ export const settlementColumns: ReadonlyArray<Column<SettlementRow>> = [
       ) : (
         <Amount amount={settlement.payableAmount} currency={settlement.currency} />
       ),
+    sort: ({ settlement }) => amountKey(settlement.payableAmount, settlement.currency),
     text: ({ settlement }) => decimal(settlement.payableAmount, settlement),
   },
 ];
 
 /** What an export has beyond the columns that are shown. */
 const exported: ReadonlyArray<Column<SettlementRow>> = [
-  { name: "Currency", show: () => null, text: ({ settlement }) => settlement.currency },
-  { name: "Settlement", show: () => null, text: ({ settlement }) => settlement.id },
-  { name: "Net, smallest unit", show: () => null, text: ({ settlement }) => settlement.total },
-  {
-    name: "To pay, smallest unit",
-    show: () => null,
-    text: ({ settlement }) => settlement.payableAmount ?? "",
-  },
+  exportOnly("Currency", ({ settlement }) => settlement.currency),
+  exportOnly("Settlement", ({ settlement }) => settlement.id),
+  exportOnly("Net, smallest unit", ({ settlement }) => settlement.total),
+  exportOnly("To pay, smallest unit", ({ settlement }) => settlement.payableAmount ?? ""),
 ];
 
 /** The sums of the shown rows by currency, as the foot of the table: under the column of the net amounts, while it is shown. */
@@ -171,19 +173,19 @@ const SettlementFilters = ({ route, rows }: Parameters<typeof CurrencyFilter>[0]
 
 export const Settlements = ({ route }: { readonly route: Route }) => {
   const { client, signOut } = useSession();
-  const page = pageOf(route);
-  const order = orderOf(route, "Drafted");
-  const query = { ...filtersOf(route), order: order.order };
+  const filters = filtersOf(route);
   const { columns, menu } = useColumns("settlements", settlementColumns);
-  const loaded = useLoad(
-    `settlements?${route.query}`,
-    async (signal) => {
-      const found = await client.list("settlements", { ...query, page, perPage: PER_PAGE }, signal);
-      return { ...found, rows: await withPartners(client, found.items, signal) };
-    },
-    true,
-  );
-  const pages = (signal: AbortSignal, limit: number) => settlementPages(client, query, signal, limit);
+  const list = useList({
+    list: "settlements",
+    filters,
+    route,
+    perPage: PER_PAGE,
+    columns,
+    order: "desc",
+    created: "Drafted",
+    rowsOf: (settlements, signal) => withPartners(client, settlements, signal),
+  });
+  const { loaded, order, pages } = list;
   const chosen = useChosen(DRAFTS);
   const statuses = route.query.getAll("statuses");
   const areDrafts = statuses.length === 1 && statuses[0] === "draft";
@@ -213,8 +215,9 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
                   <Comparison rows={rows} />
                 </section>
               )}
+              {list.notice}
               <Table
-                caption={`Settlements, ${order.isAscending ? "oldest" : "newest"} first`}
+                caption={`Settlements, ${list.words}`}
                 columns={columns}
                 order={order}
                 rows={rows}
@@ -225,15 +228,14 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
                 foot={footOf({ rows, total, columns, isChoosable: chosen !== null })}
               />
               {chosen !== null && (
-                <ChosenBar settlements={chosen} filters={query} total={areDrafts ? total : null} />
+                <ChosenBar settlements={chosen} filters={filters} total={areDrafts ? total : null} />
               )}
               <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
               <div class="row">
                 {rows.length < total && (
                   <TotalOfAll
-                    key={route.query.toString()}
-                    name="Net"
-                    amountsOf={(row) => [netOf(row)]}
+                    key={list.key}
+                    totals={[["Net", (row) => [netOf(row)]]]}
                     total={total}
                     pages={pages}
                   />

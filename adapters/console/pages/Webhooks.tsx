@@ -2,14 +2,16 @@
 import { useState } from "preact/hooks";
 import type { WebhookEndpoint } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
-import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
+import { timeKey } from "../data/Sort.ts";
 import { endpointState } from "../format/Deliveries.ts";
 import { countWords } from "../format/Money.ts";
+import { Export, exportOnly } from "../parts/AllRows.tsx";
 import { Badge, Clip, Empty, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { EndpointFields, endpointOf } from "../parts/EndpointFields.tsx";
-import { ListPager, pageOf } from "../parts/Filters.tsx";
+import { ListPager } from "../parts/Filters.tsx";
 import { ActionButton, Secret } from "../parts/Forms.tsx";
+import { useList } from "../parts/List.tsx";
 import { type Column, Table } from "../parts/Table.tsx";
 
 const PER_PAGE = 50;
@@ -19,6 +21,8 @@ export const EndpointBadge = ({ endpoint }: { readonly endpoint: WebhookEndpoint
   return <Badge family={family}>{words}</Badge>;
 };
 
+const stateWords = (endpoint: WebhookEndpoint): string => endpointState(endpoint)[0];
+
 const columns: ReadonlyArray<Column<WebhookEndpoint>> = [
   {
     name: "Address",
@@ -27,20 +31,43 @@ const columns: ReadonlyArray<Column<WebhookEndpoint>> = [
         <Clip>{url}</Clip>
       </a>
     ),
+    sort: ({ url }) => url,
+    text: ({ url }) => url,
   },
-  { name: "State", show: (endpoint) => <EndpointBadge endpoint={endpoint} /> },
+  {
+    name: "State",
+    show: (endpoint) => <EndpointBadge endpoint={endpoint} />,
+    sort: stateWords,
+    text: stateWords,
+  },
   {
     name: "Events",
     isMinor: true,
     show: ({ types }) =>
       types === null ? "every event" : countWords(types.length, "type of event", "types of events"),
+    text: ({ types }) => types?.join(", ") ?? "every event",
   },
-  { name: "What for", isMinor: true, show: ({ description }) => <Clip>{description ?? ""}</Clip> },
+  {
+    name: "What for",
+    isMinor: true,
+    show: ({ description }) => <Clip>{description ?? ""}</Clip>,
+    sort: ({ description }) => description,
+    text: ({ description }) => description ?? "",
+  },
   {
     name: "Last delivered",
     show: ({ lastDeliveredAt }) =>
       lastDeliveredAt === null ? "nothing delivered" : <When at={lastDeliveredAt} exact />,
+    sort: ({ lastDeliveredAt }) => timeKey(lastDeliveredAt),
+    text: ({ lastDeliveredAt }) => lastDeliveredAt ?? "",
   },
+];
+
+/** What an export has beyond the columns that are shown. */
+const exported: ReadonlyArray<Column<WebhookEndpoint>> = [
+  exportOnly("Failing since", ({ failingSince }) => failingSince ?? ""),
+  exportOnly("Created", ({ createdAt }) => createdAt),
+  exportOnly("Endpoint", ({ id }) => id),
 ];
 
 const Add = ({ showSecret }: { readonly showSecret: (secret: string) => void }) => {
@@ -69,14 +96,18 @@ const Add = ({ showSecret }: { readonly showSecret: (secret: string) => void }) 
 };
 
 export const Webhooks = ({ route }: { readonly route: Route }) => {
-  const { client, signOut } = useSession();
+  const { signOut } = useSession();
   const may = useMay();
-  const page = pageOf(route);
-  const loaded = useLoad(
-    `webhooks/${page}`,
-    (signal) => client.list("webhookEndpoints", { order: "desc", page, perPage: PER_PAGE }, signal),
-    true,
-  );
+  const list = useList({
+    list: "webhookEndpoints",
+    filters: {},
+    route,
+    perPage: PER_PAGE,
+    columns,
+    order: "desc",
+    rowsOf: async (records) => records,
+  });
+  const { loaded } = list;
   const [secret, setSecret] = useState<string | null>(null);
   return (
     <>
@@ -92,7 +123,7 @@ export const Webhooks = ({ route }: { readonly route: Route }) => {
         )}
       </Heading>
       <LoadResult loaded={loaded} lines={6} what="Reading endpoints" signOut={signOut}>
-        {({ items, total }) =>
+        {({ rows, total }) =>
           total === 0 ? (
             <Empty title="No endpoints yet">
               {may("events:write")
@@ -101,9 +132,11 @@ export const Webhooks = ({ route }: { readonly route: Route }) => {
             </Empty>
           ) : (
             <>
+              {list.notice}
               <Table
-                caption="Webhook endpoints, newest first"
-                rows={items}
+                caption={`Webhook endpoints, ${list.words}`}
+                rows={rows}
+                order={list.order}
                 rowKey={({ id }) => id}
                 link={({ id }) => linkTo(`webhooks/${id}`)}
                 isStale={loaded.isLoading}
@@ -112,6 +145,7 @@ export const Webhooks = ({ route }: { readonly route: Route }) => {
               {total > PER_PAGE && (
                 <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
               )}
+              <Export name="webhooks" columns={[...columns, ...exported]} total={total} pages={list.pages} />
             </>
           )
         }

@@ -3,10 +3,10 @@
 import { useEffect, useState } from "preact/hooks";
 import { go, linkTo, type Route, replace } from "../data/Route.ts";
 import { t, translated } from "../words/Language.ts";
-import { type Order, Pager } from "./Table.tsx";
+import { Pager } from "./Table.tsx";
 
 /** The link to the page with changed filters, without empty ones. It leads to the first page of the list. */
-const linkWithFilters = (
+export const linkWithFilters = (
   route: Route,
   values: Readonly<Record<string, string | ReadonlyArray<string>>>,
 ): string => {
@@ -18,16 +18,12 @@ const linkWithFilters = (
 
 export const pageOf = (route: Route): number => Math.max(1, Number(route.query.get("page") ?? 1) || 1);
 
-/** The order of a list by a column, which is part of the address: the newest come first, or last. */
-export const orderOf = (route: Route, column: string): Order & { readonly order: "asc" | "desc" } => {
-  const isAscending = route.query.get("order") === "asc";
-  const link = linkWithFilters(route, { order: isAscending ? "" : "asc" });
-  return { column, isAscending, link, order: isAscending ? "asc" : "desc" };
-};
+/** What an address says of a list beside its filters. */
+export const NO_FILTERS: ReadonlyArray<string> = ["page", "after", "sort", "order"];
 
 /** True if the address has filters, not only a page and an order. */
 export const isFiltered = ({ query }: Route): boolean =>
-  [...query.keys()].some((name) => name !== "page" && name !== "order");
+  [...query.keys()].some((name) => !NO_FILTERS.includes(name));
 
 /** The pages of a list; the address contains the number of the present one. */
 export const ListPager = ({

@@ -14,6 +14,7 @@ export const PartnerChoice = ({
   workspaceId,
   chosen,
   except,
+  taken,
   legend = "Partners",
   isOne = false,
   change,
@@ -22,6 +23,11 @@ export const PartnerChoice = ({
   readonly chosen: Chosen;
   /** The partner that is not offered. */
   readonly except?: string;
+  /** Those of the found partners that cannot be chosen, and the reason. */
+  readonly taken?: {
+    readonly words: string;
+    readonly read: (ids: ReadonlyArray<string>, signal: AbortSignal) => Promise<ReadonlySet<string>>;
+  };
   readonly legend?: string;
   /** True if one partner is chosen instead of several. */
   readonly isOne?: boolean;
@@ -34,7 +40,12 @@ export const PartnerChoice = ({
     `choose/${workspaceId}/${search}`,
     async (signal) => {
       const query = { name: search, workspaceIds: [workspaceId], perPage: FOUND };
-      return (await client.list("partners", query, signal)).items;
+      const { items } = await client.list("partners", query, signal);
+      const ids = items.map(({ id }) => id);
+      const takenIds = (await taken?.read(ids, signal)) ?? new Set();
+      return items
+        .map(({ id, name }) => ({ id, name, isTaken: takenIds.has(id) }))
+        .toSorted((a, b) => Number(a.isTaken) - Number(b.isTaken));
     },
     true,
   );
@@ -52,15 +63,18 @@ export const PartnerChoice = ({
         <legend>{legend}</legend>
         {(found.value ?? [])
           .filter(({ id }) => id !== except)
-          .map(({ id, name }) => (
+          .map(({ id, name, isTaken }) => (
             <label key={id}>
               <input
                 type={isOne ? "radio" : "checkbox"}
                 name={group}
                 checked={chosen.has(id)}
+                disabled={isTaken}
                 onChange={() => toggle(id, name)}
               />
-              <span>{name}</span>
+              <span>
+                {name} {isTaken && <span class="under">{taken?.words}</span>}
+              </span>
             </label>
           ))}
       </fieldset>

@@ -4,6 +4,7 @@ import { useSession } from "../api/Session.ts";
 import { go, linkTo, type Route } from "../data/Route.ts";
 import { Field, type Submit } from "./Basics.tsx";
 import { Dialog } from "./Dialog.tsx";
+import { NO_FILTERS } from "./Filters.tsx";
 import { announce } from "./Focus.ts";
 import { text } from "./Forms.tsx";
 
@@ -38,7 +39,7 @@ const readViews = (key: string): ReadonlyArray<View> => {
 /** The filters of an address in one order, so that the same filters are the same text. */
 const filtersOf = ({ query }: Route): string => {
   const filters = new URLSearchParams(query);
-  for (const name of ["page", "after", "order"]) filters.delete(name);
+  for (const name of NO_FILTERS) filters.delete(name);
   filters.sort();
   return filters.toString();
 };

@@ -1,13 +1,12 @@
-/** A table of records: sticky head, rows reachable by keyboard, pages, totals and export. */
+/** A table of records: sticky head, rows reachable by keyboard, and pages. */
 
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { type Cell, csv } from "../data/Csv.ts";
-import { save } from "../data/Save.ts";
-import { count, sumByCurrency, sumsWords } from "../format/Money.ts";
+import type { Cell } from "../data/Csv.ts";
+import { go } from "../data/Route.ts";
+import type { SortKey } from "../data/Sort.ts";
+import { count } from "../format/Money.ts";
 import { t, translated } from "../words/Language.ts";
-import { Failure } from "./Basics.tsx";
-import { announce } from "./Focus.ts";
 
 export interface Column<Row> {
   readonly name: string;
@@ -18,6 +17,8 @@ export interface Column<Row> {
   readonly isMinor?: boolean;
   /** The cell in an export, where it differs from the shown text. */
   readonly text?: (row: Row) => Cell;
+  /** What a list is sorted by that follows the column. */
+  readonly sort?: (row: Row) => SortKey;
 }
 
 /** Rows that are chosen by their checkboxes: one row, a range with Shift, or every row of the page. */
@@ -30,11 +31,11 @@ export interface Selection<Row> {
 
 /** The order of the rows. */
 export interface Order {
-  /** The name of the column that they follow. */
-  readonly column: string;
+  /** The name of the column that they follow; null where it is none that is shown. */
+  readonly column: string | null;
   readonly isAscending: boolean;
-  /** The list in the other order. */
-  readonly link: string;
+  /** The list in the order of a column, or in its next one; null for a column that it cannot follow. */
+  readonly linkOf: (column: string) => string | null;
 }
 
 interface Props<Row> {
@@ -104,7 +105,7 @@ const ChooseAll = <Row,>({
   );
 };
 
-/** The name of a column; of the one that the rows follow, the link that turns their order. */
+/** The name of a column, as a button where the rows can follow it. */
 const Head = <Row,>({
   column: { name, isNumber, isMinor },
   order,
@@ -113,16 +114,17 @@ const Head = <Row,>({
   readonly order: Order | undefined;
 }) => {
   const words = translated(name);
-  const style = `${isNumber ? "number" : ""}${isMinor ? " minor" : ""}`;
-  return order?.column !== name ? (
-    <th scope="col" class={style}>
-      {words}
-    </th>
-  ) : (
-    <th scope="col" class={style} aria-sort={order.isAscending ? "ascending" : "descending"}>
-      <a href={order.link}>
-        {words} <span aria-hidden="true">{order.isAscending ? "↑" : "↓"}</span>
-      </a>
+  const link = order?.linkOf(name) ?? null;
+  const direction = order?.column !== name ? undefined : order.isAscending ? "ascending" : "descending";
+  return (
+    <th scope="col" class={`${isNumber ? "number" : ""}${isMinor ? " minor" : ""}`} aria-sort={direction}>
+      {link === null ? (
+        words
+      ) : (
+        <button type="button" class="sort" onClick={() => go(link)}>
+          {words}
+        </button>
+      )}
     </th>
   );
 };
@@ -251,7 +253,7 @@ export const Table = <Row,>({
   );
 };
 
-/** The numbers of the shown rows, and buttons for the pages before and after. */
+/** The numbers of the shown rows, and buttons for the pages before and after where there are any. */
 export const Pager = ({
   page,
   perPage,
@@ -278,137 +280,16 @@ export const Pager = ({
                 ...{ from: count(from), to: count(Math.min(page * perPage, total)), total: count(total) },
               })}
       </span>
-      <span class="row">
-        <button type="button" aria-disabled={page <= 1} onClick={() => page > 1 && go(page - 1)}>
-          {t("Previous")}
-        </button>
-        <button type="button" aria-disabled={page >= last} onClick={() => page < last && go(page + 1)}>
-          {t("Next")}
-        </button>
-      </span>
+      {(last > 1 || page > 1) && (
+        <span class="row">
+          <button type="button" aria-disabled={page <= 1} onClick={() => page > 1 && go(page - 1)}>
+            {t("Previous")}
+          </button>
+          <button type="button" aria-disabled={page >= last} onClick={() => page < last && go(page + 1)}>
+            {t("Next")}
+          </button>
+        </span>
+      )}
     </nav>
-  );
-};
-
-/** The most rows of a list that are read at once. */
-const ROWS_MAX = 20_000;
-
-/** Reads page after page. */
-type Pages<Row> = (signal: AbortSignal, limit: number) => AsyncIterable<ReadonlyArray<Row>>;
-
-/** Reads all rows that match the filters, and says how far it is; a second click stops it. */
-const useReading = <Row,>(pages: Pages<Row>, finish: (rows: ReadonlyArray<Row>) => void) => {
-  const [done, setDone] = useState<number | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
-  const abort = useRef<AbortController | null>(null);
-  const run = async (): Promise<void> => {
-    abort.current = new AbortController();
-    setFailure(null);
-    setDone(0);
-    const rows: Array<Row> = [];
-    try {
-      for await (const some of pages(abort.current.signal, ROWS_MAX)) {
-        rows.push(...some);
-        setDone(rows.length);
-      }
-      finish(rows);
-    } catch (problem) {
-      if (!abort.current.signal.aborted) setFailure(problem);
-    }
-    setDone(null);
-  };
-  return { done, failure, run, stop: () => abort.current?.abort() };
-};
-
-/** The button that reads all rows, with its progress and what went wrong. */
-const ReadAll = ({
-  reading: { done, failure, run, stop },
-  total,
-  name,
-  children,
-}: {
-  readonly reading: ReturnType<typeof useReading>;
-  readonly total: number;
-  /** What the rows are read for. */
-  readonly name: string;
-  /** The words of the button. */
-  readonly children: ComponentChildren;
-}) => (
-  <>
-    {done !== null && (
-      <span class="row">
-        <progress max={Math.min(total, ROWS_MAX)} value={done} aria-label={name} />
-        {count(done)} rows
-      </span>
-    )}
-    <button
-      type="button"
-      onClick={done !== null ? stop : total === 0 ? undefined : run}
-      aria-disabled={total === 0}
-    >
-      {done === null ? children : "Stop"}
-    </button>
-    {failure !== null && <Failure failure={failure} retry={run} />}
-  </>
-);
-
-/** The rows that are read, in words. */
-const readWords = (total: number): string =>
-  total > ROWS_MAX ? `the first ${count(ROWS_MAX)}` : `all ${count(total)}`;
-
-/** Saves all rows that match the filters as CSV, not only those of this page. */
-export const Export = <Row,>({
-  name,
-  columns,
-  pages,
-  total,
-}: {
-  readonly name: string;
-  readonly columns: ReadonlyArray<Column<Row>>;
-  readonly pages: Pages<Row>;
-  readonly total: number;
-}) => {
-  const exported = columns.filter(({ text }) => text !== undefined);
-  const reading = useReading(pages, (found) => {
-    const rows = found.map((row) => exported.map(({ text }) => text?.(row) ?? ""));
-    const content = csv([exported.map((column) => column.name), ...rows]);
-    save({ name: `${name}.csv`, blob: new Blob([content], { type: "text/csv;charset=utf-8" }) });
-    announce(`${count(rows.length)} rows exported as CSV.`);
-  });
-  return (
-    <ReadAll reading={reading} total={total} name="Export">
-      Export {readWords(total)} as CSV
-    </ReadAll>
-  );
-};
-
-/** The sums by currency of all rows that match the filters, not only of this page; read when they are asked for. */
-export const TotalOfAll = <Row,>({
-  name,
-  amountsOf,
-  pages,
-  total,
-}: {
-  /** What is summed: "Net". */
-  readonly name: string;
-  readonly amountsOf: (
-    row: Row,
-  ) => ReadonlyArray<{ readonly currency: string; readonly amount: number | bigint }>;
-  readonly pages: Pages<Row>;
-  readonly total: number;
-}) => {
-  const [words, setWords] = useState<string | null>(null);
-  const reading = useReading(pages, (rows) => {
-    const sums = sumsWords(sumByCurrency(rows.flatMap(amountsOf)));
-    const found = `${name} total of ${readWords(total)}: ${sums}`;
-    setWords(found);
-    announce(found);
-  });
-  return words === null ? (
-    <ReadAll reading={reading} total={total} name="Total">
-      {name} total of {readWords(total)}
-    </ReadAll>
-  ) : (
-    <strong>{words}</strong>
   );
 };

@@ -1,6 +1,7 @@
 /** Assigns partners to a plan, with the values that they need, and says before what that changes. */
 import { useState } from "preact/hooks";
-import type { Partner, Plan } from "../api/Records.ts";
+import type { Client } from "../api/Client.ts";
+import type { Formula, Partner, Plan } from "../api/Records.ts";
 import { FormProblem } from "../api/Refusal.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { dayStart } from "../format/Dates.ts";
@@ -12,6 +13,28 @@ import { WhatChanges } from "../parts/WhatChanges.tsx";
 import { Prospect } from "./Prospect.tsx";
 import { ValueFields } from "./ValueFields.tsx";
 import { readValues, type Typed } from "./Values.ts";
+
+/** The most assignments that are read, of the few partners that are found. */
+const FORMULAS_MAX = 1_000;
+
+/** True if the formula assigns its partner to the plan up to the end of the plan, so that no other assignment can follow. */
+export const coversRestOf = (
+  { id, endDatetime: end }: Pick<Plan, "id" | "endDatetime">,
+  { planId, status, endDatetime }: Formula,
+): boolean => planId === id && status === "active" && (endDatetime === null || endDatetime === end);
+
+/** Those of the partners who are on the plan already. */
+const readAssigned = async (
+  client: Client,
+  plan: Plan,
+  partnerIds: ReadonlyArray<string>,
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> => {
+  if (partnerIds.length === 0) return new Set();
+  const query = { planIds: [plan.id], partnerIds };
+  const formulas = await client.every("commissionFormulas", query, FORMULAS_MAX, signal);
+  return new Set(formulas.filter((formula) => coversRestOf(plan, formula)).map(({ partnerId }) => partnerId));
+};
 
 export const Assign = ({
   plan,
@@ -58,7 +81,15 @@ export const Assign = ({
       done={done}
     >
       {partner === undefined && (
-        <PartnerChoice workspaceId={plan.workspaceId} chosen={chosen} change={setChosen} />
+        <PartnerChoice
+          workspaceId={plan.workspaceId}
+          chosen={chosen}
+          taken={{
+            words: "already on this plan",
+            read: (ids, signal) => readAssigned(client, plan, ids, signal),
+          }}
+          change={setChosen}
+        />
       )}
       <Field label="From (optional)">
         <input

@@ -1,5 +1,6 @@
 /** Columns that several lists of settlements have. */
 import { linkTo } from "../data/Route.ts";
+import { amountKey } from "../data/Sort.ts";
 import { Amount, Clip } from "../parts/Basics.tsx";
 import type { Column } from "../parts/Table.tsx";
 import type { SettlementRow } from "./SettlementRows.ts";
@@ -14,6 +15,7 @@ export const partnerColumn: Column<SettlementRow> = {
       <Clip>{nameOf(row)}</Clip>
     </a>
   ),
+  sort: nameOf,
   text: nameOf,
 };
 
@@ -24,4 +26,5 @@ export const payableColumn: Column<SettlementRow> = {
   show: ({ settlement: { payableAmount, total, currency } }) => (
     <Amount amount={payableAmount ?? total} currency={currency} />
   ),
+  sort: ({ settlement: { payableAmount, total, currency } }) => amountKey(payableAmount ?? total, currency),
 };
