@@ -394,6 +394,52 @@ describe("a form", () => {
     await visitor.leave();
   });
 
+  it("asks before the history or a link leaves it, and leaves the history as it was", async () => {
+    const visitor = await arrive(launched.browser, url, "console");
+    await signIn(visitor, key);
+    const { page } = visitor;
+    const isAt = (hash: string) => expect.poll(() => new URL(page.url()).hash).toBe(hash);
+    const back = () => page.evaluate("history.back()");
+    const asks = async (): Promise<void> => {
+      await page.waitForSelector("dialog [role=alert]:has-text('What you have typed is not sent')");
+      await isAt("#/partners?name=berg");
+      expect(await page.inputValue("dialog [name=name]")).toBe("Not lost");
+    };
+    await visitor.visit("sales");
+    await visitor.visit("partners");
+    await visitor.visit("partners?name=berg");
+    await openForm(page, "Add a partner");
+    await back();
+    await isLeft(page);
+    await isAt("#/partners");
+    await visitor.visit("partners?name=berg");
+    await openForm(page, "Add a partner");
+    await page.keyboard.type("Not lost");
+    for (const leave of [
+      back,
+      () => page.evaluate("history.go(-2)"),
+      () => page.evaluate("location.hash = '#/'"),
+    ]) {
+      await leave();
+      await asks();
+      // Who goes on is asked again.
+      await page.fill("dialog [name=notes]", "typed on");
+      await page.waitForSelector("dialog [role=alert]", { state: "detached" });
+    }
+    await back();
+    await asks();
+    await back();
+    await isLeft(page);
+    await isAt("#/partners");
+    await back();
+    await isAt("#/sales");
+    await page.waitForSelector("h1:text-is('Sales')");
+    await page.goForward();
+    await isAt("#/partners");
+    expect(visitor.complaints).toEqual([]);
+    await visitor.leave();
+  });
+
   it("asks before the window is closed", async () => {
     const visitor = await arrive(launched.browser, url, "console");
     await signIn(visitor, key);
@@ -424,12 +470,14 @@ describe("a secret that is shown once", () => {
     await page.click("dialog button:text-is('Create the key')");
     await page.waitForSelector("dialog .secret");
     const secret = await page.locator("dialog .secret").innerText();
-    for (const leave of ["Escape", "Escape", "Escape"]) {
-      await page.keyboard.press(leave);
+    const press = () => page.keyboard.press("Escape");
+    for (const leave of [press, press, press, () => page.evaluate("history.back()")]) {
+      await leave();
       await page.waitForSelector("dialog [role=alert]:has-text('It is lost when you leave')");
       expect(await page.locator("dialog[open] .secret").innerText()).toBe(secret);
     }
     await page.click("dialog button.close");
+    await expect.poll(() => new URL(page.url()).hash).toBe("#/keys");
     expect(await page.locator("dialog .secret").innerText()).toBe(secret);
     expect(await visitor.axe()).toEqual([]);
     await page.click("dialog button:text-is('I have stored it')");

@@ -1,5 +1,6 @@
 /** The address of a page is behind the `#`, so that it works wherever a host serves the files. */
-import { useLayoutEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { stepsToShown } from "./Scroll.ts";
 
 export interface Route {
   /** The parts of the path: `["settlements", "<id>"]`. */
@@ -36,12 +37,40 @@ export const replace = (link: string): void => {
   dispatchEvent(new HashChangeEvent("hashchange"));
 };
 
-/** The present address. */
+/** What may be lost when the page is left. */
+const holds = new Set<() => boolean>();
+
+/** Stays on the page when the history of the browser or a link would leave it, as long as `stays` returns true. */
+export const useHold = (stays: () => boolean): void => {
+  const latest = useRef(stays);
+  latest.current = stays;
+  useLayoutEffect(() => {
+    const hold = (): boolean => latest.current();
+    holds.add(hold);
+    return () => {
+      holds.delete(hold);
+    };
+  }, []);
+};
+
+/** The address of the page that is shown. */
 export const useRoute = (): Route => {
   const [route, setRoute] = useState(parseHash);
-  // A layout effect, so that no change of the address comes between reading it and listening.
+  // A layout effect, so that no change of the address comes between reading it and listening, and before all others that listen.
   useLayoutEffect(() => {
-    const update = (): void => setRoute(parseHash());
+    let shown = location.hash;
+    const update = (event: HashChangeEvent): void => {
+      const isReturned = event.isTrusted && location.hash === shown;
+      // A filter changes the address of the page that is shown, without leaving it.
+      const steps = event.isTrusted ? stepsToShown() : 0;
+      if (isReturned || (steps !== 0 && [...holds].some((stays) => stays()))) {
+        event.stopImmediatePropagation();
+        if (!isReturned) history.go(steps);
+        return;
+      }
+      shown = location.hash;
+      setRoute(parseHash());
+    };
     addEventListener("hashchange", update);
     return () => removeEventListener("hashchange", update);
   }, []);

@@ -6,19 +6,28 @@ const places = new Map<string, number>();
 let entered = 0;
 let entry = "";
 
+/** The number of the present entry: one that is added has the next. */
+let position = 0;
+
 /** How far down the present page was when it was left; null where it was not, and once it is there again. */
 let wanted: number | null = null;
 
-const nameOfEntry = (): string | undefined => (history.state as { readonly entry?: string } | null)?.entry;
+const known = () => history.state as { readonly entry: string; readonly position: number } | null;
+
+const name = (): void => history.replaceState({ entry, position }, "");
 
 /** Finds the present entry of the history, or names it. */
 const enter = (): void => {
-  const known = nameOfEntry();
+  const found = known();
   // Entries from before a reload have the names of another time.
-  entry = known ?? `${performance.timeOrigin} ${++entered}`;
+  entry = found?.entry ?? `${performance.timeOrigin} ${++entered}`;
+  position = found?.position ?? position + 1;
   wanted = places.get(entry) ?? null;
-  if (known === undefined) history.replaceState({ entry }, "");
+  if (found === null) name();
 };
+
+/** How many entries the history has to go to return to the page that is shown; an entry without a name was just added to it. */
+export const stepsToShown = (): number => position - (known()?.position ?? position + 1);
 
 const forget = (): void => {
   wanted = null;
@@ -32,7 +41,7 @@ export const watchScrolling = (): (() => void) => {
     if (wanted !== null) return;
     places.set(entry, scrollY);
     // A link to the page that is shown takes the name away, and says nothing.
-    if (nameOfEntry() !== entry) history.replaceState({ entry }, "");
+    if (known()?.entry !== entry) name();
   };
   const listeners = [
     ["hashchange", enter],
@@ -43,9 +52,9 @@ export const watchScrolling = (): (() => void) => {
     ["keydown", forget],
   ] as const;
   enter();
-  for (const [name, listener] of listeners) addEventListener(name, listener, { passive: true });
+  for (const [type, listener] of listeners) addEventListener(type, listener, { passive: true });
   return () => {
-    for (const [name, listener] of listeners) removeEventListener(name, listener);
+    for (const [type, listener] of listeners) removeEventListener(type, listener);
   };
 };
 

@@ -6,6 +6,7 @@ import { InvalidError } from "quittance/client";
 import type { Commands } from "../api/Client.ts";
 import type { Progress } from "../api/Command.ts";
 import { detailsOf, FieldProblem } from "../api/Refusal.ts";
+import { useHold } from "../data/Route.ts";
 import { t } from "../words/Language.ts";
 import type { Submit } from "./Basics.tsx";
 import { Outcome, Unanswered, useCommand } from "./Command.tsx";
@@ -147,11 +148,15 @@ export const Confirm = <Result,>({
   const form = useRef<HTMLFormElement>(null);
   const isTyped = useRef(false);
   const [asksToDiscard, setAsksToDiscard] = useState(false);
-  /** Closes the form; asks once before what is typed in it is lost. */
-  const leave = (): void => {
-    if (isTyped.current && progress.type !== "sending" && !asksToDiscard) setAsksToDiscard(true);
+  const isAsking = progress.type === "ready" || progress.type === "sending" || progress.type === "refused";
+  /** Closes the form; asks once before what is typed in it is lost. Returns true if it asks. */
+  const leave = (): boolean => {
+    const asks = isTyped.current && isAsking && progress.type !== "sending" && !asksToDiscard;
+    if (asks) setAsksToDiscard(true);
     else close();
+    return asks;
   };
+  useHold(leave);
   useEffect(() => {
     const ask = (event: Event): void => {
       if (isTyped.current) event.preventDefault();
@@ -171,7 +176,6 @@ export const Confirm = <Result,>({
       block: "center",
     });
   }, [progress]);
-  const isAsking = progress.type === "ready" || progress.type === "sending" || progress.type === "refused";
   return (
     <Dialog
       title={title}

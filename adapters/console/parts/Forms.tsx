@@ -1,6 +1,7 @@
 /** Parts of forms that several actions share. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { useHold } from "../data/Route.ts";
 import { Field } from "./Basics.tsx";
 import { Confirm, type ConfirmProps, Dialog } from "./Dialog.tsx";
 
@@ -110,8 +111,15 @@ export const Secret = ({
 }) => {
   const [isCopied, setCopied] = useState(false);
   const [isLeft, setLeft] = useState(false);
+  /** Closes the dialog once the secret is copied. Returns true if it stays. */
+  const leave = (): boolean => {
+    if (isCopied) close();
+    else setLeft(true);
+    return !isCopied;
+  };
+  useHold(leave);
   return (
-    <Dialog title={title} close={isCopied ? close : () => setLeft(true)}>
+    <Dialog title={title} close={leave}>
       <p>Copy it now. It is not shown again, and nobody can look it up.</p>
       {children}
       <pre class="secret">{secret}</pre>
