@@ -96,6 +96,7 @@ describe("a sale that several people earn from", () => {
       expect.stringMatching(`^${ben.name} seller, 40 % of the sale .* €40.00 why\\? €40.00$`),
       `${eva.name} sales engineer, 1/3 of the sale Sales engineers Not settled €4.17 why? €4.17`,
     ]);
+    expect(await text(".facts")).toMatch(/order value\s+€1,250.00/);
     const { api } = companyOf(demo.url, demo.key);
     const { attributions } = await demo.get(`attributions?ids=${deal}`);
     expect(amountsIn(await text("main table"))).toEqual(await amountsOf(api, attributions[0]));
@@ -226,6 +227,7 @@ describe("a sale that several people earn from", () => {
     expect(words).toContain("Not found");
     expect(words).toContain("This sale does not exist, or you may not see it.");
     expect(words).not.toContain("This page has an error");
+    expect(await visitor.page.locator("main .above a").getAttribute("href")).toBe("#/sales");
   });
 
   it("is cancelled for everybody, with the amounts shown before", async () => {
@@ -309,7 +311,7 @@ describe("correcting a sale", () => {
     ]);
     expect(await text("main .lead")).toMatch(
       new RegExp(
-        `Corrects an earlier recording of this sale: a part was refunded\\s+partner: ${anna.name} → ${ben.name}\\s+date: 5 Oct 2026 → 6 Oct 2026\\s+order value: 800 → 500`,
+        `Corrects an earlier recording of this sale: a part was refunded\\s+partner: ${anna.name} → ${ben.name}\\s+date: 5 Oct 2026 → 6 Oct 2026\\s+order value: €800.00 → €500.00`,
       ),
     );
     await page.click("a:text-is('an earlier recording of this sale')");
@@ -331,7 +333,7 @@ describe("correcting a sale", () => {
     await hands.type("price was wrong");
     await hands.see("€24.00 → €16.00", "dialog .prospect");
     await hands.confirm();
-    await hands.see("order value: 300 → 200");
+    await hands.see("order value: €300.00 → €200.00");
   });
 
   it("is refused in words where the sale was cancelled meanwhile", async () => {

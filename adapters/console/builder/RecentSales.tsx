@@ -3,8 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import { type Compiled, type Expression, explain, type PropertyDefinition } from "quittance/formula";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
-import { decimalsOf, money, plain } from "../format/Money.ts";
-import { Amount, Clip, Empty, LoadResult, propertyWords, SoldOn } from "../parts/Basics.tsx";
+import { Amount, Clip, Empty, LoadResult, SoldOn, valueWords } from "../parts/Basics.tsx";
 import type { Values } from "../plans/Values.ts";
 import { Derivation } from "./Derivation.tsx";
 import { contextOf, rolesOf } from "./Draft.ts";
@@ -16,21 +15,6 @@ import type { Draft } from "./Sources.ts";
 
 /** The most properties that are shown of a sale. */
 const SHOWN_MAX = 4;
-
-/** A value as its format says. */
-const valueWords = ({ format }: PropertyDefinition, value: unknown, currency: string): string => {
-  if (value === undefined) return "–";
-  if (typeof value !== "number") return propertyWords(value);
-  if (format === "money_minor" && Number.isInteger(value)) return money(value, currency);
-  const units = value * 10 ** decimalsOf(currency);
-  if (
-    format === "money_major" &&
-    Math.abs(units - Math.round(units)) < 1e-6 &&
-    Number.isSafeInteger(Math.round(units))
-  )
-    return money(Math.round(units), currency);
-  return format === "percent" ? `${plain(value)} %` : plain(value);
-};
 
 /** The properties that the formula reads, or all where it reads none. */
 const readProperties = (draft: Draft, expression: Expression): ReadonlyArray<PropertyDefinition> => {
@@ -89,7 +73,11 @@ const SalesTable = ({
                       <span key={property.name}>
                         {" · "}
                         {spoken(property.name)}{" "}
-                        {valueWords(property, sale.properties[property.name] ?? property.default, currency)}
+                        {valueWords(
+                          property,
+                          sale.properties[property.name] ?? property.default ?? "–",
+                          currency,
+                        )}
                       </span>
                     ))}
                   </span>

@@ -383,11 +383,12 @@ export const Partner = ({ id }: { readonly id: string }) => {
   const { client, signOut } = useSession();
   const canRead = useMay()("settlements:read");
   const loaded = useLoad(`partner/${id}`, (signal) => readOverview(client, id, canRead, signal));
+  const list = <a href="#/partners">Partners</a>;
   return (
-    <LoadResult loaded={loaded} lines={10} what="Reading the partner" signOut={signOut}>
+    <LoadResult loaded={loaded} lines={10} what="Reading the partner" signOut={signOut} above={list}>
       {(overview) => (
         <>
-          <Heading above={<a href="#/partners">Partners</a>} title={<Clip>{overview.partner.name}</Clip>}>
+          <Heading above={list} title={<Clip>{overview.partner.name}</Clip>}>
             <ReadAt loaded={loaded} />
             <a class="button" href={linkTo("sales", { partnerIds: id })}>
               Sales

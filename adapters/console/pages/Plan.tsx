@@ -326,12 +326,13 @@ export const Plan = ({ id }: { readonly id: string }) => {
     if (plan === undefined) throw new Absent("This plan does not exist, or you may not see it.");
     return plan;
   });
+  const list = <a href="#/plans">Plans</a>;
   return (
-    <LoadResult loaded={loaded} what="Reading the plan" signOut={signOut}>
+    <LoadResult loaded={loaded} what="Reading the plan" signOut={signOut} above={list}>
       {(plan) => (
         <>
           <Heading
-            above={<a href="#/plans">Plans</a>}
+            above={list}
             title={
               <>
                 <Clip>{plan.name}</Clip>{" "}

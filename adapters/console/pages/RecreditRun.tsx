@@ -174,7 +174,13 @@ export const RecreditRun = ({ id }: { readonly id: string }) => {
   const isRunning = loaded.value?.run.state === "running";
   useWatch(isRunning, loaded.reload, WATCH_MILLISECONDS);
   return (
-    <LoadResult loaded={loaded} lines={10} what="Reading the run" signOut={signOut}>
+    <LoadResult
+      loaded={loaded}
+      lines={10}
+      what="Reading the run"
+      signOut={signOut}
+      above={<a href="#/sales">Sales</a>}
+    >
       {({ run, results, total, names }) => (
         <>
           <Heading

@@ -110,7 +110,13 @@ export const Run = ({ id }: { readonly id: string }) => {
   const isRunning = loaded.value?.run.state === "running";
   useWatch(isRunning, loaded.reload, WATCH_MILLISECONDS);
   return (
-    <LoadResult loaded={loaded} lines={10} what="Reading the run" signOut={signOut}>
+    <LoadResult
+      loaded={loaded}
+      lines={10}
+      what="Reading the run"
+      signOut={signOut}
+      above={<a href={linkTo("runs")}>Runs</a>}
+    >
       {({ run, rows, total }) => (
         <>
           <Heading

@@ -1,7 +1,7 @@
 /** One sale: its properties, who earns what from it, and its cancellation or replacement. */
 
 import type { FunctionComponent } from "preact";
-import { useSession } from "../api/Session.ts";
+import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import {
@@ -11,13 +11,13 @@ import {
   Heading,
   Id,
   LoadResult,
-  propertyWords,
   ReadAt,
   SoldOn,
+  valueWords,
   When,
 } from "../parts/Basics.tsx";
 import { BuyerPaid } from "../sales/BuyerPaid.tsx";
-import { type Earnings, EarningsTable, useEarnings } from "../sales/Earnings.tsx";
+import { currencyOf, type Earnings, EarningsTable, useEarnings } from "../sales/Earnings.tsx";
 import { Replaced } from "../sales/Replaced.tsx";
 import { readSale, type SaleData, saleState } from "../sales/SaleData.ts";
 import { t } from "../words/Language.ts";
@@ -47,10 +47,13 @@ const Title = ({ data: { sale, credits } }: { readonly data: SaleData }) => {
 };
 
 const Facts = ({
-  data: { sale, credits, receipt, names },
+  data: { sale, credits, receipt, names, definitions },
+  currency,
   isOwn,
 }: {
   readonly data: SaleData;
+  /** That of the amounts of the sale; null where it is not known. */
+  readonly currency: string | null;
   /** True for the partner, who need not be told who it is. */
   readonly isOwn: boolean;
 }) => (
@@ -78,7 +81,11 @@ const Facts = ({
     )}
     {Object.entries(sale.properties).map(([property, value]) => (
       <Fact key={property} name={property.replaceAll("_", " ")}>
-        {propertyWords(value)}
+        {valueWords(
+          definitions.find(({ name }) => name === property),
+          value,
+          currency,
+        )}
       </Fact>
     ))}
     <Fact name={t("Id")}>
@@ -97,6 +104,14 @@ const Facts = ({
   </dl>
 );
 
+/** The list that the reader comes from. */
+const Above = () =>
+  useSession().principal.kind === "partner" ? (
+    <a href={linkTo("commissions")}>{t("My commissions")}</a>
+  ) : (
+    <a href={linkTo("sales")}>Sales</a>
+  );
+
 const SaleContent = ({
   data,
   loaded,
@@ -108,25 +123,17 @@ const SaleContent = ({
 }) => {
   const { principal } = useSession();
   const earnings = useEarnings(data);
+  const currency = currencyOf(earnings.value);
   const isOwn = principal.kind === "partner";
   const { credits } = data;
   return (
     <>
-      <Heading
-        above={
-          isOwn ? (
-            <a href={linkTo("commissions")}>{t("My commissions")}</a>
-          ) : (
-            <a href={linkTo("sales")}>Sales</a>
-          )
-        }
-        title={<Title data={data} />}
-      >
+      <Heading above={<Above />} title={<Title data={data} />}>
         <ReadAt loaded={loaded} />
       </Heading>
       <section class="panel lead">
-        <Replaced {...data} />
-        <Facts data={data} isOwn={isOwn} />
+        <Replaced {...data} currency={currency} />
+        <Facts {...{ data, currency, isOwn }} />
         {Actions !== undefined && <Actions data={data} earnings={earnings.value} done={loaded.reload} />}
       </section>
       <section class="panel">
@@ -146,9 +153,10 @@ export const Sale = ({
   readonly actions?: FunctionComponent<SaleSubject>;
 }) => {
   const { client, signOut } = useSession();
-  const loaded = useLoad(`sale/${id}`, (signal) => readSale(client, id, signal));
+  const mayReadSchemas = useMay()("schemas:read");
+  const loaded = useLoad(`sale/${id}`, (signal) => readSale(client, id, mayReadSchemas, signal));
   return (
-    <LoadResult loaded={loaded} what="Reading the sale" signOut={signOut}>
+    <LoadResult loaded={loaded} what="Reading the sale" signOut={signOut} above={<Above />}>
       {(data) => <SaleContent {...{ data, loaded }} {...(actions === undefined ? {} : { actions })} />}
     </LoadResult>
   );

@@ -393,14 +393,15 @@ export const Settlement = ({
       <DownloadButton load={downloadOf(id, LINKED[type])}>{t("Download")}</DownloadButton>
     );
   };
+  const list = <a href="#/settlements">{t(isOwn ? "My settlements" : "Settlements")}</a>;
   return (
-    <LoadResult loaded={loaded} lines={10} what="Reading the settlement" signOut={signOut}>
+    <LoadResult loaded={loaded} lines={10} what="Reading the settlement" signOut={signOut} above={list}>
       {(subject) => (
         <>
           <Heading
             above={
               <>
-                <a href="#/settlements">{t(isOwn ? "My settlements" : "Settlements")}</a>
+                {list}
                 {isOwn && subject.partner !== undefined && <Clip>{subject.partner.name}</Clip>}
               </>
             }

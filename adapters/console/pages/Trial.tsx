@@ -276,7 +276,13 @@ export const Trial = ({ id }: { readonly id: string }) => {
   const isRunning = loaded.value?.trial.state === "running";
   useWatch(isRunning, loaded.reload, WATCH_MILLISECONDS);
   return (
-    <LoadResult loaded={loaded} lines={10} what="Reading the trial" signOut={signOut}>
+    <LoadResult
+      loaded={loaded}
+      lines={10}
+      what="Reading the trial"
+      signOut={signOut}
+      above={<a href="#/plans">Plans</a>}
+    >
       {(shown) => {
         const { trial, plan } = shown;
         const isAdoptable = trial.planId !== null && trial.expression !== null && trial.state === "done";

@@ -240,12 +240,13 @@ export const Webhook = ({ id, route }: { readonly id: string; readonly route: Ro
   const may = useMay();
   const [secret, setSecret] = useState<string | null>(null);
   const loaded = useLoad(`webhook/${id}`, (signal) => client.remote.webhookEndpoints.read(id, { signal }));
+  const list = <a href="#/webhooks">Webhooks</a>;
   return (
-    <LoadResult loaded={loaded} lines={8} what="Reading the endpoint" signOut={signOut}>
+    <LoadResult loaded={loaded} lines={8} what="Reading the endpoint" signOut={signOut} above={list}>
       {(endpoint) => (
         <>
           <Heading
-            above={<a href="#/webhooks">Webhooks</a>}
+            above={list}
             title={
               <>
                 {new URL(endpoint.url).host} <EndpointBadge endpoint={endpoint} />

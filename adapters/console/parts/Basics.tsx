@@ -2,6 +2,8 @@
 
 import type { ComponentChildren, TargetedSubmitEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { NotFoundError } from "quittance/client";
+import type { Format } from "quittance/formula";
 import { signInLink } from "../api/BrowserSession.ts";
 import type { Settlement } from "../api/Records.ts";
 import { Absent, failureWords } from "../api/Refusal.ts";
@@ -64,6 +66,25 @@ export const propertyWords = (value: unknown): string =>
     : typeof value === "number"
       ? Money.plain(value)
       : String(value);
+
+/** The text of a number in its unit; money has a unit where its currency is known. */
+const numberWords = (value: number, format: Format | undefined, currency: string | null): string => {
+  if (format === "percent") return `${Money.plain(value)} %`;
+  if (currency === null || (format !== "money_minor" && format !== "money_major")) return Money.plain(value);
+  const units = format === "money_minor" ? value : value * 10 ** Money.decimalsOf(currency);
+  const whole = Math.round(units);
+  return Number.isSafeInteger(whole) && Math.abs(units - whole) < 1e-6
+    ? Money.money(whole, currency)
+    : Money.plain(value);
+};
+
+/** The text of a property's value as its schema declares it, where that is known. */
+export const valueWords = (
+  definition: { readonly type: string; readonly format?: Format | undefined } | undefined,
+  value: unknown,
+  currency: string | null,
+): string =>
+  typeof value === "number" ? numberWords(value, definition?.format, currency) : propertyWords(value);
 
 /** A state: a word, with the shape and colour of its family. */
 export const Badge = ({
@@ -142,6 +163,17 @@ export const Skeleton = ({
   </div>
 );
 
+/** The page of a record that is not there, with the link to its list. */
+const NotFound = ({ failure, above }: { readonly failure: unknown; readonly above: ComponentChildren }) => {
+  const { title, text } = failureWords(useWords().failures, failure);
+  return (
+    <>
+      <Heading above={above} title={title} />
+      <p>{text}</p>
+    </>
+  );
+};
+
 /** Shows the loaded value, or the failure. */
 export const LoadResult = <Value,>({
   loaded,
@@ -149,22 +181,20 @@ export const LoadResult = <Value,>({
   lines,
   what,
   signOut,
+  above,
 }: {
   readonly loaded: Loaded<Value>;
   readonly children: (value: Value) => ComponentChildren;
   readonly lines?: number;
   readonly what?: string;
   readonly signOut?: () => void;
+  /** The link to the list of the records that the page is about one of. */
+  readonly above?: ComponentChildren;
 }) => {
   const { value, failure, isLoading, reload } = loaded;
-  // What offers another key is a page of its own.
-  if (failure instanceof Absent && signOut !== undefined)
-    return (
-      <>
-        <Heading title={t("Not found")} />
-        <p>{failure.message}</p>
-      </>
-    );
+  // What offers another key is a page of its own, and what names its list is one of a record.
+  const isAbsent = failure instanceof Absent || (failure instanceof NotFoundError && above !== undefined);
+  if (isAbsent && signOut !== undefined) return <NotFound failure={failure} above={above} />;
   return (
     <>
       {failure !== null && <Failure failure={failure} retry={reload} signOut={signOut} />}

@@ -23,6 +23,12 @@ export interface Earnings {
   readonly formulas: Formulas;
 }
 
+/** The currency of what a sale earns; null where nothing is earned, or in several. */
+export const currencyOf = (earnings: Earnings | null): string | null => {
+  const [only, another] = new Set(earnings?.commissions.map(({ currency }) => currency));
+  return another === undefined ? (only ?? null) : null;
+};
+
 /** The commissions of attributions, `limit` and the rest of its page at most. */
 export const readCommissions = (
   client: Client,

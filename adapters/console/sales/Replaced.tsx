@@ -3,18 +3,29 @@
 import type { Attribution } from "../api/Records.ts";
 import { linkTo } from "../data/Route.ts";
 import { calendarDay } from "../format/Dates.ts";
-import { propertyWords } from "../parts/Basics.tsx";
+import { valueWords } from "../parts/Basics.tsx";
 import { sentenceOf, t } from "../words/Language.ts";
 import type { SaleData } from "./SaleData.ts";
 
-const shown = (value: unknown): string => (value === undefined ? t("nothing") : propertyWords(value));
+interface ReplacedProps extends SaleData {
+  /** That of the amounts of the sale; null where it is not known. */
+  readonly currency: string | null;
+}
 
 /** What differs between a sale and the one that replaced it, a line each. */
 const differences = (
   before: Attribution,
   after: Attribution,
-  names: SaleData["names"],
+  { names, definitions, currency }: ReplacedProps,
 ): ReadonlyArray<string> => {
+  const shown = (name: string, { properties: { [name]: value } }: Attribution): string =>
+    value === undefined
+      ? t("nothing")
+      : valueWords(
+          definitions.find((one) => one.name === name),
+          value,
+          currency,
+        );
   const properties = [...new Set([before, after].flatMap((sale) => Object.keys(sale.properties)))];
   const pairs: ReadonlyArray<readonly [name: string, before: string, after: string]> = [
     [
@@ -24,41 +35,43 @@ const differences = (
     ],
     [t("date"), calendarDay(before.occurredOn), calendarDay(after.occurredOn)],
     ...properties.map(
-      (name) =>
-        [name.replaceAll("_", " "), shown(before.properties[name]), shown(after.properties[name])] as const,
+      (name) => [name.replaceAll("_", " "), shown(name, before), shown(name, after)] as const,
     ),
   ];
   return pairs.flatMap(([name, from, to]) => (from === to ? [] : `${name}: ${from} → ${to}`));
 };
 
 /** Says which sale replaced a cancelled one, or which one a sale corrects. */
-export const Replaced = ({ sale, replaces, replacedBy, names }: SaleData) => (
-  <>
-    {sale.cancelReason !== undefined && (
-      <p class="next">
-        {replacedBy === undefined
-          ? t("Cancelled")
-          : sentenceOf("Replaced by {sale}", {
-              sale: <a href={linkTo(`sales/${replacedBy.id}`)}>{t("the corrected sale")}</a>,
-            })}
-        : {sale.cancelReason}
-      </p>
-    )}
-    {replaces !== undefined && (
-      <p class="next">
-        {sentenceOf("Corrects {sale}", {
-          sale: <a href={linkTo(`sales/${replaces.id}`)}>{t("an earlier recording of this sale")}</a>,
-        })}
-        : {replaces.cancelReason}
-      </p>
-    )}
-    {[
-      ...(replaces === undefined ? [] : differences(replaces, sale, names)),
-      ...(replacedBy === undefined ? [] : differences(sale, replacedBy, names)),
-    ].map((line) => (
-      <p key={line} class="note">
-        {line}
-      </p>
-    ))}
-  </>
-);
+export const Replaced = (props: ReplacedProps) => {
+  const { sale, replaces, replacedBy } = props;
+  return (
+    <>
+      {sale.cancelReason !== undefined && (
+        <p class="next">
+          {replacedBy === undefined
+            ? t("Cancelled")
+            : sentenceOf("Replaced by {sale}", {
+                sale: <a href={linkTo(`sales/${replacedBy.id}`)}>{t("the corrected sale")}</a>,
+              })}
+          : {sale.cancelReason}
+        </p>
+      )}
+      {replaces !== undefined && (
+        <p class="next">
+          {sentenceOf("Corrects {sale}", {
+            sale: <a href={linkTo(`sales/${replaces.id}`)}>{t("an earlier recording of this sale")}</a>,
+          })}
+          : {replaces.cancelReason}
+        </p>
+      )}
+      {[
+        ...(replaces === undefined ? [] : differences(replaces, sale, props)),
+        ...(replacedBy === undefined ? [] : differences(sale, replacedBy, props)),
+      ].map((line) => (
+        <p key={line} class="note">
+          {line}
+        </p>
+      ))}
+    </>
+  );
+};

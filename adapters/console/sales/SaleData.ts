@@ -1,7 +1,7 @@
 /** A sale with everything that its page shows: its credits, their partners, and the sales that it replaced or that replaced it. */
 
 import type { Client } from "../api/Client.ts";
-import type { Attribution, Partner } from "../api/Records.ts";
+import type { Attribution, Partner, Property } from "../api/Records.ts";
 import { Absent } from "../api/Refusal.ts";
 import { compareCredits } from "../format/Credits.ts";
 import { t } from "../words/Language.ts";
@@ -17,18 +17,26 @@ export interface SaleData {
   readonly replaces: Attribution | undefined;
   readonly replacedBy: Attribution | undefined;
   readonly names: ReadonlyMap<string, string>;
+  /** The properties that sales of its schema have; none where the reader may not see them. */
+  readonly definitions: ReadonlyArray<Property>;
   /** What the buyer has paid; undefined where nothing is stated, or where the reader does not see the origin. */
   readonly receipt: Attribution["receipt"];
 }
 
-export const readSale = async (client: Client, id: string, signal: AbortSignal): Promise<SaleData> => {
+export const readSale = async (
+  client: Client,
+  id: string,
+  mayReadSchemas: boolean,
+  signal: AbortSignal,
+): Promise<SaleData> => {
   const sale = (await client.byIds("attributions", [id], signal)).get(id);
   if (sale === undefined) throw new Absent(t("This sale does not exist, or you may not see it."));
   const { replaces, replacedBy, originId = id } = sale;
   const pairIds = [replaces, replacedBy].filter((other) => other !== undefined);
-  const [found, pair] = await Promise.all([
+  const [found, pair, schemas] = await Promise.all([
     client.list("attributions", { originIds: [originId], perPage: CREDITS_MAX }, signal),
     client.byIds("attributions", pairIds, signal),
+    client.byIds("attributionSchemas", mayReadSchemas ? [sale.schemaId] : [], signal),
   ]);
   const credits = found.items.toSorted(compareCredits);
   const partners = await client
@@ -44,6 +52,7 @@ export const readSale = async (client: Client, id: string, signal: AbortSignal):
     receipt: credits.find(({ id: other }) => other === originId)?.receipt,
     replaces: pair.get(replaces ?? ""),
     replacedBy: pair.get(replacedBy ?? ""),
+    definitions: schemas.get(sale.schemaId)?.properties ?? [],
     names: new Map([...partners.values()].map((partner) => [partner.id, partner.name])),
   };
 };

@@ -353,6 +353,30 @@ export const sale = async (
     .flatMap((credit) => commissionRows(found.filter(({ attribution_id }) => attribution_id === credit.id)));
 };
 
+/** The properties of a sale that its schema declares as money, which a team reads in the one currency of its commissions. */
+export const propertiesOf = async (
+  api: Api,
+  { id, schema_id, metadata: { origin_id: origin = id }, view: { properties } }: Json,
+): Promise<Amounts> => {
+  const [{ attribution_schemas: schemas }, credits] = await Promise.all([
+    api.get(`attribution-schemas?ids=${schema_id}`),
+    api.all(`attributions?origin_ids=${origin}`, "attributions"),
+  ]);
+  const earned: ReadonlyArray<Json> = await api.all(
+    `commissions?attribution_ids=${credits.map((credit: Json) => credit.id).join("&attribution_ids=")}`,
+    "commissions",
+  );
+  const currencies = [...new Set<string>(earned.map(({ currency }) => currency))];
+  const [currency = ""] = currencies;
+  if (currencies.length !== 1) return [];
+  return Object.entries<number>(properties).flatMap(([name, value]) => {
+    const { format } = schemas[0].properties.find((one: Json) => one.name === name) ?? {};
+    if (format === "money_minor") return [money(value, currency)];
+    // The demo states whole units with two decimals at most.
+    return format === "money_major" ? [money(Math.round(value * 100), currency)] : [];
+  });
+};
+
 const TERMS = ["minimum", "auto_approve", "four_eyes_above"] as const;
 
 /** The amounts in the sentences of a policy; of a partner's own terms, those that it states. */

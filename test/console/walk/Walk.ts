@@ -269,7 +269,11 @@ const walkPartners = async (walk: Walk): Promise<void> => {
     await visit(walk, "partner", `partners/${id}`, () => Expected.partner(api, id));
     await visit(walk, "statement", `partners/${id}/statement`, () => Expected.statement(api, id));
     const [sale] = (await api.get(`attributions?partner_ids=${id}&order=desc&per_page=1`)).attributions;
-    if (sale !== undefined) await visit(walk, "sale", `sales/${sale.id}`, () => Expected.sale(api, sale));
+    if (sale !== undefined)
+      await visit(walk, "sale", `sales/${sale.id}`, async () => [
+        ...(await Expected.propertiesOf(api, sale)),
+        ...(await Expected.sale(api, sale)),
+      ]);
   }
 };
 
