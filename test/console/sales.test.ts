@@ -350,6 +350,143 @@ describe("correcting a sale", () => {
   });
 });
 
+describe("recording a sale", () => {
+  const PLANS = [
+    { name: "Flat", expression_text: "10 % of order_value * 100" },
+    {
+      name: "Tiered by month",
+      expression_text:
+        "tiers(order_value, after sum of order_value earlier this month) { up to 1000: 5 %; else: 20 % } * 100",
+    },
+    {
+      name: "Not begun",
+      expression_text: "50 % of order_value * 100",
+      start_datetime: "2999-01-01T00:00:00Z",
+    },
+    { name: "Of engineers", expression_text: "1 % of order_value * 100", roles: ["sales_engineer"] },
+  ];
+  let ida: Partner;
+  let per: Partner;
+
+  const planIds = new Map<string, string>();
+
+  const partnerWith = async (name: string, plans: ReadonlyArray<string>): Promise<Partner> => {
+    const { workspace_id } = anna;
+    const { id } = await post("partners", { name, workspace_id });
+    for (const plan of plans)
+      await post(`commission-plans/${planIds.get(plan)}/partners`, { partner_ids: [id] });
+    return { id: String(id), name, workspace_id };
+  };
+
+  beforeAll(async () => {
+    for (const plan of PLANS) {
+      const { id } = await post("commission-plans", {
+        ...{ workspace_id: anna.workspace_id, schema_id: schemaId, currency: "EUR" },
+        ...{ start_datetime: "2026-01-01T00:00:00Z", ...plan },
+      });
+      planIds.set(plan.name, String(id));
+    }
+    ida = await partnerWith("Ida Preview", ["Flat", "Tiered by month", "Not begun", "Of engineers"]);
+    per = await partnerWith("Per Preview", ["Tiered by month"]);
+    await partnerWith("Nils Planless", []);
+    // The tier counts it.
+    await sell({ partner_id: per.id, properties: { order_value: 900 } });
+  });
+
+  const choose = async ({ name }: Pick<Partner, "name">, value: string): Promise<void> => {
+    const { page } = visitor;
+    await visitor.visit("sales");
+    await page.click("main button:text-is('Record a sale')");
+    const dialog = page.locator("dialog");
+    await dialog.getByLabel("Search").fill(name);
+    await dialog.getByLabel(name, { exact: true }).check();
+    await dialog.getByLabel("order value").fill(value);
+  };
+
+  /** What the dialog says that each partner would earn, and what it earns once the sale is recorded. */
+  const record = async (): Promise<
+    readonly [previewed: ReadonlyArray<string>, earned: ReadonlyArray<string>]
+  > => {
+    const { page } = visitor;
+    const previewed = amountsIn(await text("dialog .prospect table"));
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector("dialog", { state: "detached" });
+    await page.waitForSelector("h1:has-text('Sale')");
+    await settled(page);
+    const id = page.url().split("/").at(-1) ?? "";
+    const { attributions } = await demo.get(`attributions?origin_ids=${id}`);
+    const ids = attributions.map((one: Partner) => `attribution_ids=${one.id}`).join("&");
+    const { commissions } = await demo.get(`commissions?per_page=100&${ids}`);
+    const earned = commissions.map(
+      ({ view }: { readonly view: { readonly computed_amount: number } }) =>
+        `€${(view.computed_amount / 100).toFixed(2)}`,
+    );
+    return [previewed.toSorted(), earned.toSorted()];
+  };
+
+  it("shows before it what each plan would pay, which is what it pays then, and why another does not", async () => {
+    await choose(ida, "1200");
+    const { page } = visitor;
+    await page.waitForSelector("dialog .prospect table");
+    const shown = await text("dialog .prospect");
+    expect(shown).toContain("Together €210.00, net, before tax.");
+    expect(shown).toContain("“Not begun” does not apply to Ida Preview: it begins on 1 Jan 2999.");
+    expect(shown).toContain("“Of engineers” does not apply to Ida Preview: it pays the role sales engineer.");
+    expect(shown).toContain(
+      "“Tiered by month” counts earlier sales of Ida Preview: those that are recorded now are counted here.",
+    );
+    expect(await visitor.axe()).toEqual([]);
+    const [previewed, earned] = await record();
+    expect(previewed).toEqual(["€120.00", "€90.00"]);
+    expect(earned).toEqual(previewed);
+  });
+
+  it("shows it for each of several partners who share the sale, after their earlier sales", async () => {
+    await choose(ida, "500");
+    const { page } = visitor;
+    await page.click("dialog button:text-is('Share it with other partners')");
+    await page.getByLabel(`Share of ${ida.name}`).fill("1/3");
+    expect(await page.locator("dialog .prospect").count()).toBe(0);
+    await page.click("dialog summary:text-is('Add a partner')");
+    await page.locator("dialog").getByLabel("Search").fill(per.name);
+    await page.getByLabel(per.name, { exact: true }).click();
+    await page.getByLabel(`Share of ${per.name}`).fill("2/3");
+    await page.waitForSelector("dialog .prospect tr:has-text('Per Preview')");
+    expect(await text("dialog .prospect")).toContain("seller, 2/3 of the sale");
+    expect(await visitor.axe()).toEqual([]);
+    const [previewed, earned] = await record();
+    expect(previewed).toEqual(["€16.67", "€33.33", "€56.67"]);
+    expect(earned).toEqual(previewed);
+  });
+
+  it("shows it for the day that is stated", async () => {
+    await choose(per, "300");
+    await visitor.page.locator("dialog").getByLabel("Date of the sale").fill("2026-10-15");
+    await visitor.page.waitForSelector("dialog .prospect table");
+    const [previewed, earned] = await record();
+    expect(previewed).toEqual(["€15.00"]);
+    expect(earned).toEqual(previewed);
+  });
+
+  it("says that a partner has no plan, and records the sale also where the preview fails", async () => {
+    const { page } = visitor;
+    await choose({ name: "Nils Planless" }, "300");
+    await page.waitForSelector(
+      "dialog .prospect >> text=Nils Planless has no plan for such sales, and earns nothing from this one.",
+    );
+    await page.route("**/commission-formulas*", (route) => route.abort());
+    await page.locator("dialog").getByLabel("order value").fill("301");
+    await page.waitForSelector("dialog .prospect >> text=What the sale would earn cannot be shown.");
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector("dialog", { state: "detached" });
+    await page.unroute("**/commission-formulas*");
+    await page.waitForSelector("h1:has-text('Sale')");
+    await settled(page);
+    // The browser logs what the test has cut off.
+    visitor.complaints.splice(0);
+  });
+});
+
 describe("recrediting", () => {
   const link = async (): Promise<void> => {
     const { partner_links: links } = await demo.get(`partner-links?partner_ids=${anna.id}`);

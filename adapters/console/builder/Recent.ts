@@ -10,6 +10,7 @@ import {
 import type { Client, Query } from "../api/Client.ts";
 import type { Attribution, Formula, Partner } from "../api/Records.ts";
 import { DAY } from "../format/Dates.ts";
+import type { Values } from "../plans/Values.ts";
 import { inForce } from "./Parameters.ts";
 
 /** The latest sales that are shown. */
@@ -68,9 +69,15 @@ export const windowsOf = ({ aggregates, readsSellers }: Compiled): string =>
   JSON.stringify([readsSellers, ...aggregates.map(({ window }) => window)]);
 
 /** The confirmed sales that a plan looks at from these sales, and if they are all. */
-const readHistory = async (
+export const readHistory = async (
   client: Client,
-  { sales, schemaId }: { readonly sales: ReadonlyArray<Attribution>; readonly schemaId: string },
+  {
+    sales,
+    schemaId,
+  }: {
+    readonly sales: ReadonlyArray<Pick<Attribution, "partnerId" | "occurredAt">>;
+    readonly schemaId: string;
+  },
   compiled: Compiled,
   signal: AbortSignal,
 ): Promise<{ readonly history: ReadonlyArray<Facts>; readonly isComplete: boolean }> => {
@@ -113,24 +120,25 @@ const readPaid = async (
 const arrivedBefore = (a: Facts, b: Facts): boolean =>
   a.createdAt < b.createdAt || (a.createdAt === b.createdAt && a.id < b.id);
 
-/** The values that a partner has for a sale, by the timelines of its formula; none of a partner without the plan. */
+/** The values that are stated for a partner at a moment, by the timelines of its formula. */
+export const valuesAt = ({ parameters = [] }: Pick<Formula, "parameters">, at: number): Values =>
+  Object.fromEntries(
+    parameters.flatMap(({ name, values }) => {
+      const stated = values.findLast(
+        ({ effective_datetime: since }) => since === null || Date.parse(since) <= at,
+      );
+      return stated === undefined ? [] : [[name, stated.value] as const];
+    }),
+  );
+
+/** The values that a partner has for a sale; none of a partner without the plan. */
 const valuesOf = (
   { partnerId, occurredAt }: Attribution,
   formulas: ReadonlyArray<Formula>,
-): ParametersInForce => {
-  const { parameters = [] } = formulas.find((formula) => formula.partnerId === partnerId) ?? {};
-  const at = Date.parse(occurredAt);
-  return inForce(
-    Object.fromEntries(
-      parameters.flatMap(({ name, values }) => {
-        const stated = values.findLast(
-          ({ effective_datetime: since }) => since === null || Date.parse(since) <= at,
-        );
-        return stated === undefined ? [] : [[name, stated.value] as const];
-      }),
-    ),
+): ParametersInForce =>
+  inForce(
+    valuesAt(formulas.find((formula) => formula.partnerId === partnerId) ?? {}, Date.parse(occurredAt)),
   );
-};
 
 const withHistory = (
   sale: Attribution,

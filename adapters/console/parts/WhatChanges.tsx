@@ -12,6 +12,8 @@ export const WhatChanges = <Request extends object, Found>({
   request,
   ask,
   working,
+  title = "What this changes",
+  failed,
   children,
 }: {
   /** The id of the record that the request changes. */
@@ -20,6 +22,9 @@ export const WhatChanges = <Request extends object, Found>({
   readonly ask: (about: string, request: Request, signal: AbortSignal) => Promise<Found>;
   /** What is shown until the server has answered. */
   readonly working: string;
+  readonly title?: string;
+  /** What is said beside a failure. */
+  readonly failed?: string;
   readonly children: (found: Found) => ComponentChildren;
 }) => {
   const latest = JSON.stringify(request);
@@ -28,12 +33,13 @@ export const WhatChanges = <Request extends object, Found>({
     ask(about, JSON.parse(key), signal),
   );
   return (
-    <section class="prospect" aria-live="polite" aria-label="What this changes">
-      <h3>What this changes</h3>
+    <section class="prospect" aria-live="polite" aria-label={title}>
+      <h3>{title}</h3>
       {key !== latest || (value === null && failure === null) ? (
         <p class="note">{working}</p>
       ) : (
         <>
+          {failure !== null && failed !== undefined && <p>{failed}</p>}
           {failure !== null && <Failure failure={failure} retry={reload} />}
           {value !== null && children(value)}
         </>

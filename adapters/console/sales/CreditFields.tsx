@@ -50,7 +50,7 @@ export const problemOf = (credits: ReadonlyArray<TypedCredit>): string | null =>
 };
 
 /** The credits as a request states them; the sale stays that of its partner while that is a seller, else it is the first seller's. */
-export const statedCredits = (sale: Attribution, typed: ReadonlyArray<TypedCredit>) => {
+export const statedCredits = (sale: Pick<Attribution, "partnerId">, typed: ReadonlyArray<TypedCredit>) => {
   const sellers = typed.filter(isSeller).map(({ partnerId }) => partnerId);
   const [first] = sellers;
   return {
@@ -80,7 +80,6 @@ export const CreditFields = ({
       </p>
       {credits.map(({ partnerId, name, role, share }, place) => (
         <div class="row fields" key={`${partnerId}${place}`}>
-          <strong>{name}</strong>
           <Field label={`Role of ${name}`}>
             <input
               value={role}

@@ -1,15 +1,103 @@
-/** The form that records a sale of one partner. */
+/** The form that records a sale of one partner, or of several who share it; it shows what the sale would earn. */
 import { useState } from "preact/hooks";
 import { apiBase } from "../api/BrowserSession.ts";
-import type { Schema } from "../api/Records.ts";
+import type { Property, Schema } from "../api/Records.ts";
 import { FormProblem } from "../api/Refusal.ts";
+import { useMay, useSession } from "../api/Session.ts";
 import { go, linkTo } from "../data/Route.ts";
+import { ALONE } from "../format/Credits.ts";
 import { utcDay } from "../format/Dates.ts";
 import { Field } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
-import { type Chosen, PartnerChoice } from "../parts/PartnerChoice.tsx";
-import { readChange, SaleFields, type TypedSale } from "./SaleFields.tsx";
+import { Later } from "../parts/Later.tsx";
+import { PartnerChoice } from "../parts/PartnerChoice.tsx";
+import {
+  CreditFields,
+  problemOf as sharesProblem,
+  statedCredits,
+  type TypedCredit,
+} from "./CreditFields.tsx";
+import { type Change, readChange, SaleFields, type TypedSale } from "./SaleFields.tsx";
 import { SchemaChoice } from "./SchemaChoice.tsx";
+
+const loadPreview = () => import("./WouldEarn.tsx");
+
+/** True if a value is typed for every property that a sale needs. */
+const hasRequired = (definitions: ReadonlyArray<Property>, { properties = {} }: Change): boolean =>
+  definitions.every(({ name, required }) => !required || properties[name] !== undefined);
+
+/** Who earns from the sale. */
+interface Earning {
+  readonly credits: ReadonlyArray<TypedCredit>;
+  /** True where shares are stated; else one partner has the whole sale. */
+  readonly isShared: boolean;
+}
+
+const NOBODY: Earning = { credits: [], isShared: false };
+
+/** The fields of the request that say who earns from the sale. */
+const statedEarning = ({ credits, isShared }: Earning) => {
+  const { partnerId = "", credits: stated } = statedCredits({ partnerId: "" }, credits);
+  return { partnerId, ...(isShared ? { credits: stated } : {}) };
+};
+
+/** The same request as a program sends it. */
+const bodyOf = (
+  { id, workspaceId }: Schema,
+  reference: string,
+  { partnerId, credits }: ReturnType<typeof statedEarning>,
+  { properties = {} }: Change,
+): string =>
+  JSON.stringify({
+    ...{ workspace_id: workspaceId, schema_id: id, partner_id: partnerId },
+    ...(reference === "" ? {} : { external_reference: reference }),
+    ...(credits === undefined
+      ? {}
+      : { credits: credits.map(({ partnerId: partner_id, ...part }) => ({ partner_id, ...part })) }),
+    properties,
+  });
+
+/** One partner, or after a click several with their shares. */
+const Earners = ({
+  workspaceId,
+  earning: { credits, isShared },
+  change,
+}: {
+  readonly workspaceId: string;
+  readonly earning: Earning;
+  readonly change: (earning: Earning) => void;
+}) => {
+  const { principal } = useSession();
+  if (isShared)
+    return (
+      <CreditFields
+        {...{ credits, workspaceId }}
+        change={(next) => change(next.length === 0 ? NOBODY : { credits: next, isShared })}
+      />
+    );
+  return (
+    <>
+      <PartnerChoice
+        workspaceId={workspaceId}
+        chosen={new Map(credits.map(({ partnerId, name }) => [partnerId, name]))}
+        legend="Partner"
+        isOne
+        change={(chosen) => {
+          const whole = { role: ALONE.role, share: ALONE.share };
+          change({
+            credits: [...chosen].map(([partnerId, name]) => ({ partnerId, name, ...whole })),
+            isShared: false,
+          });
+        }}
+      />
+      {credits.length > 0 && principal.partnerIds === "*" && (
+        <button type="button" class="link left" onClick={() => change({ credits, isShared: true })}>
+          Share it with other partners
+        </button>
+      )}
+    </>
+  );
+};
 
 /** Records a sale of one of the schemas, and opens its page, which shows what it earns. */
 export const RecordSale = ({
@@ -21,34 +109,36 @@ export const RecordSale = ({
   readonly schemas: ReadonlyArray<Schema>;
   readonly close: () => void;
 }) => {
+  const may = useMay();
   const [schemaId, setSchemaId] = useState(schemas[0]?.id ?? "");
-  const [chosen, setChosen] = useState<Chosen>(new Map());
+  const [earning, setEarning] = useState(NOBODY);
   const [order, setOrder] = useState("");
-  const [typed, setTyped] = useState<TypedSale>({ values: {}, date: utcDay(Date.now()) });
+  // To the minute: what the sale would earn is computed anew when the request changes.
+  const now = Date.now() - (Date.now() % 60_000);
+  const [typed, setTyped] = useState<TypedSale>({ values: {}, date: utcDay(now) });
   const schema = schemas.find(({ id }) => id === schemaId);
   if (schema === undefined) return null;
   const { workspaceId, properties: definitions } = schema;
-  const nothing = { properties: {}, occurredOn: utcDay(Date.now()), occurredAt: new Date().toISOString() };
+  const nothing = { properties: {}, occurredOn: utcDay(now), occurredAt: new Date(now).toISOString() };
   const { change, problems } = readChange(nothing, definitions, typed);
-  const [partnerId = ""] = chosen.keys();
-  const properties = change.properties ?? {};
+  const { credits } = earning;
+  const wrongShares = earning.isShared ? sharesProblem(credits) : null;
   const reference = order.trim();
-  const body = JSON.stringify({
-    ...{ workspace_id: workspaceId, schema_id: schemaId, partner_id: partnerId },
-    ...(reference === "" ? {} : { external_reference: reference }),
-    properties,
-  });
+  const { properties = {} } = change;
+  const isComplete =
+    credits.length > 0 && wrongShares === null && problems.size === 0 && hasRequired(definitions, change);
   return (
     <Confirm
       title={title}
       action="Record the sale"
-      consequence={["The partner earns by its plan. A sale can be corrected or cancelled at any time."]}
+      consequence={["Each partner earns by its plan. A sale can be corrected or cancelled at any time."]}
       close={close}
       run={async (commands) => {
-        if (partnerId === "") throw new FormProblem("Choose the partner.");
+        if (credits.length === 0) throw new FormProblem("Choose the partner.");
+        if (wrongShares !== null) throw new FormProblem(`${wrongShares}.`);
         if (problems.size > 0) throw new FormProblem("Correct the marked fields first.");
         return commands.attributions.create({
-          ...{ workspaceId, schemaId, partnerId },
+          ...{ workspaceId, schemaId, ...statedEarning(earning) },
           ...(reference === "" ? {} : { externalReference: reference }),
           ...change,
           properties,
@@ -63,16 +153,10 @@ export const RecordSale = ({
             value={schemaId}
             change={(id) => {
               setSchemaId(id);
-              setChosen(new Map());
+              setEarning(NOBODY);
             }}
           />
-          <PartnerChoice
-            workspaceId={workspaceId}
-            chosen={chosen}
-            legend="Partner"
-            isOne
-            change={setChosen}
-          />
+          <Earners {...{ workspaceId, earning }} change={setEarning} />
           <Field
             label="Order number (optional)"
             hint="The same number is never recorded twice."
@@ -86,9 +170,18 @@ export const RecordSale = ({
             />
           </Field>
           <SaleFields {...{ definitions, typed, problems }} change={setTyped} />
+          {!may("formulas:read") ? (
+            <p class="note">You may not read plans: what the sale would earn is not shown.</p>
+          ) : isComplete ? (
+            <Later what="Reading the plans" load={loadPreview}>
+              {({ WouldEarn }) => <WouldEarn schema={schema} sale={{ ...change, credits, properties }} />}
+            </Later>
+          ) : (
+            <p class="note">What the sale would earn is shown here as soon as the form is complete.</p>
+          )}
           <details>
             <summary>The request of your shop</summary>
-            <pre class="secret">{`curl ${apiBase()}api/v1/attributions -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -d '${body}'`}</pre>
+            <pre class="secret">{`curl ${apiBase()}api/v1/attributions -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -d '${bodyOf(schema, reference, statedEarning(earning), change)}'`}</pre>
           </details>
         </>
       )}
