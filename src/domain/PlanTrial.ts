@@ -13,7 +13,6 @@ import {
   type CustomerId,
   type FormulaId,
   PartnerId,
-  type PlanId,
   type PlanTrialId,
   PlanTrialResultId,
   type WorkspaceId,
@@ -21,8 +20,7 @@ import {
 import { TRIAL_CHANGES_MAX } from "./Limits.ts";
 import { Count, Sum } from "./Money.ts";
 import { namedId } from "./NamedId.ts";
-import type * as Parameter from "./Parameter.ts";
-import type { DraftTerms } from "./PlanTrialInput.ts";
+import type { Terms } from "./PlanTrialInput.ts";
 import type { Properties } from "./Properties.ts";
 import { DateTime, type Timestamp } from "./Timestamp.ts";
 
@@ -151,20 +149,16 @@ export const Progress = Schema.Struct({
 
 /** A trial and its progress. */
 export interface PlanTrial
-  extends DraftTerms,
+  extends Terms,
     Sums,
     Schema.Schema.Type<typeof Span>,
     Schema.Schema.Type<typeof Progress> {
   readonly id: PlanTrialId;
   readonly customerId: CustomerId;
-  /** The plan that it is a trial of; null for a draft that is no plan yet. */
-  readonly planId: PlanId | null;
   /** The expression of the draft; null for the versions that the plan has. */
   readonly expression: Expression | null;
   /** What the draft states of the share of a credit; absent where it follows from its expression. */
   readonly applyShare?: boolean;
-  /** Values that the draft has in place of those of every partner. */
-  readonly parameters: Parameter.FirstValues;
   readonly add: ReadonlyArray<AddedSale>;
   /** The principal that started it. */
   readonly startedBy: string;

@@ -6,7 +6,7 @@ import { CalendarDate } from "./CalendarDate.ts";
 import * as Credit from "./Credit.ts";
 import { Currency } from "./Currency.ts";
 import { effectiveDate } from "./EffectiveDate.ts";
-import { distinct, key, means, optional, optionalKey } from "./Field.ts";
+import { distinct, field, key, means, optional, optionalKey, required, SHOWN_MEANING } from "./Field.ts";
 import * as Formula from "./Formula.ts";
 import { PartnerId, PlanId, SchemaId, WorkspaceId } from "./Ids.ts";
 import { ROLES_MAX, TRIAL_ADDED_MAX, TRIAL_DAYS_MAX, TRIAL_PARTNERS_MAX } from "./Limits.ts";
@@ -105,16 +105,40 @@ export const Adopt = Schema.Struct({
 });
 export type Adopt = typeof Adopt.Type;
 
+/** What a trial tries besides an expression. */
+export const Terms = Schema.Struct({
+  workspaceId: key(WorkspaceId, "workspace_id", "The workspace of the sales."),
+  schemaId: key(SchemaId, "schema_id", "The schema of the sales."),
+  ...required({
+    planId: field(
+      Schema.NullOr(PlanId),
+      "plan_id",
+      "Null: a draft that is no plan yet, compared with every formula of the schema and currency.",
+    ),
+  }),
+  currency: Currency,
+  roles: Schema.optionalWith(
+    Schema.Array(Schema.String).annotations({
+      [SHOWN_MEANING]:
+        "The roles of the credits that a draft pays which is no plan yet; absent of a plan, which has its own, and where it is the seller alone.",
+    }),
+    { exact: true },
+  ),
+  release: Schema.optionalWith(
+    Schema.Literal("on_receipt").annotations({
+      [SHOWN_MEANING]:
+        "Of a draft that is no plan yet: absent where it releases at once. A plan has its own.",
+    }),
+    { exact: true },
+  ),
+  parameters: Parameter.FirstValues.annotations({
+    [SHOWN_MEANING]: "The values that the draft has in place of those of every partner.",
+  }),
+});
+export type Terms = typeof Terms.Type;
+
 /** The terms of a draft that is no plan yet. */
-export interface DraftTerms {
-  readonly workspaceId: WorkspaceId;
-  readonly schemaId: SchemaId;
-  readonly currency: Currency;
-  /** The roles of the credits that a draft pays; absent of a plan, which has its own, and where it is the seller alone. */
-  readonly roles?: ReadonlyArray<string>;
-  /** Of a draft that is no plan yet; absent where it releases at once. */
-  readonly release?: "on_receipt";
-}
+export type DraftTerms = Omit<Terms, "planId" | "parameters">;
 
 /** Which plan a trial is of, or the terms of a draft. */
 export type Subject = { readonly planId: PlanId } | DraftTerms;

@@ -8,7 +8,7 @@ import { PlanTrial as Domain, Ids } from "quittance";
 import * as Example from "./openapi/examples/Story.ts";
 import { extension, extensionWithOptionalBody } from "./shared/Annotation.ts";
 import { BodyFailure, NotFound, RecordBodyFailure } from "./shared/Failure.ts";
-import { Count, Created, Currency, DateTime, Expression, Id, optional, pageOf } from "./shared/Field.ts";
+import { Count, Created, DateTime, Expression, Id, optional, pageOf } from "./shared/Field.ts";
 import { filters } from "./shared/Filters.ts";
 import * as Terms from "./shared/FormulaTerms.ts";
 import { csvFormat, optionalParameter, paging, recordPath } from "./shared/Query.ts";
@@ -16,38 +16,20 @@ import { shownFields } from "./shared/Record.ts";
 
 const sums = shownFields(Domain.ShownSums);
 
-const { partner_ids, from, to } = shownFields(Domain.Span);
+const { parameters, ...terms } = shownFields(Domain.Terms);
 
 /** A trial and its progress. */
 export const PlanTrial = Schema.Struct({
   id: Id,
   customer_id: Id,
-  workspace_id: Id,
-  schema_id: Id,
-  plan_id: Schema.NullOr(Id).annotations({
-    description: "Null: a draft that is no plan yet, compared with every formula of the schema and currency.",
-  }),
-  currency: Currency,
-  roles: optional(
-    Schema.Array(Schema.String).annotations({
-      description:
-        "The roles of the credits that a draft pays which is no plan yet; absent of a plan, which has its own, and where it is the seller alone.",
-    }),
-  ),
-  release: optional(
-    Schema.Literal("on_receipt").annotations({
-      description: "Of a draft that is no plan yet: absent where it releases at once. A plan has its own.",
-    }),
-  ),
+  ...terms,
   expression: Schema.NullOr(Expression).annotations({
     description: "The expression of the draft; null: the versions that the plan has.",
   }),
   formula_text: Schema.NullOr(Terms.text),
   apply_share: optional(Terms.applyShare),
-  ...{ partner_ids, from, to },
-  parameters: Schema.Record({ key: Schema.String, value: Terms.Value }).annotations({
-    description: "The values that the draft has in place of those of every partner.",
-  }),
+  ...shownFields(Domain.Span),
+  parameters,
   added_count: Count.annotations({ description: "The sales that did not happen." }),
   ...shownFields(Domain.Progress),
   ...sums,
