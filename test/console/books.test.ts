@@ -1,11 +1,12 @@
 /** Books in a real browser: the journal of a month for the accountant, and the rules and settings that its programs need. */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { Journal } from "quittance";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as Readers from "../http/JournalReaders.ts";
 import { call } from "../server/running.ts";
 import { type Launched, launch } from "./Browser.ts";
-import { type Demo, startDemo } from "./Demo.ts";
+import { expectClicks } from "./Budgets.ts";
+import { createPortalKey, type Demo, startDemo } from "./Demo.ts";
 import { arrive, settled, signIn, VIEWS, type Visitor } from "./Visitor.ts";
 
 const ADMIN_TOKEN = "admin-token-of-the-pages-of-books";
@@ -82,7 +83,7 @@ describe("the books of a month", () => {
     await click('nav a:text-is("Books")');
     await settled(visitor.page);
     const { name, bytes } = await download("For QuickBooks");
-    expect(clicks).toBeLessThanOrEqual(4);
+    expectClicks("export the books of a month", clicks);
     expect(name).toBe(
       `journal-${month(1).label}-01-${new Date(Date.parse(month(0).start) - 1).toISOString().slice(0, 10)}.csv`,
     );
@@ -300,6 +301,83 @@ describe("a month", () => {
     while ((await found.count()) === 0) {
       await click('button:text-is("Show more entries")');
       await settled(visitor.page);
+    }
+  });
+});
+
+/** The text width of A4 with the margins of the pages, in pixels of the browser. */
+const PAPER_WIDTH = Math.floor(((210 - 2 * 14) / 25.4) * 96);
+
+/** A folder for the printed pages; without it none are kept. */
+const { PICTURES } = process.env;
+
+/** What is wrong with a page as it is printed, by line: controls, text cut at the right, broken amounts, pale text. */
+const ON_PAPER = `(() => {
+  const shown = (element) => element.checkVisibility({ visibilityProperty: true }) && element.closest(".visually-hidden") === null;
+  const named = (element) => element.outerHTML.replace(/\\s+/g, " ").slice(0, 100);
+  const luminance = (color) => {
+    const parts = color.match(/[\\d.]+/g).slice(0, 3).map((part) => {
+      const value = part / 255;
+      return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+  };
+  const found = [];
+  const controls = "nav, input, select, textarea, summary, button:not(.why, .left), a.button";
+  for (const element of document.querySelectorAll(controls)) if (shown(element)) found.push("control: " + named(element));
+  const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const element = texts.currentNode.parentElement;
+    if (texts.currentNode.data.trim() === "" || !shown(element)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(texts.currentNode);
+    const { right } = range.getBoundingClientRect();
+    if (right > innerWidth + 0.5) found.push("cut off: " + named(element));
+    if (1.05 / (luminance(getComputedStyle(element).color) + 0.05) < 4.5) found.push("pale: " + named(element));
+  }
+  for (const element of document.querySelectorAll("main .amount"))
+    if (shown(element) && new Set([...element.getClientRects()].map(({ top }) => top)).size > 1)
+      found.push("broken: " + named(element));
+  return found;
+})()`;
+
+describe("on paper", () => {
+  it("settlements, statements and books have no control, nothing is cut off, and text is dark in a dark theme as well", async () => {
+    const [{ id, partner_id }] = (await demo.get("settlements?statuses=paid&order=desc&per_page=1"))
+      .settlements;
+    const pages = [
+      ["console", `settlements/${id}`],
+      ["console", `partners/${partner_id}/statement`],
+      ["console", "books"],
+      ["console", `books/months/${month(1).label}`],
+      ["portal", `settlements/${id}`],
+      ["portal", "statement"],
+    ] as const;
+    const opened = {
+      console: await arrive(launched.browser, demo.url, "console", { width: 1280, scheme: "dark" }),
+      portal: await arrive(launched.browser, demo.url, "portal", { width: 1280, scheme: "dark" }),
+    };
+    await signIn(opened.console, demo.key);
+    await signIn(opened.portal, await createPortalKey(demo, partner_id));
+    for (const [at, route] of pages) {
+      const { page, visit } = opened[at];
+      await page.setViewportSize({ width: PAPER_WIDTH, height: 900 });
+      await visit(route);
+      await page.emulateMedia({ media: "print", colorScheme: "dark" });
+      expect([at, route, await page.evaluate("document.body.innerText.length > 200")]).toEqual([
+        at,
+        route,
+        true,
+      ]);
+      expect([at, route, await page.evaluate(ON_PAPER)]).toEqual([at, route, []]);
+      const pdf = await page.pdf({ format: "A4", preferCSSPageSize: true });
+      expect(pdf.subarray(0, 5).toString()).toBe("%PDF-");
+      if (PICTURES !== undefined) writeFileSync(`${PICTURES}/${at}-${route.replaceAll("/", "-")}.pdf`, pdf);
+      await page.emulateMedia({ media: "screen" });
+    }
+    for (const at of ["console", "portal"] as const) {
+      expect(opened[at].complaints).toEqual([]);
+      await opened[at].leave();
     }
   });
 });

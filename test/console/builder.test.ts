@@ -7,6 +7,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ask } from "../server/running.ts";
 import { type Launched, launch } from "./Browser.ts";
+import { expectClicks } from "./Budgets.ts";
 import { type Demo, startDemo } from "./Demo.ts";
 import { arrive, settled, signIn, type Visitor, write } from "./Visitor.ts";
 import { money } from "./walk/Figures.ts";
@@ -632,6 +633,72 @@ describe("a plan that looks at earlier sales", () => {
     );
     expect(now).toEqual(["€0.04", "€0.03", "€0.02", "€0.01", "€0.00"]);
     expect(then).toEqual(now);
+  });
+});
+
+describe("a tiered plan", () => {
+  let clicks = 0;
+  const click = async (selector: string): Promise<void> => {
+    clicks += 1;
+    await visitor.page.click(selector);
+  };
+  /** Chooses in a list of the browser, which counts as one click. */
+  const choose = async (label: string, words: string): Promise<void> => {
+    clicks += 1;
+    await pick(visitor.page, { [label]: words });
+  };
+
+  it("is written without JSON, its effect on the last quarter seen, in two clicks, before it is created", async () => {
+    const { page } = visitor;
+    await page.evaluate("sessionStorage.removeItem('quittance.builder')");
+    await page.reload();
+    await visitor.visit("");
+    clicks = 0;
+    await click('nav a:text-is("Plan builder")');
+    clicks += 1;
+    await page.getByLabel("Begin with").selectOption({ label: "Order" });
+    await page.fill("input[name=currency]", "EUR");
+    await choose("Pays", "Tiers");
+    await choose("Counted in", "a month");
+    await fill(page, { "Up to (step 1)": "2000", "Rate (step 1)": "4", "Rate (step 2)": "6" });
+
+    const written = clicks;
+    clicks = 0;
+    const since = new Date().getUTCMonth() % 3;
+    const lastDay = new Date(Date.parse(monthStart(since)) - 1).toISOString().slice(0, 10);
+    await click('button:text-is("Try it on past sales")');
+    await page.fill("dialog input[name=from]", monthStart(since + 3).slice(0, 10));
+    await page.fill("dialog input[name=until]", lastDay);
+    await click("dialog button[type=submit]");
+    await page.waitForSelector(".next:has-text('would have cost')");
+    await settled(page);
+    expect(await text(".next")).toMatch(/would have cost €[\d,.]+ instead of €[\d,.]+ /);
+    expectClicks("see the effect of a plan on the last quarter", clicks);
+
+    clicks = written;
+    await click('nav a:text-is("Plan builder")');
+    await click('button:text-is("Create a new plan from it")');
+    await page.fill("dialog input[name=name]", "Steps by the month");
+    await click("dialog button[type=submit]");
+    await page.waitForSelector('h1:has-text("Steps by the month")');
+    await settled(page);
+    expectClicks("write a tiered plan", clicks);
+    expect(await text(".formula")).toMatch(/up to 2000: 4 %/);
+  });
+
+  it("is assigned to 20 partners in three clicks, with a warning that their sales would be paid twice", async () => {
+    const { page } = visitor;
+    clicks = 0;
+    await click('button:text-is("Assign partners")');
+    await click('dialog button:text-is("Choose the 20 partners shown")');
+    await page.waitForSelector('dialog .notice.wait:has-text("Sales would be paid twice")');
+    expect(await visitor.axe()).toEqual([]);
+    await click('dialog button:text-is("Assign 20 partners")');
+    await page.waitForSelector("dialog", { state: "detached" });
+    await settled(page);
+    expectClicks("assign a plan to 20 partners", clicks);
+    const [plan] = (await demo.get("commission-plans?name=Steps by the month")).commission_plans;
+    expect((await demo.get(`commission-formulas?plan_ids=${plan.id}&per_page=1`)).total).toBe(20);
   });
 });
 

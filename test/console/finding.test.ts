@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call } from "../server/running.ts";
 import { type Launched, launch } from "./Browser.ts";
+import { expectClicks } from "./Budgets.ts";
 import { type Demo, startDemo } from "./Demo.ts";
 import { walkByTab } from "./Keyboard.ts";
 import { arrive, settled, signIn, until, type Visitor } from "./Visitor.ts";
@@ -37,7 +38,7 @@ const find = async (words: string): Promise<ReadonlyArray<string>> => {
 const heading = (): Promise<string> => visitor.page.locator("main h1").innerText();
 
 describe("the search", () => {
-  it("opens an order with its number and Enter, from any page", async () => {
+  it("opens an order with its number and Enter, from any page, without a click", async () => {
     const { page } = visitor;
     const [sale] = (await demo.get("attributions?per_page=1&order=desc")).attributions;
     expect(await find(sale.metadata.external_reference)).toEqual([expect.stringMatching(/Sale of/)]);
@@ -45,6 +46,7 @@ describe("the search", () => {
     await page.keyboard.press("Enter");
     await page.waitForSelector(`h1:has-text("${sale.metadata.external_reference}")`);
     expect(page.url()).toContain(`#/sales/${sale.id}`);
+    expectClicks("find an order", 0);
   });
 
   it("opens a settlement with the number of its invoice, and a partner with a part of its name", async () => {

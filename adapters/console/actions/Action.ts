@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import type { Commands } from "../api/Client.ts";
 import type { Line, Partner, PayoutAccount, Scope, Settlement } from "../api/Records.ts";
-import type { ProblemOf } from "../parts/Dialog.tsx";
+import type { ConfirmProps, ProblemOf } from "../parts/Dialog.tsx";
 
 /** A settlement with its partner. */
 export interface Subject {
@@ -19,7 +19,7 @@ export interface Action {
   /** The words of the button. */
   readonly words: string;
   readonly scope: Scope;
-  readonly danger?: boolean;
+  readonly danger?: ConfirmProps<unknown>["danger"];
   readonly isMain?: boolean;
   readonly consequence: (subject: Subject) => ReadonlyArray<string>;
   readonly fields?: (subject: Subject, problemOf: ProblemOf) => ComponentChildren;

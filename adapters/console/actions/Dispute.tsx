@@ -20,6 +20,12 @@ export const isDisputedBy =
   ({ settlement }: Subject): boolean =>
     lastDispute(settlement)?.raised_by === side;
 
+/** What a settlement is worth as its page says it: with tax, or net until the tax is known. */
+export const worthWords = ({ payableAmount, total, currency }: Settlement): string =>
+  payableAmount === null
+    ? t("{amount} net", { amount: money(total, currency) })
+    : t("{amount} with tax", { amount: money(payableAmount, currency) });
+
 /** What the chosen lines are, in words; nothing where none are chosen. */
 export const chosenWords = ({ chosen = [], settlement }: Subject): ReadonlyArray<string> => {
   if (chosen.length === 0) return [];

@@ -1,6 +1,5 @@
 /** What a partner can do on its settlements: send its documents, and object. */
 
-import { money } from "../format/Money.ts";
 import { t } from "../words/Language.ts";
 import { PAYEE_STATES, type PayeeAction } from "../words/PayeeStates.ts";
 import {
@@ -11,15 +10,15 @@ import {
   writesDocuments,
   writesInvoice,
 } from "./Action.ts";
-import { chosenWords, DISPUTE, isDisputedBy, WITHDRAW } from "./Dispute.tsx";
+import { chosenWords, DISPUTE, isDisputedBy, WITHDRAW, worthWords } from "./Dispute.tsx";
 import { upload } from "./Upload.tsx";
 
 const object: PossibleAction = {
   ...DISPUTE,
   words: "Object",
   consequence: (subject) => [
-    t("This settlement of {amount} net stops until we have answered your objection.", {
-      amount: money(subject.settlement.total, subject.settlement.currency),
+    t("This settlement of {amount} stops until we have answered your objection.", {
+      amount: worthWords(subject.settlement),
     }),
     t("If you are right, it ends and a corrected settlement follows; otherwise it goes on where it stopped."),
     ...chosenWords(subject),

@@ -31,7 +31,7 @@ export const SettlementActions = ({
         <button
           key={action.id}
           type="button"
-          class={action.isMain ? "primary" : action.danger ? "danger-quiet" : ""}
+          class={action.isMain ? "primary" : action.danger === true ? "danger-quiet" : ""}
           onClick={() => setChosen(action)}
         >
           {translated(action.words)}

@@ -18,7 +18,7 @@ import {
   writesInvoice,
 } from "./Action.ts";
 import { chooseAccount } from "./ChooseAccount.tsx";
-import { chosenWords, DISPUTE, isDisputedBy, WITHDRAW } from "./Dispute.tsx";
+import { chosenWords, DISPUTE, isDisputedBy, WITHDRAW, worthWords } from "./Dispute.tsx";
 import { paidAmounts } from "./PaidAmounts.ts";
 import { upload } from "./Upload.tsx";
 
@@ -74,7 +74,7 @@ const cancel: PossibleAction = {
 const decision = ({
   options,
   ...action
-}: Pick<PossibleAction, "id" | "words" | "consequence" | "isPossible"> & {
+}: Pick<PossibleAction, "id" | "words" | "consequence" | "isPossible" | "danger"> & {
   readonly options: (subject: Subject) => Parameters<typeof Choices>[0]["options"];
 }): PossibleAction => ({
   ...action,
@@ -96,6 +96,7 @@ const decision = ({
 const review = decision({
   id: "review",
   words: "Decide",
+  danger: (fields) => text(fields, "decision") === "write_off",
   consequence: (subject) => [
     `${nameOf(subject)} owes ${positive(net(subject))} net. Choose what happens with it.`,
   ],
@@ -212,7 +213,7 @@ const dispute: PossibleAction = {
   ...DISPUTE,
   words: "Dispute",
   consequence: (subject) => [
-    `The settlement of ${net(subject)} stops until the dispute is resolved.`,
+    `The settlement of ${worthWords(subject.settlement)} stops until the dispute is resolved.`,
     "If it is upheld, the settlement ends and a new one takes the corrected amounts; if it is rejected, it continues where it stopped.",
     ...chosenWords(subject),
   ],
@@ -247,7 +248,7 @@ const resolve: PossibleAction = {
           {
             value: "upheld",
             words: "Uphold it.",
-            meaning: `The settlement of ${net(subject)} ends; its commissions are free for a new one. ${counterparts(subject).join(" ")} This cannot be undone.`,
+            meaning: `The settlement of ${worthWords(subject.settlement)} ends; its commissions are free for a new one. ${counterparts(subject).join(" ")} This cannot be undone.`,
           },
         ]}
       />

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { FeedEntry } from "quittance/client";
 import type { Client } from "../api/Client.ts";
-import type { Commission, Partner } from "../api/Records.ts";
+import type { Commission, Partner, Settlement } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { go, linkTo, type Route } from "../data/Route.ts";
@@ -10,11 +10,13 @@ import { Export, exportOnly } from "../parts/AllRows.tsx";
 import { Badge, Clip, Empty, Fact, Heading, Id, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { Dialog } from "../parts/Dialog.tsx";
 import { Chips, Select } from "../parts/Filters.tsx";
+import { useNames } from "../parts/Names.ts";
 import { type Column, Table } from "../parts/Table.tsx";
 import { WhyAmount } from "../parts/Why.tsx";
 import { actorWords, controlWords, isControlEvent } from "../words/ControlWords.ts";
 import { EVENT_FAMILIES, eventTypeWords } from "../words/EventNames.ts";
 import { eventWords } from "../words/EventWords.ts";
+import { type Names, whoWords } from "../words/People.ts";
 import { TEAM } from "../words/TeamWords.ts";
 
 const PER_PAGE = 50;
@@ -37,6 +39,7 @@ interface Row {
   readonly currency: string | null;
   readonly partner: Partner | undefined;
   readonly commission: Commission | undefined;
+  readonly settlement: Settlement | undefined;
 }
 
 interface EventPage {
@@ -87,6 +90,7 @@ const readEvents = async (
       currency: currencyOf(entry.recordId),
       partner: partners.get(partnerOf(entry.recordId) ?? ""),
       commission: commissions.get(entry.recordId),
+      settlement: settlements.get(entry.recordId),
     })),
   };
 };
@@ -116,6 +120,15 @@ const detail = ({ entry: { event }, currency }: Row): string =>
     : isControlEvent(event)
       ? controlWords(event)
       : eventWords(TEAM.events, event, currency);
+
+/** Who has acted, by the names that are known, or exactly as it is stored; null where the log does not know. */
+const whoOf = ({ entry: { event, sequence }, settlement }: Row, names?: Names): string | null => {
+  if (event !== null && isControlEvent(event)) return actorWords(event, names);
+  // The log of a settlement names who has acted, the feed does not.
+  const logged = settlement?.events[sequence - 1];
+  if (logged === undefined || !("person" in logged) || logged.person === undefined) return null;
+  return names === undefined ? logged.person : whoWords(logged.person, names);
+};
 
 const RECORDS: Readonly<Record<FeedEntry["recordType"], string>> = {
   attribution: "Sale",
@@ -217,9 +230,7 @@ const columnsOf = (choose: (row: Row) => void): ReadonlyArray<Column<Row>> => [
 
 /** What an export has beyond the columns that are shown. */
 const exported: ReadonlyArray<Column<Row>> = [
-  exportOnly("By", ({ entry: { event } }) =>
-    event !== null && isControlEvent(event) ? actorWords(event) : "",
-  ),
+  exportOnly("By", (row) => whoOf(row) ?? ""),
   exportOnly("Type", ({ entry }) => entry.event?.type ?? ""),
   exportOnly("Record id", ({ entry }) => entry.recordId),
   exportOnly("Position", ({ entry }) => entry.sequence),
@@ -228,6 +239,7 @@ const exported: ReadonlyArray<Column<Row>> = [
 
 const Entry = ({ row, close }: { readonly row: Row; readonly close: () => void }) => {
   const { entry, commission, partner } = row;
+  const who = whoOf(row, useNames());
   return (
     <Dialog title={entry.event === null ? "Erased" : eventTypeWords(entry.event.type)} side close={close}>
       <p class="sentence">
@@ -242,9 +254,7 @@ const Entry = ({ row, close }: { readonly row: Row; readonly close: () => void }
         <Fact name="Record">
           <RecordLink row={row} />
         </Fact>
-        {entry.event !== null && isControlEvent(entry.event) && (
-          <Fact name="By">{actorWords(entry.event)}</Fact>
-        )}
+        {who !== null && <Fact name="By">{who}</Fact>}
         {partner !== undefined && (
           <Fact name="Partner">
             <a href={linkTo(`partners/${partner.id}`)}>{partner.name}</a>

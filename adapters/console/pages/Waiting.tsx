@@ -16,16 +16,26 @@ type WaitingFilter = {
   readonly paymentFailed?: true;
 };
 
-/** What the customer has to act on, with its words, and the page of those that the list of settlements is not the place for. */
-type Kind = readonly [filter: WaitingFilter, words: string, action: string, page?: "payments"];
+/**
+ * What the customer has to act on, with its words, and where: on the page of each settlement, of which the oldest one is opened; or on
+ * the page of payments. Without either in the list of them, where many are chosen.
+ */
+type Kind = readonly [filter: WaitingFilter, words: string, action: string, where?: "each" | "payments"];
 
 /** What waits in each state; nothing in those in which the service acts, or nobody. */
 const IN_STATES: { readonly [Status in SettlementStatus]: ReadonlyArray<Kind> } = {
   draft: [[{ statuses: ["draft"] }, "Drafts to approve", "Check and approve"]],
-  negative_review: [[{ statuses: ["negative_review"] }, "Negative settlements to decide on", "Decide"]],
-  disputed: [[{ statuses: ["disputed"] }, "Disputes to resolve", "Resolve"]],
+  negative_review: [
+    [{ statuses: ["negative_review"] }, "Negative settlements to decide on", "Decide", "each"],
+  ],
+  disputed: [[{ statuses: ["disputed"] }, "Disputes to resolve", "Resolve", "each"]],
   awaiting_payment: [
-    [{ statuses: ["awaiting_payment"], taxReview: true }, "Documents whose tax to decide on", "Decide"],
+    [
+      { statuses: ["awaiting_payment"], taxReview: true },
+      "Documents whose tax to decide on",
+      "Decide",
+      "each",
+    ],
     [{ paymentFailed: true }, "Payments that failed or came back", "Initiate again", "payments"],
   ],
   awaiting_report: [],
@@ -50,7 +60,13 @@ interface Task {
   readonly action: string;
   readonly total: number;
   readonly link: string;
+  /** The list of all, where the link opens the oldest one. */
+  readonly all?: string;
 }
+
+/** Opens the oldest of several, with the list of all beside it; a single one has no list. */
+const oldestOf = (total: number, oldest: string, all: string): Pick<Task, "link" | "all"> =>
+  total === 1 ? { link: oldest } : { link: oldest, all };
 
 /** The most payments that are read to tell who pays; of more, the rest counts as paid by the customer. */
 const PAYMENTS_MAX = 2_000;
@@ -73,15 +89,17 @@ const readPayments = async (client: Client, signal: AbortSignal): Promise<Readon
 
 const PROPOSED = { payoutAccountProposed: true } as const;
 
-/** The partners with an account to confirm; of a single one its own page. */
+/** The partners with an account to confirm. */
 const readProposals = async (client: Client, signal: AbortSignal): Promise<Task> => {
   const { items, total } = await client.list("partners", { ...PROPOSED, perPage: 1 }, signal);
   const [first] = items;
   return {
-    ...{ words: "Partners with a payout account to confirm", action: "Check", total },
-    ...(total === 1 && first !== undefined
-      ? { words: `Payout account to confirm: ${first.name}`, link: linkTo(`partners/${first.id}`) }
-      : { link: linkTo("partners", PROPOSED) }),
+    ...{ action: "Check", total },
+    words:
+      total === 1 && first !== undefined
+        ? `Payout account to confirm: ${first.name}`
+        : "Partners with a payout account to confirm",
+    ...oldestOf(total, linkTo(`partners/${first?.id}`), linkTo("partners", PROPOSED)),
   };
 };
 
@@ -93,14 +111,16 @@ const readWaiting = async (
   const [proposals, payments, ...settlements] = await Promise.all([
     mayReadPartners ? readProposals(client, signal) : null,
     readPayments(client, signal),
-    ...WAITING.map(async ([filter, words, action, page]): Promise<Task> => {
-      const { items, total } = await client.list("settlements", { ...filter, perPage: 1 }, signal);
-      const [first] = items;
-      const list = page === undefined ? linkTo("settlements", filter) : linkTo(page);
+    ...WAITING.map(async ([filter, words, action, where]): Promise<Task> => {
+      const query = { ...filter, order: "asc", perPage: 1 };
+      const { items, total } = await client.list("settlements", query, signal);
+      const all = where === "payments" ? linkTo(where) : linkTo("settlements", filter);
       // A single one has a page of its own.
-      const link =
-        total === 1 && first !== undefined && page === undefined ? linkTo(`settlements/${first.id}`) : list;
-      return { words, action, total, link };
+      const isOpened = where === "each" || (total === 1 && where === undefined);
+      return {
+        ...{ words, action, total },
+        ...(isOpened ? oldestOf(total, linkTo(`settlements/${items[0]?.id}`), all) : { link: all }),
+      };
     }),
   ]);
   return [...(proposals === null ? [] : [proposals]), ...settlements, ...payments];
@@ -123,13 +143,18 @@ export const Waiting = () => {
             <ul class="tasks">
               {rows
                 .filter(({ total }) => total > 0)
-                .map(({ words, action, total, link }) => (
+                .map(({ words, action, total, link, all }) => (
                   <li key={words}>
                     <a href={link}>
                       <span class="task-count">{count(total)}</span>
                       <span>{words}</span>
-                      <span class="task-action">{action}</span>
+                      <span class="task-action">{all === undefined ? action : "The oldest"}</span>
                     </a>
+                    {all !== undefined && (
+                      <a class="task-all" href={all}>
+                        All<span class="visually-hidden"> {words}</span>
+                      </a>
+                    )}
                   </li>
                 ))}
             </ul>

@@ -102,7 +102,14 @@ export const WorkspaceChoice = ({
     </Field>
   );
 
-export const AddPartner = ({ close }: { readonly close: () => void }) => {
+export const AddPartner = ({
+  close,
+  done = ({ id }) => go(linkTo(`partners/${id}`)),
+}: {
+  readonly close: () => void;
+  /** What follows; by default the page of the partner. */
+  readonly done?: (partner: { readonly id: string }) => void;
+}) => {
   const workspace = useWorkspace();
   return (
     <Confirm
@@ -114,7 +121,7 @@ export const AddPartner = ({ close }: { readonly close: () => void }) => {
         const stated = statedPartner(fields);
         return commands.partners.create({ ...stated, workspaceId: await workspace.read() });
       }}
-      done={({ id }) => go(linkTo(`partners/${id}`))}
+      done={done}
     >
       {(refused) => (
         <>

@@ -89,7 +89,8 @@ export interface ConfirmProps<Result> {
   readonly consequence: ReadonlyArray<string>;
   /** The words of the button. */
   readonly action: string;
-  readonly danger?: boolean;
+  /** True if something is given up; as a function of the fields where what is chosen in them decides. */
+  readonly danger?: boolean | ((fields: FormData) => boolean);
   /** The one command. It may be sent again with the same fields, and has to be the same request then. */
   readonly run: (commands: Commands, fields: FormData) => Promise<Result>;
   /** What follows when it is done. */
@@ -148,6 +149,7 @@ export const Confirm = <Result,>({
   const form = useRef<HTMLFormElement>(null);
   const isTyped = useRef(false);
   const [asksToDiscard, setAsksToDiscard] = useState(false);
+  const [isDanger, setDanger] = useState(danger === true);
   const isAsking = progress.type === "ready" || progress.type === "sending" || progress.type === "refused";
   /** Closes the form; asks once before what is typed in it is lost. Returns true if it asks. */
   const leave = (): boolean => {
@@ -186,9 +188,10 @@ export const Confirm = <Result,>({
       <form
         ref={form}
         onSubmit={submit}
-        onInput={() => {
+        onInput={({ currentTarget }) => {
           isTyped.current = true;
           setAsksToDiscard(false);
+          if (typeof danger === "function") setDanger(danger(new FormData(currentTarget)));
         }}
         hidden={!isAsking}
       >
@@ -209,7 +212,7 @@ export const Confirm = <Result,>({
           </button>
           <button
             type="submit"
-            class={danger ? "danger" : "primary"}
+            class={isDanger ? "danger" : "primary"}
             aria-disabled={progress.type === "sending"}
           >
             {progress.type === "sending" ? t("Working…") : action}

@@ -23,7 +23,7 @@ export const Documents = ({ settlement }: { readonly settlement: Settlement }) =
   const isIssued = settlement.billingMode === "self_billing";
   return (
     <>
-      <h2>{t("Documents")}</h2>
+      <h2 class="only-on-screen">{t("Documents")}</h2>
       <div class="row">
         {linked.map(({ kind, words, number }) => (
           <DownloadButton key={kind} load={downloadOf(settlement.id, kind)}>

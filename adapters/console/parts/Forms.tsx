@@ -82,7 +82,7 @@ export const ActionButton = <Result,>({
     <>
       <button
         type="button"
-        class={isMain ? "primary" : confirm.danger ? "danger-quiet" : ""}
+        class={isMain ? "primary" : confirm.danger === true ? "danger-quiet" : ""}
         onClick={() => setOpen(true)}
       >
         {words}

@@ -51,7 +51,7 @@ export const JournalFiles = ({
   const label = known.find((one) => one === route.query.get("month")) ?? last;
   const currency = currencies.find((one) => one === route.query.get("currency")) ?? currencies[0] ?? "";
   return (
-    <section class="panel" aria-label="Journal of a month">
+    <section class="panel only-on-screen" aria-label="Journal of a month">
       <h2>Journal of a month</h2>
       <div class="filters">
         <Select

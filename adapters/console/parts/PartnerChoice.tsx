@@ -54,6 +54,8 @@ export const PartnerChoice = ({
     if (!next.delete(id)) next.set(id, name);
     change(next);
   };
+  const offered = (found.value ?? []).filter(({ id }) => id !== except);
+  const others = offered.filter(({ id, isTaken }) => !isTaken && !chosen.has(id));
   return (
     <>
       <Field label="Search">
@@ -61,23 +63,30 @@ export const PartnerChoice = ({
       </Field>
       <fieldset class="choices compact">
         <legend>{legend}</legend>
-        {(found.value ?? [])
-          .filter(({ id }) => id !== except)
-          .map(({ id, name, isTaken }) => (
-            <label key={id}>
-              <input
-                type={isOne ? "radio" : "checkbox"}
-                name={group}
-                checked={chosen.has(id)}
-                disabled={isTaken}
-                onChange={() => toggle(id, name)}
-              />
-              <span>
-                {name} {isTaken && <span class="under">{taken?.words}</span>}
-              </span>
-            </label>
-          ))}
+        {offered.map(({ id, name, isTaken }) => (
+          <label key={id}>
+            <input
+              type={isOne ? "radio" : "checkbox"}
+              name={group}
+              checked={chosen.has(id)}
+              disabled={isTaken}
+              onChange={() => toggle(id, name)}
+            />
+            <span>
+              {name} {isTaken && <span class="under">{taken?.words}</span>}
+            </span>
+          </label>
+        ))}
       </fieldset>
+      {!isOne && others.length > 1 && (
+        <button
+          type="button"
+          class="link left"
+          onClick={() => change(new Map([...chosen, ...others.map(({ id, name }) => [id, name] as const)]))}
+        >
+          Choose the {others.length} partners shown
+        </button>
+      )}
     </>
   );
 };

@@ -1,7 +1,7 @@
 /** The form that records a sale of one partner, or of several who share it; it shows what the sale would earn. */
 import { useState } from "preact/hooks";
 import { apiBase } from "../api/BrowserSession.ts";
-import type { Property, Schema } from "../api/Records.ts";
+import type { Partner, Property, Schema } from "../api/Records.ts";
 import { FormProblem } from "../api/Refusal.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { go, linkTo } from "../data/Route.ts";
@@ -34,6 +34,12 @@ interface Earning {
 }
 
 const NOBODY: Earning = { credits: [], isShared: false };
+
+/** One partner that has the whole sale. */
+const aloneOf = (partnerId: string, name: string): Earning => ({
+  credits: [{ partnerId, name, role: ALONE.role, share: ALONE.share }],
+  isShared: false,
+});
 
 /** The fields of the request that say who earns from the sale. */
 const statedEarning = ({ credits, isShared }: Earning) => {
@@ -83,11 +89,8 @@ const Earners = ({
         legend="Partner"
         isOne
         change={(chosen) => {
-          const whole = { role: ALONE.role, share: ALONE.share };
-          change({
-            credits: [...chosen].map(([partnerId, name]) => ({ partnerId, name, ...whole })),
-            isShared: false,
-          });
+          const [one] = chosen;
+          change(one === undefined ? NOBODY : aloneOf(...one));
         }}
       />
       {credits.length > 0 && principal.partnerIds === "*" && (
@@ -103,15 +106,18 @@ const Earners = ({
 export const RecordSale = ({
   title,
   schemas,
+  partner = null,
   close,
 }: {
   readonly title: string;
   readonly schemas: ReadonlyArray<Schema>;
+  /** The partner that is chosen at first. */
+  readonly partner?: Partner | null;
   readonly close: () => void;
 }) => {
   const may = useMay();
   const [schemaId, setSchemaId] = useState(schemas[0]?.id ?? "");
-  const [earning, setEarning] = useState(NOBODY);
+  const [earning, setEarning] = useState(partner === null ? NOBODY : aloneOf(partner.id, partner.name));
   const [order, setOrder] = useState("");
   // To the minute: what the sale would earn is computed anew when the request changes.
   const now = Date.now() - (Date.now() % 60_000);

@@ -1,15 +1,16 @@
 /** What an empty installation needs until it has a first commission: each step with what exists, and the form for what does not. */
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { NotFoundError } from "quittance/client";
 import { told } from "../api/BrowserSession.ts";
 import type { Client } from "../api/Client.ts";
-import type { Principal, Schema, Scope } from "../api/Records.ts";
+import type { Partner, Plan, Principal, Schema, Scope } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { Company } from "../company/CompanyForm.tsx";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { AddPartner } from "../partners/PartnerForm.tsx";
 import { Badge, LoadResult } from "../parts/Basics.tsx";
+import { Assign } from "../plans/Assign.tsx";
 import { RecordSale } from "../sales/RecordSale.tsx";
 import { ExampleCompany } from "./ExampleCompany.tsx";
 import { Properties, WorkspaceName } from "./StepForms.tsx";
@@ -23,8 +24,10 @@ interface Found {
   readonly hasProfile: boolean | null;
   readonly schema: Schema | null;
   readonly isNamed: boolean;
-  readonly planId: string | null;
-  readonly partnerId: string | null;
+  readonly plan: Plan | null;
+  readonly partner: Partner | null;
+  /** True if there is no other plan and no other partner to choose from. */
+  readonly areSingle: boolean;
   readonly isAssigned: boolean;
   readonly hasSale: boolean;
 }
@@ -57,14 +60,21 @@ const readFound = async (
 ): Promise<Found> => {
   const first = async <Item,>(scope: Scope, read: () => Promise<{ readonly items: ReadonlyArray<Item> }>) =>
     may(scope) ? ((await read()).items[0] ?? null) : null;
+  const firstOfAll = async <Item,>(
+    scope: Scope,
+    read: () => Promise<{ readonly items: ReadonlyArray<Item>; readonly total: number }>,
+  ) => {
+    const { items, total } = may(scope) ? await read() : { items: [], total: 0 };
+    return { item: items[0] ?? null, isSingle: total === 1 };
+  };
   const knowsProfile = may("settlements:read") && workspaceIds === "*" && partnerIds === "*";
   const one = { perPage: 1 };
   const { remote } = client;
   const [hasProfile, schema, plan, partner, formula, sale] = await Promise.all([
     knowsProfile ? readHasProfile(client, may("events:read"), signal) : null,
     first("schemas:read", () => client.list("attributionSchemas", one, signal)),
-    first("formulas:read", () => client.list("commissionPlans", one, signal)),
-    first("partners:read", () => client.list("partners", one, signal)),
+    firstOfAll("formulas:read", () => client.list("commissionPlans", one, signal)),
+    firstOfAll("partners:read", () => client.list("partners", one, signal)),
     first("formulas:read", () => client.list("commissionFormulas", one, signal)),
     first("attributions:read", () => client.list("attributions", one, signal)),
   ]);
@@ -72,12 +82,13 @@ const readFound = async (
     ...{ hasProfile, schema, isAssigned: formula !== null, hasSale: sale !== null },
     isNamed:
       schema !== null && (await remote.workspaces.read(schema.workspaceId, { signal })).updatedAt !== null,
-    planId: plan?.id ?? null,
-    partnerId: partner?.id ?? null,
+    plan: plan.item,
+    partner: partner.item,
+    areSingle: plan.isSingle && partner.isSingle,
   };
 };
 
-type Form = "company" | "properties" | "workspace" | "partner" | "sale";
+type Form = "company" | "properties" | "workspace" | "partner" | "assignment" | "sale";
 
 interface Step {
   readonly words: string;
@@ -102,8 +113,9 @@ const stepsOf = ({
   hasProfile,
   schema,
   isNamed,
-  planId,
-  partnerId,
+  plan,
+  partner,
+  areSingle,
   isAssigned,
   hasSale,
 }: Found): ReadonlyArray<Step> => [
@@ -125,14 +137,14 @@ const stepsOf = ({
   {
     words: "A plan",
     why: "What partners earn of a sale.",
-    isDone: planId !== null,
+    isDone: plan !== null,
     next: schema === null ? null : { link: "#/builder" },
     action: "Build it",
   },
   {
     words: "A partner",
     why: "Who earns. A file of many is imported on the page of partners.",
-    isDone: partnerId !== null,
+    isDone: partner !== null,
     next: { form: "partner" },
     action: "Add one",
   },
@@ -140,14 +152,19 @@ const stepsOf = ({
     words: "The plan of the partner",
     why: "A partner earns once a plan is assigned to it.",
     isDone: isAssigned,
-    next: partnerId === null || planId === null ? null : { link: linkTo(`partners/${partnerId}`) },
+    next:
+      partner === null || plan === null
+        ? null
+        : areSingle
+          ? { form: "assignment" }
+          : { link: linkTo(`partners/${partner.id}`) },
     action: "Assign it",
   },
   {
     words: "The first sale",
     why: "By a form, from a file, or by the request that your shop will send.",
     isDone: hasSale,
-    next: schema === null || partnerId === null ? null : { form: "sale" },
+    next: schema === null || partner === null ? null : { form: "sale" },
     action: "Record it",
     also: { link: "#/sales/import", words: "Import a file" },
   },
@@ -156,10 +173,23 @@ const stepsOf = ({
 const Steps = ({ found: read, reload }: { readonly found: Found; readonly reload: () => void }) => {
   const [form, setForm] = useState<Form | null>(null);
   const [isProfileWritten, setProfileWritten] = useState(false);
-  const props = { close: () => setForm(null), done: reload };
+  /** What existed before the form of a step was sent; null once the next step is open. */
+  const [before, setBefore] = useState<Found | null>(null);
   // The events are in the feed a moment after they are stored.
   const found = isProfileWritten ? { ...read, hasProfile: true } : read;
-  const { schema } = found;
+  const { schema, plan, partner, areSingle } = found;
+  const done = (): void => {
+    setBefore(read);
+    reload();
+  };
+  const props = { close: () => setForm(null), done };
+  useEffect(() => {
+    if (before === null || before === read) return;
+    setBefore(null);
+    // The form of the next step follows by itself. A step on another page is begun by the reader.
+    const next = stepsOf(found).find(({ isDone }) => !isDone)?.next;
+    if (next != null && "form" in next) setForm(next.form);
+  }, [before, read]);
   return (
     <section class="panel">
       <h2>First steps</h2>
@@ -203,15 +233,23 @@ const Steps = ({ found: read, reload }: { readonly found: Found; readonly reload
           close={props.close}
           done={() => {
             setProfileWritten(true);
-            reload();
+            done();
           }}
         />
       )}
       {form === "properties" && <Properties {...props} />}
       {form === "workspace" && schema !== null && <WorkspaceName id={schema.workspaceId} {...props} />}
-      {form === "partner" && <AddPartner close={props.close} />}
+      {form === "partner" && <AddPartner {...props} />}
+      {form === "assignment" && plan !== null && partner !== null && (
+        <Assign plan={plan} partner={partner} {...props} />
+      )}
       {form === "sale" && schema !== null && (
-        <RecordSale title="The first sale" schemas={[schema]} close={props.close} />
+        <RecordSale
+          title="The first sale"
+          schemas={[schema]}
+          partner={areSingle ? partner : null}
+          close={props.close}
+        />
       )}
     </section>
   );

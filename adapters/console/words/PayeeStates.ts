@@ -144,13 +144,13 @@ export const PAYEE_STATES = {
     next: ({ total }) =>
       total < 0
         ? t("You do not have to pay this back. The lines are settled.")
-        : t("Closed without a payment. The lines are settled."),
+        : t("This amount is not paid, now or later. The lines are settled."),
     actions: ["sendCounterpart"],
   },
   cancelled: {
-    words: "Ended without payment",
+    words: "Moved to a later settlement",
     family: "stopped",
-    next: ({ status }) => t("Ended without payment: {reason}.", { reason: t(RELEASES[status.cause]) }),
+    next: ({ status }) => t("Nothing is paid here: {reason}.", { reason: t(RELEASES[status.cause]) }),
     actions: ["sendCounterpart"],
   },
 } as const satisfies States<Text>;

@@ -129,7 +129,8 @@ export const TEAM_STATES = {
   written_off: {
     words: "Written off",
     family: "stopped",
-    next: () => "Given up. The lines count as settled; no money moves.",
+    next: ({ total }) =>
+      `Given up for good: ${total < 0 ? "the partner is not asked for it again" : "it is never paid"}. The lines count as settled; no money moves.`,
     actions: ["uploadCounterpart"],
   },
   cancelled: {

@@ -1,0 +1,11 @@
+/** Every job has a budget of clicks, and a test that counts them. */
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { BUDGETS } from "./Budgets.ts";
+
+const readTest = (name: string): string => readFileSync(new URL(`${name}.test.ts`, import.meta.url), "utf8");
+
+it.each(Object.entries(BUDGETS))("%s takes no more clicks than its budget, and is counted", (job, row) => {
+  expect(row.clicks).toBeLessThanOrEqual(row.budget);
+  expect(readTest(row.test)).toContain(`expectClicks(${JSON.stringify(job)}, `);
+});
