@@ -333,6 +333,28 @@ describe("the pages of the console", () => {
     expect(await names.allInnerTexts()).toEqual(before.toSorted((a, b) => compare(b, a)));
   });
 
+  it("sorts a list of cards, which have no head, by a choice above them", async () => {
+    const { page } = visitor;
+    const { width = 0, height = 0 } = page.viewportSize() ?? {};
+    await page.setViewportSize({ width: 390, height: 844 });
+    await visitor.visit("partners");
+    expect(await page.locator("thead button:visible").count()).toBe(0);
+    await page.getByLabel("Order").selectOption({ label: "Name, descending" });
+    await page.waitForURL(/#\/partners\?sort=Name&order=desc$/);
+    await settled(page);
+    const names: ReadonlyArray<string> = (await demo.get("partners?per_page=100")).partners.map(
+      ({ name }: { readonly name: string }) => name,
+    );
+    const { compare } = new Intl.Collator("en-GB", { numeric: true });
+    expect(await page.locator("main tbody tr td:first-child a").allInnerTexts()).toEqual(
+      names.toSorted((a, b) => compare(b, a)).slice(0, 25),
+    );
+    expect(await visitor.axe()).toEqual([]);
+    await page.getByLabel("Order").selectOption({ label: "Oldest first" });
+    await page.waitForURL(/#\/partners$/);
+    await page.setViewportSize({ width, height });
+  });
+
   it("does not sort more rows than can be read, and says so", async () => {
     const { page } = visitor;
     await page.route(/\/api\/v1\/settlements\?/, async (route) => {

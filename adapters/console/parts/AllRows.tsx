@@ -145,7 +145,7 @@ export const TotalOfAll = <Row,>({
       {title}
     </ReadAll>
   ) : (
-    <div>
+    <div class="totals">
       {others.length > 0 && <p class="note">{title}</p>}
       {found.map((words) => (
         <div key={words}>

@@ -3,7 +3,6 @@ import type { ComponentChildren } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { Query } from "../api/Client.ts";
 import type { Lists } from "../api/Records.ts";
-import { sentence } from "../api/Refusal.ts";
 import { useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { go, type Route, replace } from "../data/Route.ts";
@@ -97,7 +96,7 @@ const orderOf = <Row,>({
 
 type Chosen<Row> = ReturnType<typeof orderOf<Row>>;
 
-const CREATION = { asc: "oldest first", desc: "newest first" } as const;
+const CREATION = { asc: "Oldest first", desc: "Newest first" } as const;
 const DIRECTIONS = { asc: "ascending", desc: "descending" } as const;
 
 /** The order of the list on a narrow screen, whose cards have no head. */
@@ -118,7 +117,7 @@ const ChooseOrder = <Row,>({
     >
       {(created === undefined ? [given] : [given, turned(given)]).map((one) => (
         <option key={one} value={byCreation(one)}>
-          {sentence(CREATION[one])}
+          {CREATION[one]}
         </option>
       ))}
       {columns
@@ -250,7 +249,10 @@ export const useList = <Name extends keyof Lists, Row>(source: Source<Name, Row>
       value: value && { rows: rows.slice(from, from + perPage), total: value.total },
       readAt: value?.readAt ?? null,
     },
-    words: sorted === undefined ? CREATION[order] : `by ${sorted.name}, ${DIRECTIONS[chosen.direction]}`,
+    words:
+      sorted === undefined
+        ? CREATION[order].toLowerCase()
+        : `by ${sorted.name}, ${DIRECTIONS[chosen.direction]}`,
     order: {
       column: sorted?.name ?? created ?? null,
       isAscending: sorted === undefined ? order === "asc" : isAscending,

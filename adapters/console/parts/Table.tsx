@@ -121,9 +121,13 @@ const Head = <Row,>({
       {link === null ? (
         words
       ) : (
-        <button type="button" class="sort" onClick={() => go(link)}>
-          {words}
-        </button>
+        <>
+          <button type="button" class="sort" onClick={() => go(link)}>
+            {words}
+          </button>
+          {/* The name of the column where no button is shown: above cards. */}
+          <span>{words}</span>
+        </>
       )}
     </th>
   );
