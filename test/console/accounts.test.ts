@@ -162,7 +162,7 @@ describe("the accounts of a partner", () => {
       expect.stringMatching(
         / Confirmed Proposed [\w ]+ by mallory@example\.com Confirmed [\w ]+ by bo@example\.com Retire$/,
       ),
-      expect.stringMatching(/^DE\d+ .* Retired /),
+      expect.stringMatching(/^DE\d\d( \w{1,4})+ .* Retired /),
     ]);
     await hands.bo.see("by bo@example.com", ".timeline");
     expect(await bo.axe()).toEqual([]);

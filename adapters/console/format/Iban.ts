@@ -10,8 +10,6 @@ export const hasIbanCheckDigits = (text: string): boolean => {
   return BigInt(digits) % 97n === 1n;
 };
 
-/** An IBAN in groups of four; a masked one, which begins with its country, stays on one line. */
+/** An IBAN in groups of four; a masked one has none. */
 export const spacedIban = (iban: string): string =>
-  iban.includes("…")
-    ? iban.replace("…", "\u2060…\u2060")
-    : iban.replace(/\s/g, "").replace(/.{4}(?=.)/g, "$& ");
+  iban.includes("…") ? iban : iban.replace(/\s/g, "").replace(/.{4}(?=.)/g, "$& ");
