@@ -1,5 +1,8 @@
-/** The events that the pages read have the types of the contract: what is not in it does not compile. */
+/** How the pages read records; their events have the types of the contract: what is not in it does not compile. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
+import { makeClient } from "../../adapters/console/api/Client.ts";
 import { readable } from "../../adapters/console/api/Readable.ts";
 import type { EventOf, LogEvent } from "../../adapters/console/api/Records.ts";
 import { versionStarts } from "../../adapters/console/format/Versions.ts";
@@ -37,4 +40,23 @@ it("marks characters that hide or reorder text, and keeps the others", () => {
   expect(JSON.parse(readable('["\\u202E\\u009f\\b"]'))).toEqual(["\ufffd\ufffd\ufffd"]);
   const kept = ["two\nlines\tand \\u202e, \\", "été عربى 漢 \u200f👩‍🚀", 'quoted "\\b"', 1e21, null];
   expect(read(kept)).toEqual(kept);
+});
+
+it("reads no record twice that a new one has moved to the next page", async () => {
+  const ids = Array.from({ length: 150 }, () => crypto.randomUUID());
+  const server = createServer((request, response) => {
+    const page = Number(new URL(request.url ?? "", "http://x").searchParams.get("page"));
+    const partners = ids.slice((page - 1) * 100, page * 100).map((id) => ({ id, name: "Anna" }));
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ partners, total_count: ids.length }));
+    // Between the pages a partner is created, which is the first of the list.
+    ids.unshift(crypto.randomUUID());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const before = [...ids];
+  const client = makeClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, "key");
+  const read: Array<string> = [];
+  for await (const { items } of client.walk("partners", {}, 1_000)) read.push(...items.map(({ id }) => id));
+  server.close();
+  expect(read).toEqual(before);
 });

@@ -150,6 +150,25 @@ const collect = async <Item>(pages: AsyncIterable<Page<Item>>): Promise<Readonly
   return found;
 };
 
+/** The records of one page where many are read. */
+const WALKED_AT_ONCE = 100;
+
+/** Yields page after page, each record once; stops after `limit` records. */
+async function* pagesOf<Item extends { readonly id: string }>(
+  read: (page: number) => Promise<Page<Item>>,
+  limit: number,
+): AsyncGenerator<Page<Item>> {
+  const ids = new Set<string>();
+  for (let page = 1; ; page++) {
+    const found = await read(page);
+    // What is created meanwhile moves others to the next page.
+    const items = found.items.filter(({ id }) => !ids.has(id));
+    for (const { id } of items) ids.add(id);
+    yield { ...found, items };
+    if (found.items.length < WALKED_AT_ONCE || ids.size >= found.total || ids.size >= limit) return;
+  }
+}
+
 /** Creates the requests with one key, or in the session of the browser, to the server at `url`. */
 export const makeClient = (url: string, key: string) => {
   const send = key === BROWSER_SESSION ? fetchInSession : fetchReadable;
@@ -165,21 +184,9 @@ export const makeClient = (url: string, key: string) => {
     return service.list(withoutEmpty(query), { signal });
   };
 
-  /** Yields the pages of a list, 100 records each; stops after `limit` records. */
-  async function* walk<Name extends keyof Lists>(
-    name: Name,
-    query: Query,
-    limit: number,
-    signal?: AbortSignal,
-  ): AsyncGenerator<Page<Lists[Name]>> {
-    let seen = 0;
-    for (let page = 1; ; page++) {
-      const found = await list(name, { ...query, page, perPage: 100 }, signal);
-      yield found;
-      seen += found.items.length;
-      if (found.items.length < 100 || seen >= found.total || seen >= limit) return;
-    }
-  }
+  /** Yields the pages of a list, 100 records each, and no record twice; stops after `limit` records. */
+  const walk = <Name extends keyof Lists>(name: Name, query: Query, limit: number, signal?: AbortSignal) =>
+    pagesOf<Lists[Name]>((page) => list(name, { ...query, page, perPage: WALKED_AT_ONCE }, signal), limit);
 
   /** The records with these ids; none where the key may not read them. */
   const byIds = <Name extends keyof Lists>(
