@@ -42,10 +42,16 @@ const run = promisify(execFile);
 const inHost = async (code: string): Promise<string> =>
   (await run(process.execPath, ["--input-type=module", "--eval", code], { cwd: host })).stdout.trim();
 
-/** Milliseconds of computing that each import takes in a new process: the least of three rounds. */
-const importMilliseconds = async (...names: ReadonlyArray<string>): Promise<ReadonlyArray<number>> => {
+/** The most measurements of each import: others on the machine disturb the caches of a processor for seconds. */
+const ROUNDS_MAX = 12;
+
+/** Measures the computing of imports, each in a process of its own, until their least milliseconds are as `isMet` wants or the rounds end. */
+const importMilliseconds = async (
+  names: ReadonlyArray<string>,
+  isMet: (least: ReadonlyArray<number>) => boolean,
+): Promise<ReadonlyArray<number>> => {
   const least = names.map(() => Number.POSITIVE_INFINITY);
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < ROUNDS_MAX && (round < 3 || !isMet(least)); round += 1) {
     for (const [index, name] of names.entries()) {
       const code = `const from = process.cpuUsage(); await import("${name}"); const { user, system } = process.cpuUsage(from); console.log((user + system) / 1e3)`;
       least[index] = Math.min(least[index] ?? 0, Number(await inHost(code)));
@@ -156,15 +162,11 @@ describe("the packed package", () => {
   // Compared with another import of the same run, because a busy machine slows all of them down.
   it("loads the formula language in an eighth of the time of effect, the promises in 0.8 and the engine in 1.4 of it", async () => {
     install(...Object.keys(dependencies));
-    const [formula = 0, promise = 0, engine = 0, effect = 0] = await importMilliseconds(
-      "quittance/formula",
-      "quittance/promise",
-      "quittance",
-      "effect",
-    );
-    expect(formula / effect).toBeLessThan(0.125);
-    expect(promise / effect).toBeLessThan(0.8);
-    expect(engine / effect).toBeLessThan(1.4);
+    const limits = { "quittance/formula": 0.125, "quittance/promise": 0.8, quittance: 1.4 };
+    const isMet = (least: ReadonlyArray<number>): boolean =>
+      Object.values(limits).every((limit, index) => (least[index] ?? 0) / (least.at(-1) ?? 0) < limit);
+    const least = await importMilliseconds([...Object.keys(limits), "effect"], isMet);
+    expect(isMet(least), `milliseconds of the three and of effect: ${least.join(", ")}`).toBe(true);
   });
 
   it("has less than 35 kB of formula language, compressed", () => {
