@@ -94,14 +94,17 @@ const ChooseAll = <Row,>({
   const choosable = rows.filter((row) => label(row) !== null);
   const chosen = choosable.filter(isChosen).length;
   return (
-    <input
-      type="checkbox"
-      aria-label={t("All of this page")}
-      disabled={choosable.length === 0}
-      checked={chosen > 0 && chosen === choosable.length}
-      indeterminate={chosen > 0 && chosen < choosable.length}
-      onChange={(event) => choose(choosable, event.currentTarget.checked)}
-    />
+    <label>
+      <input
+        type="checkbox"
+        aria-label={t("All of this page")}
+        disabled={choosable.length === 0}
+        checked={chosen > 0 && chosen === choosable.length}
+        indeterminate={chosen > 0 && chosen < choosable.length}
+        onChange={(event) => choose(choosable, event.currentTarget.checked)}
+      />
+      <span class="on-cards">{t("All of this page")}</span>
+    </label>
   );
 };
 
