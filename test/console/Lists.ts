@@ -136,8 +136,8 @@ export const timeLists = async (): Promise<ReadonlyArray<string>> => {
     if (status >= 400) throw new Error(`${path}: ${JSON.stringify(body)}`);
     return body;
   };
-  const { partnerId } = await fill(post, 1, ROWS);
   const month = await fill(post, PARTNERS, SALES_EACH);
+  const { partnerId } = await fill(post, 1, ROWS);
   const made = await call(url, key, "POST", "api-keys", { kind: "partner", partner_ids: [partnerId] });
   const launched = await launch();
   const problems: Array<string> = [];
@@ -176,7 +176,7 @@ export const timeLists = async (): Promise<ReadonlyArray<string>> => {
   problems.push(
     ...(await timed(team, `the preview of a run with ${PARTNERS * SALES_EACH} lines`, {
       ...{ limit: PREVIEW_MILLISECONDS, act: to(`runs/new?workspace=${month.workspaceId}`) },
-      isShown: `${shows("Settle", PARTNERS)} && document.body.innerText.includes('${PARTNERS} drafts')`,
+      isShown: `${shows("Settle", 50)} && document.body.innerText.includes('${PARTNERS} drafts')`,
     })),
     ...(previews === 1 ? [] : [`the preview took ${previews} requests`]),
     ...(await longestTask(team)),

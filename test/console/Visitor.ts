@@ -20,6 +20,9 @@ export const VIEWS: ReadonlyArray<View> = [
   { width: 390, scheme: "dark" },
 ];
 
+/** How journeys look at pages that state no view: as on a desk, or as on a phone for `TEST_VIEW=phone`. */
+const USUAL: View = process.env.TEST_VIEW === "phone" ? { width: 390, scheme: "light" } : WIDE;
+
 export interface Visitor {
   readonly page: Page;
   /** The errors that the browser logged: exceptions, violations of the content security policy, failed requests. */
@@ -80,7 +83,7 @@ export const arrive = async (
   browser: Browser,
   url: string,
   at: "console" | "portal",
-  { width, scheme }: View = WIDE,
+  { width, scheme }: View = USUAL,
 ): Promise<Visitor> => {
   const context = await browser.newContext({
     locale: "en-GB",
