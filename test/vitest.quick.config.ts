@@ -26,7 +26,7 @@ export default defineConfig({
       "test/http/{abuse,compiled,conformance,described,encoding,large,node}.test.ts",
       // They compare with PostgreSQL.
       "test/domain/TimeZone.test.ts",
-      "test/http/largeAmounts.test.ts",
+      "test/http/{largeAmounts,nachaReturns}.test.ts",
     ],
     // Importing the engine anew for each file takes longer than the tests.
     isolate: false,
