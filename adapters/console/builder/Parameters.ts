@@ -42,13 +42,16 @@ const typedValues = (parameters: ReadonlyArray<DraftParameter>, currency: string
     currency,
   );
 
+/** The values that parameters have where none is stated. */
+export const defaultsOf = (declared: ReadonlyArray<Pick<ParameterDefinition, "name" | "default">>): Values =>
+  Object.fromEntries(
+    declared.flatMap(({ name, default: value }) => (value === undefined ? [] : [[name, value] as const])),
+  );
+
 /** The values that the draft is tried with: what is typed, else the default. */
 export const triedOf = (parameters: ReadonlyArray<DraftParameter>, currency: string): Values => {
   const { values } = typedValues(parameters, currency);
-  const defaults = parameters.flatMap(({ definition: { name, default: standard } }) =>
-    standard === undefined ? [] : [[name, standard] as const],
-  );
-  return { ...Object.fromEntries(defaults), ...values };
+  return { ...defaultsOf(parameters.map(({ definition }) => definition)), ...values };
 };
 
 /** Values as formulas read them. */

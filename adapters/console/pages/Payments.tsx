@@ -5,7 +5,17 @@ import { readAgain, useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { timeKey } from "../data/Sort.ts";
 import { countWords } from "../format/Money.ts";
-import { Badge, Clip, DocumentNumber, Empty, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
+import {
+  Badge,
+  Clip,
+  DocumentNumber,
+  documentNumber,
+  Empty,
+  Heading,
+  LoadResult,
+  ReadAt,
+  When,
+} from "../parts/Basics.tsx";
 import { isFiltered, ListPager } from "../parts/Filters.tsx";
 import { useList } from "../parts/List.tsx";
 import { type Column, Table } from "../parts/Table.tsx";
@@ -16,13 +26,7 @@ import { CurrencyFilter } from "../settling/CurrencyFilter.tsx";
 import { TO_PAY } from "../settling/ManyActions.ts";
 import { LastAttempt, ProviderPayments, WrongPayments } from "../settling/ProviderPayments.tsx";
 import { partnerColumn, payableColumn } from "../settling/SettlementColumns.tsx";
-import {
-  accountOf,
-  documentNumber,
-  everySettlement,
-  type SettlementRow,
-  withPartners,
-} from "../settling/SettlementRows.ts";
+import { accountOf, everySettlement, type SettlementRow, withPartners } from "../settling/SettlementRows.ts";
 
 const PER_PAGE = 50;
 

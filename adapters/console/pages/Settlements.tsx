@@ -12,6 +12,7 @@ import { Export, exportOnly, TotalOfAll } from "../parts/AllRows.tsx";
 import {
   Amount,
   DocumentNumber,
+  documentNumber,
   Empty,
   Heading,
   LoadResult,
@@ -30,7 +31,7 @@ import { Comparison } from "../settling/Comparison.tsx";
 import { CurrencyFilter } from "../settling/CurrencyFilter.tsx";
 import { DRAFTS } from "../settling/ManyActions.ts";
 import { partnerColumn } from "../settling/SettlementColumns.tsx";
-import { documentNumber, type SettlementRow, withPartners } from "../settling/SettlementRows.ts";
+import { type SettlementRow, withPartners } from "../settling/SettlementRows.ts";
 import { TEAM } from "../words/TeamWords.ts";
 
 const PER_PAGE = 50;

@@ -282,13 +282,15 @@ export const Clip = ({ children }: { readonly children: string }) => (
   </span>
 );
 
-/** The number of the invoice or credit note of a settlement, on one line; nothing without one. */
-export const DocumentNumber = ({
-  settlement: { invoiceNumber, creditNoteNumber },
-}: {
-  readonly settlement: Pick<Settlement, "invoiceNumber" | "creditNoteNumber">;
-}) => {
-  const number = invoiceNumber ?? creditNoteNumber ?? "";
+type Numbered = Pick<Settlement, "invoiceNumber" | "creditNoteNumber">;
+
+/** The number of the invoice or credit note of a settlement; empty where there is none. */
+export const documentNumber = ({ invoiceNumber, creditNoteNumber }: Numbered): string =>
+  invoiceNumber ?? creditNoteNumber ?? "";
+
+/** The number on one line. */
+export const DocumentNumber = ({ settlement }: { readonly settlement: Numbered }) => {
+  const number = documentNumber(settlement);
   return (
     <span class="unbroken" title={number}>
       {number}

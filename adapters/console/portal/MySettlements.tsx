@@ -3,7 +3,7 @@
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
-import { Amount, Empty, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
+import { Amount, documentNumber, Empty, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
 import { Chips, isFiltered, ListPager, pageOf } from "../parts/Filters.tsx";
 import { Table } from "../parts/Table.tsx";
 import { t, translated } from "../words/Language.ts";
@@ -62,7 +62,7 @@ export const MySettlements = ({ route }: { readonly route: Route }) => {
                   {
                     name: "Invoice",
                     isMinor: true,
-                    show: ({ invoiceNumber, creditNoteNumber }) => invoiceNumber ?? creditNoteNumber ?? "",
+                    show: documentNumber,
                   },
                   net,
                   {

@@ -13,15 +13,15 @@ import {
 } from "quittance/formula";
 import type { Client } from "../api/Client.ts";
 import type { Formula, PropertyValue, Schema, Sum } from "../api/Records.ts";
-import { inForce } from "../builder/Parameters.ts";
+import { defaultsOf, inForce } from "../builder/Parameters.ts";
 import { readHistory, valuesAt } from "../builder/Recent.ts";
 import { ALONE, roleWords } from "../format/Credits.ts";
 import { day } from "../format/Dates.ts";
 import { sumByCurrency } from "../format/Money.ts";
 import type { TypedCredit } from "./CreditFields.tsx";
 
-/** Formulas of the partners of one sale that are read. */
-const FORMULAS_MAX = 1_000;
+/** The most formulas, and the most links, that are read of the partners of one sale. */
+const READ_MAX = 1_000;
 
 /** A sale as the form states it. */
 export interface StatedSale {
@@ -110,10 +110,10 @@ const earn = async (
     compiled,
     signal,
   );
-  const defaults = (formula.parameters ?? []).flatMap(({ name, default: value }) =>
-    value === undefined ? [] : [[name, value] as const],
-  );
-  const parameters = inForce({ ...Object.fromEntries(defaults), ...valuesAt(formula, sale.occurredAt) });
+  const parameters = inForce({
+    ...defaultsOf(formula.parameters ?? []),
+    ...valuesAt(formula, sale.occurredAt),
+  });
   const facts = { ...sale, partnerId: credit.partnerId, parameters };
   const result = evaluate(compiled, facts, totalsBefore(compiled.aggregates, history, facts));
   const counts = compiled.aggregates.length === 0 ? "none" : isComplete ? "all" : "some";
@@ -198,7 +198,7 @@ const readLinked = async (
 ): Promise<ReadonlyArray<string>> => {
   const sellers = credits.filter(({ role }) => role === ALONE.role);
   const partnerIds = sellers.map(({ partnerId }) => partnerId);
-  const links = await client.every("partnerLinks", { partnerIds }, FORMULAS_MAX, signal);
+  const links = await client.every("partnerLinks", { partnerIds }, READ_MAX, signal);
   const above = links.filter(
     ({ role, startDatetime, endDatetime }) =>
       !credits.some((credit) => credit.role === role) &&
@@ -225,7 +225,7 @@ export const previewSale = async (
   const at = sale.occurredAt === undefined ? now : Date.parse(sale.occurredAt);
   const partnerIds = [...new Set(credits.map(({ partnerId }) => partnerId))];
   const [found, occurredOn, linked] = await Promise.all([
-    client.every("commissionFormulas", { partnerIds }, FORMULAS_MAX, signal),
+    client.every("commissionFormulas", { partnerIds }, READ_MAX, signal),
     sale.occurredOn ?? readDay(client, schema.workspaceId, at, signal),
     readLinked(client, sale, at, signal),
   ]);

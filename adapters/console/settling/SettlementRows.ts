@@ -16,12 +16,6 @@ export const accountOf = ({ settlement: { payoutAccount }, partner }: Settlement
   return iban === undefined ? "" : `…${iban.slice(-4)}`;
 };
 
-/** The number of the invoice or credit note; empty where there is none. */
-export const documentNumber = ({
-  invoiceNumber,
-  creditNoteNumber,
-}: Pick<Settlement, "invoiceNumber" | "creditNoteNumber">): string => invoiceNumber ?? creditNoteNumber ?? "";
-
 /** The settlements with their partners, in the same order. */
 export const withPartners = async (
   client: Client,
