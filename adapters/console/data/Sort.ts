@@ -16,7 +16,7 @@ export const timeKey = (at: string | null): SortKey => (at === null ? null : Dat
 
 const isAbsent = (key: SortKey): boolean => key === null || (typeof key !== "number" && key.length === 0);
 
-/** Amounts of one currency are beside each other, in either direction: those of different currencies have no order. */
+/** Amounts are grouped by currency in both directions: those of different currencies have no order. */
 const compareAmounts = ([a]: ReadonlyArray<Sum>, [b]: ReadonlyArray<Sum>, sign: number): number => {
   if (a === undefined || b === undefined) return 0;
   if (a.currency !== b.currency) return a.currency < b.currency ? -1 : 1;

@@ -52,7 +52,7 @@ const Facts = ({
   isOwn,
 }: {
   readonly data: SaleData;
-  /** That of the amounts of the sale; null where it is not known. */
+  /** The currency of what the sale earns; null where it is not known. */
   readonly currency: string | null;
   /** True for the partner, who need not be told who it is. */
   readonly isOwn: boolean;

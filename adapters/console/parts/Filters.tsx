@@ -18,7 +18,7 @@ export const linkWithFilters = (
 
 export const pageOf = (route: Route): number => Math.max(1, Number(route.query.get("page") ?? 1) || 1);
 
-/** What an address says of a list beside its filters. */
+/** The parameters in the address of a list that are no filters. */
 export const NO_FILTERS: ReadonlyArray<string> = ["page", "after", "sort", "order"];
 
 /** True if the address has filters, not only a page and an order. */

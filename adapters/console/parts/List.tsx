@@ -182,7 +182,7 @@ const useRows = <Name extends keyof Lists, Row>(
   const total = known.current.name === name ? known.current.total : 0;
   const isTooLong = chosen.sorted !== undefined && total > ROWS_MAX;
   const sorted = isTooLong ? undefined : chosen.sorted;
-  // Whether the page is enough is known when it has been read.
+  // Only after a page was read is it known if it has all rows.
   const readsAll = sorted !== undefined && (pageRowsOf === undefined ? total > perPage : total > 0);
   const order = chosen.sorted === undefined ? chosen.direction : chosen.given;
   const page = sorted === undefined ? pageOf(route) : 1;

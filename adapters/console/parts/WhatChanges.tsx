@@ -23,7 +23,7 @@ export const WhatChanges = <Request extends object, Found>({
   /** What is shown until the server has answered. */
   readonly working: string;
   readonly title?: string;
-  /** What is said beside a failure. */
+  /** The sentence above a failure. */
   readonly failed?: string;
   readonly children: (found: Found) => ComponentChildren;
 }) => {

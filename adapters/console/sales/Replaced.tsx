@@ -8,7 +8,7 @@ import { sentenceOf, t } from "../words/Language.ts";
 import type { SaleData } from "./SaleData.ts";
 
 interface ReplacedProps extends SaleData {
-  /** That of the amounts of the sale; null where it is not known. */
+  /** The currency of what the sale earns; null where it is not known. */
   readonly currency: string | null;
 }
 

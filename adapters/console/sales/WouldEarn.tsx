@@ -1,4 +1,4 @@
-/** What a sale would earn, beside the form that records it. */
+/** What a sale would earn, shown in the form that records it. */
 import type { Schema } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { creditWords } from "../format/Credits.ts";
