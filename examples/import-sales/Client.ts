@@ -2,6 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 
 const DEVELOPMENT_KEY = ".quittance/dev-key";
 
+/** How long to wait for a report or an invoice. A server that does much else at the time needs seconds for the first. */
+const BACKGROUND_LIMIT_MILLISECONDS = 120_000;
+
 export interface Row {
   readonly id: string;
   readonly customer_id: string;
@@ -78,7 +81,7 @@ export class Client {
 
   /** Waits until a settlement has a state, because a worker makes reports and invoices in the background. */
   async reach(settlementId: string, type: string): Promise<Row> {
-    for (let attempt = 0; attempt < 200; attempt++) {
+    for (const end = Date.now() + BACKGROUND_LIMIT_MILLISECONDS; Date.now() < end; ) {
       const [settlement] = await this.all("settlements", "settlements", { ids: settlementId });
       if (settlement?.view.status.type === type) return settlement;
       await new Promise((resolve) => setTimeout(resolve, 50));
