@@ -13,11 +13,23 @@ const BEGINNING = { createdAt: Number.MIN_SAFE_INTEGER, id: "00000000-0000-0000-
  * The commissions of the partner `w.id` that a condition with an index of its own finds. Sorted by an expression: for the order of
  * creation the planner would scan an index of all commissions of the partner.
  */
-const commissionsWhere = (condition: string): string => `
+const undueWhere = (condition: string): string => `
     (select t.* from quittance.commissions t
     where t.customer_id = $1 and t.partner_id = w.id and ${condition}
       and (t.created_at, t.id) > ($4::bigint, $5::uuid) and t.occurred_at < $3::bigint
     order by t.created_at + 0, t.id limit $6::bigint)`;
+
+/**
+ * The commissions of the partner `w.id` whose due amount has a sign. Two bounds and the order of `commissions_due`, instead of
+ * equalities: PostgreSQL may hold an equality for true of every row of the customer, because its statistics are from when there was
+ * one partner. Then it scans the whole table for each partner.
+ */
+const dueWithSign = (sign: 1 | -1): string => `
+    (select t.* from quittance.commissions t
+    where t.customer_id = $1 and t.due_sign <> 0
+      and (t.due_sign, t.partner_id, t.created_at, t.id) > (${sign}, w.id, $4::bigint, $5::uuid)
+      and (t.due_sign, t.partner_id) <= (${sign}, w.id) and t.occurred_at < $3::bigint
+    order by t.due_sign, t.partner_id, t.created_at, t.id limit $6::bigint)`;
 
 /** Attributions that replace others: which one, and whether something of that has settled. */
 const replacingWhere = (condition: string) =>
@@ -75,13 +87,11 @@ select json_build_object(
   'isCorrection', d.settled_line_count > 0)::text as due, to_json(d.attribution_id)::text as attribution_id
 from unnest($2::uuid[]) as w(id) cross join lateral (
   select t.* from (${[
-    "t.due_sign = 1",
-    "t.due_sign = -1",
-    "t.due_sign = 0 and t.computation_error is not null",
-    "t.waiting_amount > 0 and t.due_sign = 0 and t.computation_error is null",
-  ]
-    .map(commissionsWhere)
-    .join(" union all")}) t
+    dueWithSign(1),
+    dueWithSign(-1),
+    undueWhere("t.due_sign = 0 and t.computation_error is not null"),
+    undueWhere("t.waiting_amount > 0 and t.due_sign = 0 and t.computation_error is null"),
+  ].join(" union all")}) t
   order by t.created_at, t.id limit $6::bigint) d
 order by w.id, d.created_at, d.id`);
 

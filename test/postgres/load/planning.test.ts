@@ -4,11 +4,12 @@
  */
 import { it } from "@effect/vitest";
 import { Effect, Layer, Redacted } from "effect";
-import { Partners, Principal, Quittance } from "quittance";
+import { type Ids, Partners, Principal, Quittance, Storage } from "quittance";
 import * as Pdf from "quittance/pdf";
 import * as Postgres from "quittance/postgres";
 import { Scene } from "quittance/testing";
 import { expect } from "vitest";
+import { make } from "../../support/largeCustomer.ts";
 import { connected, database } from "../../support/postgres.ts";
 import { recordingPool } from "../../support/recordingPool.ts";
 
@@ -66,5 +67,56 @@ it.live("the foreign key of an open line reads one index entry, also without sta
        where i.indrelid = 'quittance.settlement_lines'::regclass order by 1`,
     );
     expect(indexes.at(-1)?.name).toBe(`quittance.${LOOK_UP}`);
+  }).pipe(Effect.scoped),
+);
+
+const PARTNERS = 50;
+const OF_EACH = 20;
+
+/** Copies the first commissions of a partner for others. */
+const COPIES = `
+with columns as (
+  select string_agg(quote_ident(column_name), ', ') as names,
+    string_agg(case column_name when 'id' then 'gen_random_uuid()' when 'attribution_id' then 'gen_random_uuid()'
+      when 'partner_id' then 'p.id' else 't.' || quote_ident(column_name) end, ', ') as values
+  from information_schema.columns
+  where table_schema = 'quittance' and table_name = 'commissions' and is_generated = 'NEVER')
+select format('insert into quittance.commissions (%s) select %s from unnest($1::uuid[]) as p(id)
+  cross join (select * from quittance.commissions order by id limit ${OF_EACH}) t', names, values) as text from columns`;
+
+it.live("what partners have due is read by partner if the statistics are from when there was one", () =>
+  Effect.gen(function* () {
+    const url = yield* database();
+    const client = yield* connected(url);
+    const query = <Row extends object>(text: string, values: ReadonlyArray<unknown> = []) =>
+      Effect.promise(async () => (await client.query<Row>(text, [...values])).rows);
+    yield* query("alter table quittance.commissions set (autovacuum_enabled = off)");
+    const store = Postgres.layer({ url, maxConnections: 1 });
+    const { customerId } = yield* Effect.provide(make(client, { size: 5_000, due: 5_000 }), store);
+    yield* query("analyze quittance.commissions");
+    const partnerIds = Array.from({ length: PARTNERS }, () => crypto.randomUUID() as Ids.PartnerId);
+    yield* query("set session_replication_role = replica");
+    const [copies] = yield* query<{ readonly text: string }>(COPIES);
+    yield* query(copies?.text ?? "", [partnerIds]);
+    const due = Effect.flatMap(Storage.Storage, (storage) =>
+      storage.dueCommissions(customerId, { partnerIds, until: 2 ** 52, after: null, limit: 2_000 }),
+    );
+    const read = Effect.map(
+      query<{ readonly scanned: number; readonly found: number }>(
+        `select seq_tup_read::integer as scanned, idx_tup_fetch::integer as found
+         from pg_stat_user_tables where relname = 'commissions'`,
+      ),
+      ([counts]) => counts ?? { scanned: 0, found: 0 },
+    );
+    const before = yield* read;
+    expect(yield* Effect.provide(due, store)).toHaveLength(PARTNERS * OF_EACH);
+    // A session reports what it has read when it has ended.
+    let after = before;
+    while (after.scanned + after.found === before.scanned + before.found) {
+      yield* Effect.sleep(50);
+      after = yield* read;
+    }
+    expect(after.scanned).toBe(before.scanned);
+    expect(after.found - before.found).toBe(PARTNERS * OF_EACH);
   }).pipe(Effect.scoped),
 );
