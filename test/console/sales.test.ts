@@ -104,7 +104,13 @@ describe("a sale that several people earn from", () => {
     await page.locator("button.why").last().click();
     await page.waitForSelector("dialog .facts");
     expect(await text("dialog")).toContain("€4.17");
+    expect(await text("dialog")).toMatch(/order value\s+€1,250.00/);
     await page.keyboard.press("Escape");
+    await visitor.visit("sales?externalReferences=deal-77");
+    // A card leaves the properties out.
+    expect(await page.locator('td[data-name="Properties"]').first().textContent()).toBe(
+      "order value €1,250.00",
+    );
   });
 
   it("is the same page for each part, which names the origin and is not changed by itself", async () => {
@@ -128,6 +134,11 @@ describe("a sale that several people earn from", () => {
     const shown = await portal.page.locator("body").innerText();
     for (const hidden of [anna.name, eva.name, "60 %", "€60.00", "deal-77", "Correct this sale"])
       expect(shown).not.toContain(hidden);
+    expect(shown).toMatch(/order value\s+€1,250.00/);
+    await portal.page.locator("button.why").first().click();
+    await portal.page.waitForSelector("dialog .facts");
+    expect(await portal.page.locator("dialog").innerText()).toMatch(/order value\s+€1,250.00/);
+    await portal.page.keyboard.press("Escape");
     await portal.page.goto(`${demo.url}/portal/#/sales/${deal}`);
     await portal.page.waitForSelector("text=This sale does not exist, or you may not see it.");
     expect(portal.complaints).toEqual([]);

@@ -74,8 +74,8 @@ const SalesTable = ({
                         {" · "}
                         {spoken(property.name)}{" "}
                         {valueWords(
-                          property,
                           sale.properties[property.name] ?? property.default ?? "–",
+                          property.format,
                           currency,
                         )}
                       </span>

@@ -1,7 +1,7 @@
 /** One sale: its properties, who earns what from it, and its cancellation or replacement. */
 
 import type { FunctionComponent } from "preact";
-import { useMay, useSession } from "../api/Session.ts";
+import { useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import {
@@ -17,7 +17,8 @@ import {
   When,
 } from "../parts/Basics.tsx";
 import { BuyerPaid } from "../sales/BuyerPaid.tsx";
-import { currencyOf, type Earnings, EarningsTable, useEarnings } from "../sales/Earnings.tsx";
+import { type Earnings, EarningsTable, useEarnings } from "../sales/Earnings.tsx";
+import { currencyOf, type Formats, useSeesSchemas } from "../sales/Formats.ts";
 import { Replaced } from "../sales/Replaced.tsx";
 import { readSale, type SaleData, saleState } from "../sales/SaleData.ts";
 import { t } from "../words/Language.ts";
@@ -47,11 +48,13 @@ const Title = ({ data: { sale, credits } }: { readonly data: SaleData }) => {
 };
 
 const Facts = ({
-  data: { sale, credits, receipt, names, definitions },
+  data: { sale, credits, receipt, names },
+  formats,
   currency,
   isOwn,
 }: {
   readonly data: SaleData;
+  readonly formats: Formats;
   /** The currency of what the sale earns; null where it is not known. */
   readonly currency: string | null;
   /** True for the partner, who need not be told who it is. */
@@ -81,11 +84,7 @@ const Facts = ({
     )}
     {Object.entries(sale.properties).map(([property, value]) => (
       <Fact key={property} name={property.replaceAll("_", " ")}>
-        {valueWords(
-          definitions.find(({ name }) => name === property),
-          value,
-          currency,
-        )}
+        {valueWords(value, formats.get(property), currency)}
       </Fact>
     ))}
     <Fact name={t("Id")}>
@@ -123,7 +122,8 @@ const SaleContent = ({
 }) => {
   const { principal } = useSession();
   const earnings = useEarnings(data);
-  const currency = currencyOf(earnings.value);
+  const currency = currencyOf(earnings.value?.commissions ?? []);
+  const formats: Formats = earnings.value?.formats ?? data.declared ?? new Map();
   const isOwn = principal.kind === "partner";
   const { credits } = data;
   return (
@@ -132,8 +132,8 @@ const SaleContent = ({
         <ReadAt loaded={loaded} />
       </Heading>
       <section class="panel lead">
-        <Replaced {...data} currency={currency} />
-        <Facts {...{ data, currency, isOwn }} />
+        <Replaced {...data} {...{ formats, currency }} />
+        <Facts {...{ data, formats, currency, isOwn }} />
         {Actions !== undefined && <Actions data={data} earnings={earnings.value} done={loaded.reload} />}
       </section>
       <section class="panel">
@@ -153,8 +153,8 @@ export const Sale = ({
   readonly actions?: FunctionComponent<SaleSubject>;
 }) => {
   const { client, signOut } = useSession();
-  const mayReadSchemas = useMay()("schemas:read");
-  const loaded = useLoad(`sale/${id}`, (signal) => readSale(client, id, mayReadSchemas, signal));
+  const seesSchemas = useSeesSchemas();
+  const loaded = useLoad(`sale/${id}`, (signal) => readSale(client, id, seesSchemas, signal));
   return (
     <LoadResult loaded={loaded} what="Reading the sale" signOut={signOut} above={<Above />}>
       {(data) => <SaleContent {...{ data, loaded }} {...(actions === undefined ? {} : { actions })} />}

@@ -18,9 +18,9 @@ import {
   Heading,
   Id,
   LoadResult,
-  propertyWords,
   ReadAt,
   SoldOn,
+  valueWords,
   When,
 } from "../parts/Basics.tsx";
 import { useColumns } from "../parts/Columns.tsx";
@@ -31,6 +31,7 @@ import { PartnerFilter } from "../parts/PartnerFilter.tsx";
 import { SavedViews } from "../parts/SavedViews.tsx";
 import { type Column, Table } from "../parts/Table.tsx";
 import { readCommissions } from "../sales/Earnings.tsx";
+import { currencyOf, declaredFormats, type Formats, useSeesSchemas } from "../sales/Formats.ts";
 import { RecordSale } from "../sales/RecordSale.tsx";
 import { saleState } from "../sales/SaleData.ts";
 
@@ -41,6 +42,8 @@ interface SaleRow {
   readonly partner: Partner | undefined;
   /** What its partner earns from it; null where the key may not read commissions. */
   readonly commissions: ReadonlyArray<Commission> | null;
+  /** What the numbers of the sale mean. */
+  readonly formats: Formats;
 }
 
 const earned = ({ commissions }: SaleRow): ReadonlyArray<Sum> =>
@@ -49,6 +52,14 @@ const earned = ({ commissions }: SaleRow): ReadonlyArray<Sum> =>
       .filter(({ computedAmount }) => computedAmount !== null)
       .map(({ currency, computedAmount }) => ({ currency, amount: computedAmount ?? 0 })),
   );
+
+/** The properties of a sale in one line. */
+const propertiesWords = ({ sale, formats, commissions }: SaleRow): string => {
+  const currency = currencyOf(commissions ?? []);
+  return Object.entries(sale.properties)
+    .map(([name, value]) => `${name.replaceAll("_", " ")} ${valueWords(value, formats.get(name), currency)}`)
+    .join(", ");
+};
 
 const hasNoAmount = ({ commissions }: SaleRow): boolean =>
   commissions?.some(({ computedAmount }) => computedAmount === null) ?? false;
@@ -64,15 +75,20 @@ const filtersOf = ({ query }: Route): Query => ({
 const rowsOf = async (
   client: Client,
   sales: ReadonlyArray<Attribution>,
-  mayReadCommissions: boolean,
+  {
+    mayReadCommissions,
+    seesSchemas,
+  }: { readonly mayReadCommissions: boolean; readonly seesSchemas: boolean },
   signal: AbortSignal,
 ): Promise<ReadonlyArray<SaleRow>> => {
-  const [partners, commissions] = await Promise.all([
+  const schemaIds = seesSchemas ? sales.map(({ schemaId }) => schemaId) : [];
+  const [partners, schemas, commissions] = await Promise.all([
     client.byIds(
       "partners",
       sales.map(({ partnerId }) => partnerId),
       signal,
     ),
+    client.byIds("attributionSchemas", schemaIds, signal),
     mayReadCommissions && sales.length > 0
       ? readCommissions(client, sales, Number.POSITIVE_INFINITY, signal)
       : [],
@@ -83,6 +99,7 @@ const rowsOf = async (
     commissions: mayReadCommissions
       ? commissions.filter(({ attributionId }) => attributionId === sale.id)
       : null,
+    formats: declaredFormats(schemas.get(sale.schemaId)),
   }));
 };
 
@@ -123,13 +140,7 @@ const allColumns: ReadonlyArray<Column<SaleRow>> = [
   {
     name: "Properties",
     isMinor: true,
-    show: ({ sale }) => (
-      <Clip>
-        {Object.entries(sale.properties)
-          .map(([name, value]) => `${name.replaceAll("_", " ")} ${propertyWords(value)}`)
-          .join(", ")}
-      </Clip>
-    ),
+    show: (row) => <Clip>{propertiesWords(row)}</Clip>,
     text: ({ sale }) => JSON.stringify(sale.properties),
   },
   {
@@ -197,6 +208,7 @@ export const Sales = ({ route }: { readonly route: Route }) => {
   const { client, signOut } = useSession();
   const may = useMay();
   const mayReadCommissions = may("commissions:read");
+  const seesSchemas = useSeesSchemas();
   const { columns, menu } = useColumns("sales", allColumns);
   const [isRecording, setRecording] = useState(false);
   const list = useList({
@@ -207,7 +219,7 @@ export const Sales = ({ route }: { readonly route: Route }) => {
     columns,
     order: "desc",
     created: "Recorded",
-    rowsOf: (sales, signal) => rowsOf(client, sales, mayReadCommissions, signal),
+    rowsOf: (sales, signal) => rowsOf(client, sales, { mayReadCommissions, seesSchemas }, signal),
   });
   const { loaded, pages } = list;
   return (

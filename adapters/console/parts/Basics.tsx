@@ -78,13 +78,9 @@ const numberWords = (value: number, format: Format | undefined, currency: string
     : Money.plain(value);
 };
 
-/** The text of a property's value as its schema declares it, where that is known. */
-export const valueWords = (
-  definition: { readonly type: string; readonly format?: Format | undefined } | undefined,
-  value: unknown,
-  currency: string | null,
-): string =>
-  typeof value === "number" ? numberWords(value, definition?.format, currency) : propertyWords(value);
+/** The text of a property's value in the format of its numbers, where that is known. */
+export const valueWords = (value: unknown, format: Format | undefined, currency: string | null): string =>
+  typeof value === "number" ? numberWords(value, format, currency) : propertyWords(value);
 
 /** A state: a word, with the shape and colour of its family. */
 export const Badge = ({

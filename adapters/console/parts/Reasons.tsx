@@ -9,9 +9,10 @@ import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { money } from "../format/Money.ts";
 import { versionStarts } from "../format/Versions.ts";
+import { declaredFormats, type Formats, recordedFormats, useSeesSchemas } from "../sales/Formats.ts";
 import { isEnglish, sentenceOf, t, translated } from "../words/Language.ts";
 import { useWords } from "../words/Reader.ts";
-import { Amount, Fact, LoadResult, propertyWords, SoldOn, When } from "./Basics.tsx";
+import { Amount, Fact, LoadResult, propertyWords, SoldOn, valueWords, When } from "./Basics.tsx";
 import { Timeline } from "./Timeline.tsx";
 
 interface Reasons {
@@ -21,9 +22,16 @@ interface Reasons {
   readonly explanation: Explanation;
   /** The explanation in sentences, where the server has it. */
   readonly sentences: string | null;
+  /** What the numbers of the sale mean. */
+  readonly formats: Formats;
 }
 
-const readReasons = async (client: Client, id: string, signal: AbortSignal): Promise<Reasons> => {
+const readReasons = async (
+  client: Client,
+  id: string,
+  seesSchemas: boolean,
+  signal: AbortSignal,
+): Promise<Reasons> => {
   const [{ items }, explanation, sentences] = await Promise.all([
     client.list("commissions", { ids: [id] }, signal),
     client.remote.commissions.explain(id, { signal }),
@@ -39,12 +47,15 @@ const readReasons = async (client: Client, id: string, signal: AbortSignal): Pro
       .byIds("commissionFormulas", [commission.commissionFormulaId], signal)
       .catch(() => new Map<string, Formula>()),
   ]);
+  const attribution = attributions.get(commission.attributionId);
+  const schemaIds = seesSchemas && attribution !== undefined ? [attribution.schemaId] : [];
+  const schemas = await client.byIds("attributionSchemas", schemaIds, signal);
   return {
-    commission,
-    attribution: attributions.get(commission.attributionId),
+    ...{ commission, attribution },
     formula: formulas.get(commission.commissionFormulaId),
     explanation,
     sentences,
+    formats: seesSchemas ? declaredFormats(schemas.get(schemaIds[0] ?? "")) : recordedFormats(explanation),
   };
 };
 
@@ -72,7 +83,15 @@ const basisWords = ({ explanation, attribution, commission }: Reasons): string =
   }
 };
 
-const Sale = ({ attribution }: { readonly attribution: Attribution }) => (
+const Sale = ({
+  attribution,
+  formats,
+  currency,
+}: {
+  readonly attribution: Attribution;
+  readonly formats: Formats;
+  readonly currency: string;
+}) => (
   <>
     <h3>{t("The sale")}</h3>
     <dl class="facts">
@@ -84,7 +103,7 @@ const Sale = ({ attribution }: { readonly attribution: Attribution }) => (
       )}
       {Object.entries(attribution.properties).map(([name, value]) => (
         <Fact key={name} name={name.replaceAll("_", " ")}>
-          {propertyWords(value)}
+          {valueWords(value, formats.get(name), currency)}
         </Fact>
       ))}
     </dl>
@@ -118,7 +137,7 @@ const StepTable = ({ trace }: { readonly trace: Trace }) => (
 );
 
 const ReasonsContent = ({ reasons }: { readonly reasons: Reasons }) => {
-  const { commission, attribution, formula, explanation, sentences } = reasons;
+  const { commission, attribution, formula, explanation, sentences, formats } = reasons;
   const { currency } = commission;
   const { waitsForBuyer } = useWords();
   const version = explanation.formulaVersion ?? 1;
@@ -161,7 +180,7 @@ const ReasonsContent = ({ reasons }: { readonly reasons: Reasons }) => {
         )}
       </dl>
       <p class="note">{t("Amounts are net of tax.")}</p>
-      {attribution !== undefined && <Sale attribution={attribution} />}
+      {attribution !== undefined && <Sale {...{ attribution, formats, currency }} />}
       <h3>{t("What happened")}</h3>
       <Timeline events={commission.events} currency={currency} />
     </>
@@ -171,7 +190,8 @@ const ReasonsContent = ({ reasons }: { readonly reasons: Reasons }) => {
 /** The explanation of a commission. */
 export const ReasonsOf = ({ commissionId }: { readonly commissionId: string }) => {
   const { client } = useSession();
-  const loaded = useLoad(commissionId, (signal) => readReasons(client, commissionId, signal));
+  const seesSchemas = useSeesSchemas();
+  const loaded = useLoad(commissionId, (signal) => readReasons(client, commissionId, seesSchemas, signal));
   return (
     <LoadResult loaded={loaded} what="Reading the explanation">
       {(reasons) => <ReasonsContent reasons={reasons} />}

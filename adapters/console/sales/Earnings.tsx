@@ -13,6 +13,7 @@ import { type Column, Table } from "../parts/Table.tsx";
 import { WhyAmount } from "../parts/Why.tsx";
 import { t, translated } from "../words/Language.ts";
 import { useWords } from "../words/Reader.ts";
+import { type Formats, readRecordedFormats } from "./Formats.ts";
 import type { SaleData } from "./SaleData.ts";
 
 /** Commissions of one sale that are shown. */
@@ -21,13 +22,9 @@ const SHOWN_MAX = 1_000;
 export interface Earnings {
   readonly commissions: ReadonlyArray<Commission>;
   readonly formulas: Formulas;
+  /** What the numbers of the sale mean. */
+  readonly formats: Formats;
 }
-
-/** The currency of what a sale earns; null where nothing is earned, or in several. */
-export const currencyOf = (earnings: Earnings | null): string | null => {
-  const [only, another] = new Set(earnings?.commissions.map(({ currency }) => currency));
-  return another === undefined ? (only ?? null) : null;
-};
 
 /** The commissions of attributions, `limit` and the rest of its page at most. */
 export const readCommissions = (
@@ -40,18 +37,23 @@ export const readCommissions = (
 
 const readEarnings = async (
   client: Client,
-  credits: ReadonlyArray<Attribution>,
+  { credits, declared }: SaleData,
   signal: AbortSignal,
 ): Promise<Earnings> => {
   const commissions = await readCommissions(client, credits, SHOWN_MAX, signal);
-  return { commissions, formulas: await readFormulas(client, commissions, signal) };
+  const [formulas, formats] = await Promise.all([
+    readFormulas(client, commissions, signal),
+    declared ?? readRecordedFormats(client, commissions, signal),
+  ]);
+  return { commissions, formulas, formats };
 };
 
 /** The commissions of all credits of a sale. */
-export const useEarnings = ({ sale, credits, receipt }: SaleData): Loaded<Earnings> => {
+export const useEarnings = (data: SaleData): Loaded<Earnings> => {
   const { client } = useSession();
+  const { sale, credits, receipt } = data;
   const state = `${credits.map(({ id, status }) => id + status)}/${JSON.stringify(receipt ?? null)}`;
-  return useLoad(`earnings/${sale.id}/${state}`, (signal) => readEarnings(client, credits, signal));
+  return useLoad(`earnings/${sale.id}/${state}`, (signal) => readEarnings(client, data, signal));
 };
 
 /** A credit with one of its commissions; null where it has none. */

@@ -5,9 +5,11 @@ import { linkTo } from "../data/Route.ts";
 import { calendarDay } from "../format/Dates.ts";
 import { valueWords } from "../parts/Basics.tsx";
 import { sentenceOf, t } from "../words/Language.ts";
+import type { Formats } from "./Formats.ts";
 import type { SaleData } from "./SaleData.ts";
 
 interface ReplacedProps extends SaleData {
+  readonly formats: Formats;
   /** The currency of what the sale earns; null where it is not known. */
   readonly currency: string | null;
 }
@@ -16,16 +18,10 @@ interface ReplacedProps extends SaleData {
 const differences = (
   before: Attribution,
   after: Attribution,
-  { names, definitions, currency }: ReplacedProps,
+  { names, formats, currency }: ReplacedProps,
 ): ReadonlyArray<string> => {
   const shown = (name: string, { properties: { [name]: value } }: Attribution): string =>
-    value === undefined
-      ? t("nothing")
-      : valueWords(
-          definitions.find((one) => one.name === name),
-          value,
-          currency,
-        );
+    value === undefined ? t("nothing") : valueWords(value, formats.get(name), currency);
   const properties = [...new Set([before, after].flatMap((sale) => Object.keys(sale.properties)))];
   const pairs: ReadonlyArray<readonly [name: string, before: string, after: string]> = [
     [

@@ -1,10 +1,11 @@
 /** A sale with everything that its page shows: its credits, their partners, and the sales that it replaced or that replaced it. */
 
 import type { Client } from "../api/Client.ts";
-import type { Attribution, Partner, Property } from "../api/Records.ts";
+import type { Attribution, Partner } from "../api/Records.ts";
 import { Absent } from "../api/Refusal.ts";
 import { compareCredits } from "../format/Credits.ts";
 import { t } from "../words/Language.ts";
+import { declaredFormats, type Formats } from "./Formats.ts";
 
 /** Credits of a sale at most. */
 const CREDITS_MAX = 100;
@@ -17,8 +18,8 @@ export interface SaleData {
   readonly replaces: Attribution | undefined;
   readonly replacedBy: Attribution | undefined;
   readonly names: ReadonlyMap<string, string>;
-  /** The properties that sales of its schema have; none where the reader may not see them. */
-  readonly definitions: ReadonlyArray<Property>;
+  /** What its numbers mean; null where the reader sees no schemas. */
+  readonly declared: Formats | null;
   /** What the buyer has paid; undefined where nothing is stated, or where the reader does not see the origin. */
   readonly receipt: Attribution["receipt"];
 }
@@ -26,7 +27,7 @@ export interface SaleData {
 export const readSale = async (
   client: Client,
   id: string,
-  mayReadSchemas: boolean,
+  seesSchemas: boolean,
   signal: AbortSignal,
 ): Promise<SaleData> => {
   const sale = (await client.byIds("attributions", [id], signal)).get(id);
@@ -36,7 +37,7 @@ export const readSale = async (
   const [found, pair, schemas] = await Promise.all([
     client.list("attributions", { originIds: [originId], perPage: CREDITS_MAX }, signal),
     client.byIds("attributions", pairIds, signal),
-    client.byIds("attributionSchemas", mayReadSchemas ? [sale.schemaId] : [], signal),
+    client.byIds("attributionSchemas", seesSchemas ? [sale.schemaId] : [], signal),
   ]);
   const credits = found.items.toSorted(compareCredits);
   const partners = await client
@@ -52,7 +53,7 @@ export const readSale = async (
     receipt: credits.find(({ id: other }) => other === originId)?.receipt,
     replaces: pair.get(replaces ?? ""),
     replacedBy: pair.get(replacedBy ?? ""),
-    definitions: schemas.get(sale.schemaId)?.properties ?? [],
+    declared: seesSchemas ? declaredFormats(schemas.get(sale.schemaId)) : null,
     names: new Map([...partners.values()].map((partner) => [partner.id, partner.name])),
   };
 };

@@ -237,14 +237,55 @@ export const books = async (api: Api): Promise<Amounts> => {
   ];
 };
 
-/** The first page of the sales: what the partner of each earns, by currency. */
+/** The formats of a sale's properties: those of the schema, which partners do not see; to them those that formulas have recorded. */
+const formatsOf = async (
+  api: Api,
+  reader: Reader,
+  { schema_id }: Json,
+  commissions: ReadonlyArray<Json>,
+): Promise<ReadonlyMap<string, string>> => {
+  if (reader === "team") {
+    const [{ properties }] = (await api.get(`attribution-schemas?ids=${schema_id}`)).attribution_schemas;
+    return new Map(properties.map(({ name, format }: Json) => [name, format]));
+  }
+  const explained = await Promise.all(commissions.map(({ id }) => api.get(`commissions/${id}/explanation`)));
+  return new Map(
+    explained
+      .flatMap(({ trace }): ReadonlyArray<Json> => trace ?? [])
+      .filter(({ type }) => type === "property")
+      .map(({ detail: { name, format } }) => [name, format]),
+  );
+};
+
+/** The properties of a sale that are money, where its commissions have one currency. */
+const moneyIn = async (
+  api: Api,
+  reader: Reader,
+  sale: Json,
+  commissions: ReadonlyArray<Json>,
+): Promise<Amounts> => {
+  const [currency, another] = new Set<string>(commissions.map((one) => one.currency));
+  if (currency === undefined || another !== undefined) return [];
+  const formats = await formatsOf(api, reader, sale, commissions);
+  return Object.entries<number>(sale.view.properties).flatMap(([name, value]) => {
+    if (formats.get(name) === "money_minor") return [money(value, currency)];
+    // The demo states whole units with two decimals at most.
+    return formats.get(name) === "money_major" ? [money(Math.round(value * 100), currency)] : [];
+  });
+};
+
+/** The first page of the sales: the properties of each that are money, and what its partner earns, by currency. */
 export const sales = async (api: Api): Promise<Amounts> => {
   const page: ReadonlyArray<Json> = (await api.get("attributions?order=desc&per_page=50")).attributions;
-  const commissions = await Promise.all(
-    page.map(async ({ id }) => (await api.get(`commissions?attribution_ids=${id}`)).commissions),
+  const rows = await Promise.all(
+    page.map(async (sale) => {
+      const own: ReadonlyArray<Json> = (await api.get(`commissions?attribution_ids=${sale.id}`)).commissions;
+      return { own, properties: await moneyIn(api, "team", sale, own) };
+    }),
   );
-  return commissions.flatMap((own: ReadonlyArray<Json>) =>
-    [
+  return rows.flatMap(({ own, properties }) => [
+    ...properties,
+    ...[
       ...sums(
         own
           .filter(({ view }) => view.computed_amount !== null)
@@ -253,7 +294,7 @@ export const sales = async (api: Api): Promise<Amounts> => {
     ]
       .toSorted(([one], [other]) => one.localeCompare(other))
       .map(([currency, sum]) => money(sum, currency)),
-  );
+  ]);
 };
 
 /** The amount in the sentence about what comes next. */
@@ -353,28 +394,12 @@ export const sale = async (
     .flatMap((credit) => commissionRows(found.filter(({ attribution_id }) => attribution_id === credit.id)));
 };
 
-/** The properties of a sale that its schema declares as money, which a team reads in the one currency of its commissions. */
-export const propertiesOf = async (
-  api: Api,
-  { id, schema_id, metadata: { origin_id: origin = id }, view: { properties } }: Json,
-): Promise<Amounts> => {
-  const [{ attribution_schemas: schemas }, credits] = await Promise.all([
-    api.get(`attribution-schemas?ids=${schema_id}`),
-    api.all(`attributions?origin_ids=${origin}`, "attributions"),
-  ]);
-  const earned: ReadonlyArray<Json> = await api.all(
-    `commissions?attribution_ids=${credits.map((credit: Json) => credit.id).join("&attribution_ids=")}`,
-    "commissions",
-  );
-  const currencies = [...new Set<string>(earned.map(({ currency }) => currency))];
-  const [currency = ""] = currencies;
-  if (currencies.length !== 1) return [];
-  return Object.entries<number>(properties).flatMap(([name, value]) => {
-    const { format } = schemas[0].properties.find((one: Json) => one.name === name) ?? {};
-    if (format === "money_minor") return [money(value, currency)];
-    // The demo states whole units with two decimals at most.
-    return format === "money_major" ? [money(Math.round(value * 100), currency)] : [];
-  });
+/** The properties of a sale that are money, in the one currency of its commissions. */
+export const propertiesOf = async (api: Api, reader: Reader, sale: Json): Promise<Amounts> => {
+  const { origin_id: origin = sale.id } = sale.metadata;
+  const credits: ReadonlyArray<Json> = await api.all(`attributions?origin_ids=${origin}`, "attributions");
+  const ids = credits.map(({ id }) => id).join("&attribution_ids=");
+  return moneyIn(api, reader, sale, await api.all(`commissions?attribution_ids=${ids}`, "commissions"));
 };
 
 const TERMS = ["minimum", "auto_approve", "four_eyes_above"] as const;
@@ -587,17 +612,19 @@ export const events = async (api: Api): Promise<Amounts> => {
 };
 
 /** The panel that explains the amount of a commission. */
-export const why = async (api: Api, id: string): Promise<Amounts> => {
+export const why = async (api: Api, reader: Reader, id: string): Promise<Amounts> => {
   const [found, explanation] = await Promise.all([
     api.get(`commissions?ids=${id}`),
     api.get(`commissions/${id}/explanation`),
   ]);
   const commission = found.commissions[0];
   const { currency, view } = commission;
+  const [sale] = (await api.get(`attributions?ids=${commission.attribution_id}`)).attributions;
   return [
     ...[explanation.amount ?? 0, view.settled_amount, view.pending_amount, view.due_amount].map((item) =>
       money(item, currency),
     ),
+    ...(await moneyIn(api, reader, sale, [commission])),
     ...timelineOf(commission),
   ];
 };

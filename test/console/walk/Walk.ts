@@ -202,7 +202,7 @@ const visitWhy = async (walk: Walk, commissionId: string): Promise<void> => {
   const { page } = walk.visitor;
   await page.locator("button.why").first().click();
   await page.waitForSelector("dialog .facts");
-  await check(walk, "why", "dialog", () => Expected.why(walk.api, commissionId));
+  await check(walk, "why", "dialog", () => Expected.why(walk.api, walk.reader, commissionId));
   await page.keyboard.press("Escape");
   await page.waitForSelector("dialog", { state: "detached" });
 };
@@ -271,7 +271,7 @@ const walkPartners = async (walk: Walk): Promise<void> => {
     const [sale] = (await api.get(`attributions?partner_ids=${id}&order=desc&per_page=1`)).attributions;
     if (sale !== undefined)
       await visit(walk, "sale", `sales/${sale.id}`, async () => [
-        ...(await Expected.propertiesOf(api, sale)),
+        ...(await Expected.propertiesOf(api, "team", sale)),
         ...(await Expected.sale(api, sale)),
       ]);
   }
@@ -368,7 +368,11 @@ export const walkPortal = async (
   await visit(walk, "statement", "statement", () => Expected.statement(api, partnerId));
   await visit(walk, "account", "account");
   const [sale] = (await api.get("attributions?order=desc&per_page=1")).attributions;
-  if (sale !== undefined) await visit(walk, "sale", `sales/${sale.id}`, () => Expected.sale(api, sale));
+  if (sale !== undefined)
+    await visit(walk, "sale", `sales/${sale.id}`, async () => [
+      ...(await Expected.propertiesOf(api, "payee", sale)),
+      ...(await Expected.sale(api, sale)),
+    ]);
   await visitor.leave();
   return problems;
 };
