@@ -63,6 +63,33 @@ export const date = (text: string, { date: form, firstDay, months, moment }: Not
 export const amount = (exact: string, { currency, decimals }: Money, notation: Notation): string =>
   `${number(exact, decimals, decimals, notation)} ${currency}`;
 
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/**
+ * Sentences with each {@link amount} of a currency as `write` writes it, for pages whose amounts have another form. `write` gets
+ * the exact number of whole units, such as `-1234.5`. Names in quotes stay as they are.
+ */
+export const withAmounts = (
+  sentences: string,
+  currency: string,
+  { group, decimal, quoted }: Notation,
+  write: (exact: string) => string,
+): string => {
+  const [open, close] = quoted.split("{text}").map(escaped);
+  const [point, separator] = [escaped(decimal), escaped(group)];
+  const pattern = new RegExp(
+    `${open}[^\\n]*?${close}|(?<![\\d${point}${separator}])(−?)(\\d{1,3}(?:${separator}\\d{3})*)(?:${point}(\\d+))? ${currency}(?!\\w)`,
+    "g",
+  );
+  return sentences.replace(pattern, (whole, sign?: string, units?: string, fraction?: string) =>
+    units === undefined
+      ? whole
+      : write(
+          `${sign === "" ? "" : "-"}${units.replaceAll(group, "")}${fraction === undefined ? "" : `.${fraction}`}`,
+        ),
+  );
+};
+
 /** Writes figures in a language: money with the decimals of its currency, shares in per cent, days by name. */
 export const writer =
   ({ notation, nothing, yes, no }: Words, money: Money) =>

@@ -16,7 +16,7 @@ export type {
   Subject,
   Tier,
 } from "./Explanation.ts";
-export { amount, date, type Money, writer } from "./Figures.ts";
+export { amount, date, type Money, withAmounts, writer } from "./Figures.ts";
 export { LANGUAGES, type Language, languageOf, wordsIn } from "./Languages.ts";
 export { type Sentences, sentencesOf } from "./Print.ts";
 export { linesOf, type Paragraph, paragraphsOf } from "./PrintRule.ts";

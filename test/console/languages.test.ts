@@ -235,8 +235,12 @@ describe("a page of the portal", () => {
     await other.visit("commissions");
     await page.click("main tbody .why");
     await page.waitForSelector("dialog .sentence");
-    expect(await page.locator("dialog .sentence").innerText()).toMatch(/ pour la vente du .* selon /);
-    expect(await page.locator("dialog .big").innerText()).toMatch(/\d,\d\d\s(€|£GB|SEK|kr)/);
+    const sentence = await page.locator("dialog .sentence").innerText();
+    const big = await page.locator("dialog .big").innerText();
+    expect(sentence).toMatch(/ pour la vente du .* selon /);
+    expect(big).toMatch(/\d,\d\d\s(€|£GB|SEK|kr)/);
+    expect(sentence.startsWith(`${big} pour la vente`)).toBe(true);
+    expect(sentence).not.toMatch(/\d (EUR|GBP)/);
     await page.keyboard.press("Escape");
     await page.locator("select.language").selectOption("en");
     await page.waitForSelector('h1:has-text("My commissions")');

@@ -89,7 +89,11 @@ describe("a partner", () => {
     await visitor.page.waitForSelector("dialog .sentence");
     const [newest] = (await demo.get(`commissions?partner_ids=${anna}&order=desc&per_page=1`)).commissions;
     expect(await text("dialog .big")).toBe(money(newest.view.computed_amount, "EUR"));
+    expect(await text("dialog .sentence")).toContain(
+      `${money(newest.view.computed_amount, "EUR")} for the sale`,
+    );
     expect(await text("dialog .sentence")).toContain("8 %");
+    expect(await text("dialog .sentence")).not.toContain("EUR");
     expectClicks("portal: learn what is earned and why", clicks());
   });
 

@@ -646,7 +646,7 @@ describe("a sale whose commission waits for the buyer", () => {
     ]);
     await page.locator("button.why").first().click();
     await page.waitForSelector(
-      "dialog >> text=Half of it is payable (50.00 EUR): the buyer has paid 500 of 1,000.",
+      "dialog >> text=Half of it is payable (€50.00): the buyer has paid 500 of 1,000.",
     );
     await page.keyboard.press("Escape");
   });

@@ -1,4 +1,4 @@
-import { type Figure, wordsIn } from "quittance/explanation";
+import { amount, type Figure, LANGUAGES, type Language, withAmounts, wordsIn } from "quittance/explanation";
 import { expect, it } from "vitest";
 import { date, writer } from "../../src/explanation/Figures.ts";
 import { wordsOf } from "../../src/explanation/Words.ts";
@@ -59,4 +59,39 @@ it.each([
   ["_", "_"],
 ])("writes the name %s as %s", (name, written) => {
   expect(wordsOf(name)).toBe(written);
+});
+
+/** Sentences with each amount in brackets, as the exact number. */
+const bracketed = (sentences: string, language: Language = "en", currency = "EUR"): string =>
+  withAmounts(sentences, currency, wordsIn(language).notation, (exact) => `[${exact}]`);
+
+it.each(LANGUAGES)("finds every amount that is written in %s, exactly", (language) => {
+  for (const decimals of [0, 2, 3])
+    for (const [exact, units] of [
+      ["0", 0],
+      ["5", 5],
+      ["-599", -599],
+      ["123456789", 123_456_789],
+      ["598.5", 598.5],
+    ] as const) {
+      const written = amount(exact, { currency: "EUR", decimals }, wordsIn(language).notation);
+      const found = /^\[(-?[\d.]+)\]$/.exec(bracketed(written, language))?.[1];
+      expect([written, Number(found) * 10 ** decimals]).toEqual([written, expect.closeTo(units, 6)]);
+      const others = `(${written}, ${written}) = ${written}.`;
+      expect(bracketed(others, language)).toBe(`([${found}], [${found}]) = [${found}].`);
+    }
+});
+
+it.each([
+  ["10.00 EUR − 4.00 EUR × 2", "[10.00] − [4.00] × 2"],
+  ["−10.00 EUR, about 33.3333 EUR", "[-10.00], about [33.3333]"],
+  ["1,234,567.00 EUR at 5 %", "[1234567.00] at 5 %"],
+  // Numbers of another currency, without one, or in the notation of another language.
+  ["10.00 USD, 10.00, 10.00 EUROS", "10.00 USD, 10.00, 10.00 EUROS"],
+  ["1.234,56 EUR, 12345.00 EUR", "1.234,56 EUR, 12345.00 EUR"],
+  // Names that people gave.
+  ["under “Bonus of 5.00 EUR”: 5.00 EUR (“5.00 EUR”)", "under “Bonus of 5.00 EUR”: [5.00] (“5.00 EUR”)"],
+  ["“5.00 EUR\n5.00 EUR”", "“[5.00]\n[5.00]”"],
+])("restates the amounts of %j alone", (sentences, found) => {
+  expect(bracketed(sentences)).toBe(found);
 });

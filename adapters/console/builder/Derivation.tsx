@@ -1,7 +1,8 @@
 /** How an amount was computed, in sentences. */
-import { explainText, languageOf } from "quittance/explanation";
+import { explainText } from "quittance/explanation";
 import type { Explanation } from "quittance/formula";
 import { decimalsOf } from "../format/Money.ts";
+import { restateAmounts, sentenceLanguage } from "../format/Sentences.ts";
 
 export const Derivation = ({
   explanation,
@@ -11,6 +12,9 @@ export const Derivation = ({
   readonly currency: string;
 }) => (
   <pre class="derivation">
-    {explainText(explanation, { currency, decimals: decimalsOf(currency) }, languageOf(navigator.languages))}
+    {restateAmounts(
+      explainText(explanation, { currency, decimals: decimalsOf(currency) }, sentenceLanguage()),
+      currency,
+    )}
   </pre>
 );

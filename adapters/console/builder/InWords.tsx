@@ -1,7 +1,8 @@
 /** The plan in sentences, as partners read it. */
-import { languageOf, paragraphsOf, ruleOf, sharedTerms, wordsIn } from "quittance/explanation";
+import { paragraphsOf, ruleOf, sharedTerms, wordsIn } from "quittance/explanation";
 import { type Expression, readsShare, SELLER } from "quittance/formula";
 import { decimalsOf } from "../format/Money.ts";
+import { restateAmounts, sentenceLanguage } from "../format/Sentences.ts";
 import { type Basis, contextOf, rolesOf } from "./Draft.ts";
 import { inForce, triedOf } from "./Parameters.ts";
 
@@ -10,7 +11,7 @@ const sharedWords = (expression: Expression, basis: Basis): string | null => {
   const roles = rolesOf(basis);
   if (basis.applyShare === undefined && roles.every((role) => role === SELLER)) return null;
   const isMultiplied = basis.applyShare ?? !readsShare(expression);
-  const shared = sharedTerms(roles, isMultiplied, languageOf(navigator.languages));
+  const shared = sharedTerms(roles, isMultiplied, sentenceLanguage());
   return `${shared.label}: ${shared.roles}. ${shared.sentence}`;
 };
 
@@ -24,18 +25,18 @@ export const InWords = ({
   const { currency } = basis;
   const decimals = decimalsOf(currency);
   const declared = { ...contextOf(basis), inForce: inForce(triedOf(basis.parameters, currency)) };
-  const words = wordsIn(languageOf(navigator.languages));
+  const words = wordsIn(sentenceLanguage());
   const rule = ruleOf(expression, declared, decimals);
   const shared = sharedWords(expression, basis);
   return (
     <>
       {paragraphsOf(rule, words, { currency, decimals }).map(({ text, items }) => (
         <div key={text}>
-          <p class="sentence">{text}</p>
+          <p class="sentence">{restateAmounts(text, currency)}</p>
           {items.length > 0 && (
             <ul>
               {items.map((item) => (
-                <li key={item}>{item}</li>
+                <li key={item}>{restateAmounts(item, currency)}</li>
               ))}
             </ul>
           )}

@@ -19,17 +19,20 @@ type Sign = "auto" | "exceptZero";
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-const formatOf = (currency: string, signDisplay: Sign): Intl.NumberFormat => {
-  const key = `${currency} ${signDisplay}`;
+const formatOf = (
+  currency: string,
+  signDisplay: Sign,
+  decimalsMax = decimalsOf(currency),
+): Intl.NumberFormat => {
+  const key = `${currency} ${signDisplay} ${decimalsMax}`;
   const cached = formats.get(key);
   if (cached !== undefined) return cached;
-  const digits = decimalsOf(currency);
   const format = new Intl.NumberFormat(locale(), {
     style: "currency",
     currency,
     signDisplay,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
+    minimumFractionDigits: decimalsOf(currency),
+    maximumFractionDigits: decimalsMax,
   });
   formats.set(key, format);
   return format;
@@ -46,6 +49,15 @@ const formatAmount = (amount: number | bigint, currency: string, sign: Sign): st
 /** An amount of the smallest unit with its currency: €1,234.50. Exact, also beyond what a double can hold in units. */
 export const money = (amount: number | bigint, currency: string): string =>
   formatAmount(amount, currency, "auto");
+
+/** The most decimals that every browser writes. */
+const DECIMALS_MAX = 20;
+
+/** An exact number of whole units with its currency and all its decimals: €358.225 for `358.225`. */
+export const exactMoney = (exact: string, currency: string): string =>
+  formatOf(currency, "auto", DECIMALS_MAX)
+    .format(exact as unknown as number)
+    .replace("-", "−");
 
 /** An amount with its currency's decimals and nothing else, as files state it: 1234.50. */
 export const decimalText = (amount: number | bigint, currency: string): string =>

@@ -9,6 +9,7 @@ import { go, linkTo } from "../data/Route.ts";
 import { forgetDraft } from "../data/StoredDraft.ts";
 import { day, month as monthWords } from "../format/Dates.ts";
 import { count, countWords, difference, money } from "../format/Money.ts";
+import { restateAmounts } from "../format/Sentences.ts";
 import { Amount, Clip, Empty, Fact, Heading, LoadResult, ReadAt, SoldOn, When } from "../parts/Basics.tsx";
 import { Chart, type ChartProps } from "../parts/Chart.tsx";
 import { DownloadButton } from "../parts/Download.tsx";
@@ -143,9 +144,9 @@ const Changes = ({
                 <Difference value={change.difference} currency={currency} />)
               </summary>
               <h3>Now</h3>
-              <pre class="derivation">{change.explanationNow}</pre>
+              <pre class="derivation">{restateAmounts(change.explanationNow, currency)}</pre>
               <h3>Then</h3>
-              <pre class="derivation">{change.explanationThen}</pre>
+              <pre class="derivation">{restateAmounts(change.explanationThen, currency)}</pre>
               {change.attributionId !== null && (
                 <p>
                   <a href={linkTo(`sales/${change.attributionId}`)}>Everything about this sale</a>

@@ -8,6 +8,7 @@ import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { money } from "../format/Money.ts";
+import { restateAmounts } from "../format/Sentences.ts";
 import { versionStarts } from "../format/Versions.ts";
 import { declaredFormats, type Formats, recordedFormats, useSeesSchemas } from "../sales/Formats.ts";
 import { isEnglish, sentenceOf, t, translated } from "../words/Language.ts";
@@ -147,7 +148,7 @@ const ReasonsContent = ({ reasons }: { readonly reasons: Reasons }) => {
       <p class="big">
         <Amount amount={explanation.amount ?? 0} currency={currency} strong />
       </p>
-      <p class="sentence">{sentences ?? basisWords(reasons)}</p>
+      <p class="sentence">{sentences === null ? basisWords(reasons) : restateAmounts(sentences, currency)}</p>
       {explanation.trace !== null && (
         <details open={sentences === null}>
           <summary>{t("Every step, in the smallest unit of {currency}", { currency })}</summary>

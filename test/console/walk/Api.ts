@@ -10,6 +10,8 @@ const parse = (text: string): Json =>
 
 export interface Api {
   readonly get: (path: string) => Promise<Json>;
+  /** A response as text, in English. */
+  readonly text: (path: string) => Promise<string>;
   readonly post: (path: string, body: object) => Promise<Json>;
   /** Every record of a list, oldest first unless the path says otherwise. */
   readonly all: (path: string, name: string) => Promise<ReadonlyArray<Json>>;
@@ -44,6 +46,10 @@ export const apiOf = (url: string, key: string): Api => {
   };
   return {
     get,
+    text: async (path) => {
+      const headers = { authorization: `Bearer ${key}`, accept: "text/plain", "accept-language": "en" };
+      return (await fetch(`${url}/api/v1/${path}`, { headers })).text();
+    },
     post: (path, body) => send("POST", path, body),
     all,
     byIds: async (path, name, ids) => {

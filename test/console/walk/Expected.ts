@@ -1,6 +1,6 @@
 /** The amounts that each page has to show, in order, from what the interface says. Nothing here is of the pages. */
 import type { Api, Json } from "./Api.ts";
-import { change, money, type Units, unsigned } from "./Figures.ts";
+import { change, money, restated, type Units, unsigned } from "./Figures.ts";
 
 export type Reader = "team" | "payee";
 type Amounts = ReadonlyArray<string>;
@@ -613,17 +613,18 @@ export const events = async (api: Api): Promise<Amounts> => {
 
 /** The panel that explains the amount of a commission. */
 export const why = async (api: Api, reader: Reader, id: string): Promise<Amounts> => {
-  const [found, explanation] = await Promise.all([
+  const [found, explanation, sentences] = await Promise.all([
     api.get(`commissions?ids=${id}`),
     api.get(`commissions/${id}/explanation`),
+    api.text(`commissions/${id}/explanation`),
   ]);
   const commission = found.commissions[0];
   const { currency, view } = commission;
   const [sale] = (await api.get(`attributions?ids=${commission.attribution_id}`)).attributions;
   return [
-    ...[explanation.amount ?? 0, view.settled_amount, view.pending_amount, view.due_amount].map((item) =>
-      money(item, currency),
-    ),
+    money(explanation.amount ?? 0, currency),
+    ...restated(sentences, currency),
+    ...[view.settled_amount, view.pending_amount, view.due_amount].map((item) => money(item, currency)),
     ...(await moneyIn(api, reader, sale, [commission])),
     ...timelineOf(commission),
   ];

@@ -25,6 +25,13 @@ export const money = (units: Units, currency: string): string =>
 export const change = (units: Units, currency: string): string =>
   `${units < 0 ? "−" : units > 0 ? "+" : ""}${unsigned(units, currency)}`;
 
+/** The amounts of sentences of the interface, which write `−1,234.50 EUR`, but those in quoted names. */
+export const restated = (sentences: string, currency: string): ReadonlyArray<string> =>
+  [...sentences.replaceAll(/“[^”]*”/g, "").matchAll(/(−?)(\d[\d,]*(?:\.\d+)?) ([A-Z]{3})\b/g)].flatMap(
+    ([, sign, number, code]) =>
+      code === currency ? [`${sign}${SIGNS[currency] ?? `${currency}\u00a0`}${number}`] : [],
+  );
+
 const SHOWN = /[+−-]?(?:[A-Z]{0,2}[€£$¥]|\b[A-Z]{3}\u00a0)\d+(?:,\d{3})*(?:\.\d+)?/g;
 
 /** The amounts in a shown text, in order. */
