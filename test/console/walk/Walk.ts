@@ -62,7 +62,7 @@ const givenTexts = async (api: Api): Promise<ReadonlyArray<string>> =>
 
 const textOf = (page: Page, selector: string): Promise<string> => page.locator(selector).last().innerText();
 
-/** Amounts that are broken into lines or lie outside of what can be seen, and numbers without separators. */
+/** Amounts that are broken into lines or lie outside of what can be seen, numbers without separators, and filters that stand crooked. */
 const MISPLACED = `(() => {
   const found = [];
   const top = document.querySelector("dialog[open]") ?? document.querySelector("main");
@@ -75,6 +75,16 @@ const MISPLACED = `(() => {
   }
   for (const one of top.querySelectorAll("td.number"))
     if (/(^|[^\\d.,])\\d{4,}/.test(one.innerText)) found.push("does not group " + one.innerText);
+  const filters = [...top.querySelectorAll(".filters > :is(.search, .chips)")].flatMap((one) => {
+    const control = one.querySelector("input, select, .chip");
+    return control === null ? [] : [{ control: control.getBoundingClientRect(), words: one.innerText.split("\\n")[0] }];
+  });
+  for (const [index, { control, words }] of filters.entries()) {
+    const next = filters[index + 1];
+    const isBeside = next !== undefined && next.control.top < control.bottom && next.control.bottom > control.top;
+    if (isBeside && Math.abs(next.control.top - control.top) + Math.abs(next.control.bottom - control.bottom) > 1)
+      found.push("does not align " + words + " and " + next.words);
+  }
   return [...new Set(found)];
 })()`;
 
