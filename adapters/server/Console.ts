@@ -62,16 +62,29 @@ const pageOf = (name: string, body: Buffer, { signIn, publicUrl, mail, example }
     : body;
 };
 
+/** The file at a path. It is compressed when somebody first asks for it, so that a server starts sooner. */
+const fileAt = (path: string, name: string, body: Buffer): StaticFile => {
+  let compressed: Buffer | undefined;
+  return {
+    path,
+    headers: headersOf(name),
+    body,
+    get gzip() {
+      compressed ??= gzipSync(body);
+      return compressed;
+    },
+  };
+};
+
 /** The pages at `/console/` and `/portal/`, and the files that both load; none where the package was not built. */
 export const consoleFiles = (told: Told = UNTOLD): ReadonlyArray<StaticFile> => {
   const from = folder();
   if (!existsSync(from)) return [];
   return readdirSync(from).flatMap((name) => {
     const body = pageOf(name, readFileSync(join(from, name)), told);
-    const file = { headers: headersOf(name), body, gzip: gzipSync(body) };
     const page = PAGES.find((candidate) => name === `${candidate}.html`);
     return page === undefined
-      ? PAGES.map((candidate) => ({ ...file, path: `/${candidate}/${name}` }))
-      : [{ ...file, path: `/${page}/` }];
+      ? PAGES.map((candidate) => fileAt(`/${candidate}/${name}`, name, body))
+      : [fileAt(`/${page}/`, name, body)];
   });
 };
