@@ -20,10 +20,10 @@ export default defineConfig({
       "test/model/memory.test.ts",
     ],
     exclude: [
-      // They measure time or memory, send large bodies, or go through every operation or schema of the contract.
+      // They measure time or memory, send large bodies, wait, or go through every operation, schema or interleaving.
       "test/formula/hostile.test.ts",
-      "test/services/boundedCache.test.ts",
-      "test/http/{abuse,compiled,conformance,described,encoding,large,node}.test.ts",
+      "test/services/{boundedCache,ClosingUnderLoad,EmbeddedOverrides,OverrideRaces,WebhookRequests}.test.ts",
+      "test/http/{abuse,compiled,conformance,described,encoding,halfOpen,large,metrics,node}.test.ts",
       // They compare with PostgreSQL.
       "test/domain/TimeZone.test.ts",
       "test/http/{largeAmounts,nachaReturns}.test.ts",
