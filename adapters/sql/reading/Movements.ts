@@ -1,6 +1,6 @@
 /**
  * Balances and movements of a partner. Whole days are read from `daily_balances` and from the deltas that are not compacted
- * yet; the rest of a day, and the movements of a statement, are read by index: the first event of each commission with its
+ * yet; a part of a day, and the movements of a statement, are read by index: the first event of each commission with its
  * row, all later events from `movements`.
  */
 import { Effect } from "effect";
@@ -37,18 +37,38 @@ const FIRST_AMOUNT = `case when c.version = 1 then c.computed_amount
 const FIRST_WAITING = `case when c.receipt is null then null when c.version = 1 then c.waiting_amount
       else greatest(0, coalesce(${FIRST_AMOUNT}, 0)) end`;
 
-/** Rows of currency, earned, settled, pending, waiting and what was settled elsewhere that sum up to a partner's balance before a moment. */
-const sumsBefore = (moment: string, partner = "$2"): string => {
+/**
+ * A row `d` with the first day whose sums are not wholly before a moment: the day of the moment, or the next one where
+ * nothing follows on that day, as is usual at the present. A whole day is a sum, and a part of one is read row by row.
+ * What follows is selected, not tested with `exists`, which drops the order and with it the index; without `offset` it
+ * would be looked for once for each row that is compared with the day.
+ */
+const firstCutDay = (moment: string, partner = "$2"): string => {
   const day = `quittance.day_of(${moment})`;
+  const follows = (column: string): string =>
+    `${column} >= ${moment} and ${column} < quittance.start_of(${day} + 1)`;
+  return `(select ${day} + case when
+      (${createdCommissions("true", follows("c.created_at"), " limit 1", partner)}) is null
+      and (select true from quittance.movements t
+        where t.customer_id = $1 and t.partner_id = ${partner} and ${follows("t.at")}
+        order by t.at, t.record_id, t.sequence limit 1) is null
+    then 1 else 0 end offset 0) d (day)`;
+};
+
+/**
+ * Rows of currency, earned, settled, pending, waiting and what was settled elsewhere that sum up to a partner's balance before
+ * a moment, for its {@link firstCutDay}.
+ */
+const sumsBefore = (moment: string, partner = "$2"): string => {
   const onDay = (column: string): string =>
-    `${column} >= quittance.start_of(${day}) and ${column} < ${moment}`;
+    `${column} >= quittance.start_of(d.day) and ${column} < ${moment}`;
   return `
     select t.currency, t.earned, t.settled, t.pending, t.waiting, t.elsewhere from quittance.daily_balances t
-    where t.customer_id = $1 and t.partner_id = ${partner} and t.day < ${day}
+    where t.customer_id = $1 and t.partner_id = ${partner} and t.day < d.day
     union all
     select t.currency, t.settled + t.due, t.settled, coalesce(t.pending, 0), t.waiting, t.elsewhere
     from quittance.rollup_deltas t
-    where t.customer_id = $1 and t.kind = 'commission' and t.partner_id = ${partner} and t.moved_day < ${day}
+    where t.customer_id = $1 and t.kind = 'commission' and t.partner_id = ${partner} and t.moved_day < d.day
     union all
     select t.currency, t.earned, t.settled, t.pending, t.waiting,
       case when t.type = 'settled_elsewhere' then t.settled end
@@ -59,7 +79,8 @@ const sumsBefore = (moment: string, partner = "$2"): string => {
 };
 
 const BALANCES = forCustomer(`
-select p.id as "partnerId", b.* from unnest($2::uuid[]) with ordinality p (id, place), lateral (
+select p.id as "partnerId", b.* from unnest($2::uuid[]) with ordinality p (id, place),
+lateral ${firstCutDay("$3::bigint", "p.id")}, lateral (
   select s.currency, sum(s.earned)::text as earned, sum(s.settled)::text as settled, sum(s.pending)::text as pending,
     coalesce(sum(s.waiting), 0)::text as waiting, coalesce(sum(s.elsewhere), 0)::text as elsewhere
   from (${sumsBefore("$3::bigint", "p.id")}) s (currency, earned, settled, pending, waiting, elsewhere)
@@ -68,7 +89,8 @@ order by p.place, b.currency collate "C"`);
 
 const dueBefore = (moment: string): string => `
   (select coalesce(sum(s.earned - s.settled - coalesce(s.waiting, 0)), 0)
-    from (${sumsBefore(moment)}) s (currency, earned, settled, pending, waiting, elsewhere) where s.currency = $3)::text`;
+    from ${firstCutDay(moment)}, lateral (${sumsBefore(moment)}) s (currency, earned, settled, pending, waiting, elsewhere)
+    where s.currency = $3)::text`;
 
 /** Movements after a position, before a moment. */
 const PAGE = `

@@ -63,7 +63,7 @@ const PROFILED: ReadonlyArray<Profiled> = [...COMMANDS, "statement"];
 /** Rows and blocks of each command that succeeded. */
 type Profile = ReadonlyMap<Profiled, Touched>;
 
-/** Reads the first page of the last day's statement with opening and closing balance. */
+/** Reads the first page of the last day's statement with opening and closing balance, and the balance after the last sale of that day. */
 const readStatement = ({ customerId, partnerId }: LargeCustomer) =>
   Effect.flatMap(Storage.Storage, (storage) =>
     Effect.gen(function* () {
@@ -76,8 +76,11 @@ const readStatement = ({ customerId, partnerId }: LargeCustomer) =>
       };
       const { movements, due } = yield* storage.partnerMovements(customerId, partnerId, span);
       const [balance] = yield* storage.partnerBalances(customerId, [partnerId], Build.EPOCH);
+      const [within] = yield* storage.partnerBalances(customerId, [partnerId], Build.EPOCH - 1);
       if (movements.length !== 1_000 || balance === undefined || due?.closing !== Movement.amountOf(balance))
         return yield* Effect.dieMessage("the statement is not that of the customer");
+      if (within?.earned !== balance.earned)
+        return yield* Effect.dieMessage("the balance after the last sale of the day leaves some out");
     }),
   );
 
