@@ -30,25 +30,32 @@ export const readAgain = (): void => {
 
 /**
  * Reads a value when the page appears, whenever `key` changes, and after a failure when the connection returns. A value
- * of another key is dropped when `keep` is false, or when reading fails.
+ * of another key is dropped when `keep` is false, or when reading fails. With a `given` value nothing is read when the page
+ * appears.
  */
 export const useLoad = <Value>(
   key: string,
   read: (signal: AbortSignal) => Promise<Value>,
   keep = false,
+  given?: Value,
 ): Loaded<Value> => {
   const [state, setState] = useState<State<Value>>({
-    value: null,
+    value: given ?? null,
     failure: null,
-    isLoading: true,
+    isLoading: given === undefined,
     readAt: null,
     key,
     valueKey: key,
   });
+  const isGiven = useRef(given !== undefined);
   const [round, setRound] = useState(0);
   const latest = useRef(read);
   latest.current = read;
   useEffect(() => {
+    if (isGiven.current) {
+      isGiven.current = false;
+      return;
+    }
     const abort = new AbortController();
     setState((before) => ({
       ...before,

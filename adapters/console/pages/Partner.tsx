@@ -1,14 +1,7 @@
 /** One partner: the amounts due, since when, and what blocks their payment. */
 import { useState } from "preact/hooks";
 import type { Client } from "../api/Client.ts";
-import type {
-  Attribution,
-  Commission,
-  Formula,
-  PartnerBalance,
-  Plan,
-  Partner as Record,
-} from "../api/Records.ts";
+import type { Formula, PartnerBalance, Plan, Partner as Record } from "../api/Records.ts";
 import { Absent, sentence } from "../api/Refusal.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
@@ -30,36 +23,44 @@ import {
   SoldOn,
   When,
 } from "../parts/Basics.tsx";
-import { CommissionTable } from "../parts/CommissionTable.tsx";
+import { type CommissionPage, CommissionTable, readCommissions } from "../parts/CommissionTable.tsx";
 import { DraftDialog } from "../parts/DraftDialog.tsx";
 import { Balances } from "../parts/Statement.tsx";
 import { Table } from "../parts/Table.tsx";
 import { Assign, coversRestOf } from "../plans/Assign.tsx";
 import { FormulaVersions } from "../plans/FormulaVersions.tsx";
 import { PartnerPolicy } from "../settling/Policy.tsx";
-import { withPartners } from "../settling/SettlementRows.ts";
 import { TeamSection } from "../team/Team.tsx";
 import { TEAM } from "../words/TeamWords.ts";
 import { settlementColumns } from "./Settlements.tsx";
+
+/** The parts of a partner's commissions: the words of the choice, the filter and the order, and the words where there are none. */
+const COMMISSIONS = [
+  [
+    "Due, in no settlement",
+    { settlementStatus: "unsettled", due: "nonzero", order: "asc" },
+    "Nothing is due outside settlements",
+  ],
+  [
+    "In a settlement",
+    { settlementStatus: "pending_settlement", order: "desc" },
+    "Nothing is in a settlement",
+  ],
+  ["Waiting for buyers", { waiting: true, order: "desc" }, "Nothing waits for buyers"],
+  ["Settled", { settlementStatus: "settled", order: "desc" }, "Nothing is settled yet"],
+  ["All", { order: "desc" }, "No commissions yet"],
+] as const;
+const DUE = COMMISSIONS[0][1];
 
 interface PartnerOverview {
   readonly partner: Record;
   /** Null where the key may not read settlements. */
   readonly balance: PartnerBalance | null;
-  /** The sale of the oldest commission with something due that is in no settlement. */
-  readonly oldest: Attribution | null;
+  /** The first page of the commissions with something due that are in no settlement, the oldest first. */
+  readonly due: CommissionPage;
   /** The currencies in which there is something to settle. */
-  readonly waiting: ReadonlyArray<string>;
+  readonly waiting: ReadonlySet<string>;
 }
-
-const oldestOf = async (
-  client: Client,
-  first: Commission | undefined,
-  signal: AbortSignal,
-): Promise<Attribution | null> =>
-  first === undefined
-    ? null
-    : ((await client.byIds("attributions", [first.attributionId], signal)).get(first.attributionId) ?? null);
 
 const readOverview = async (
   client: Client,
@@ -67,26 +68,22 @@ const readOverview = async (
   canRead: boolean,
   signal: AbortSignal,
 ): Promise<PartnerOverview> => {
-  const unsettled = { partnerIds: [id], settlementStatus: "unsettled", due: "nonzero" };
-  const [partners, balance, { items }] = await Promise.all([
+  const query = { partnerIds: [id], ...DUE };
+  const [partners, balance, due] = await Promise.all([
     client.byIds("partners", [id], signal),
     canRead ? client.remote.partners.balance(id, {}, { signal }) : null,
-    client.list("commissions", { ...unsettled, perPage: 1 }, signal),
+    readCommissions(client, query, 1, signal),
   ]);
   const partner = partners.get(id);
   if (partner === undefined) throw new Absent("This partner does not exist, or you may not see it.");
-  const waiting = await Promise.all(
-    (balance?.balances ?? []).map(async ({ currency }) => {
-      const query = { ...unsettled, currencies: [currency], perPage: 1 };
-      return { currency, total: (await client.list("commissions", query, signal)).total };
-    }),
-  );
-  return {
-    partner,
-    balance,
-    oldest: await oldestOf(client, items[0], signal),
-    waiting: waiting.filter(({ total }) => total > 0).map(({ currency }) => currency),
-  };
+  const waiting = new Set<string>(due.items.map(({ currency }) => currency));
+  // Each count reads all that is due. Only the further pages may have currencies that the first one has not.
+  const unseen = due.total > due.items.length ? (balance?.balances ?? []) : [];
+  for (const currency of unseen.map((one) => one.currency).filter((one) => !waiting.has(one))) {
+    const rest = { ...query, currencies: [currency], perPage: 1 };
+    if ((await client.list("commissions", rest, signal)).total > 0) waiting.add(currency);
+  }
+  return { partner, balance, due, waiting };
 };
 
 const Billing = ({ partner }: { readonly partner: Record }) => {
@@ -136,26 +133,17 @@ const Billing = ({ partner }: { readonly partner: Record }) => {
   );
 };
 
-/** Chooses a plan of the workspace, and assigns the partner to it. */
+/** Chooses one of the plans, and assigns the partner to it. */
 const AssignPlan = ({
   partner,
-  formulas,
+  plans,
   done,
 }: {
   readonly partner: Record;
-  /** Those that the partner has. */
-  readonly formulas: ReadonlyArray<Formula>;
+  readonly plans: ReadonlyArray<Plan>;
   readonly done: () => void;
 }) => {
-  const { client } = useSession();
   const [plan, setPlan] = useState<Plan | null>(null);
-  const { workspaceId } = partner;
-  const { value } = useLoad(`plans/${workspaceId}`, (signal) =>
-    client.list("commissionPlans", { workspaceIds: [workspaceId], order: "desc", perPage: 100 }, signal),
-  );
-  const plans = (value?.items ?? []).filter(
-    (one) => one.status === "active" && !formulas.some((formula) => coversRestOf(one, formula)),
-  );
   if (plans.length === 0) return null;
   return (
     <>
@@ -180,21 +168,31 @@ const AssignPlan = ({
   );
 };
 
+/** The formulas of a partner, and the plans that it can be assigned to. */
+interface Assignable {
+  readonly formulas: ReadonlyArray<Formula>;
+  readonly plans: ReadonlyArray<Plan>;
+}
+
 const Assignments = ({ partner }: { readonly partner: Record }) => {
-  const { id } = partner;
-  const may = useMay();
+  const { id, workspaceId } = partner;
+  const mayAssign = useMay()("formulas:write");
   const { client } = useSession();
-  const loaded = useLoad(
-    `formulas/${id}`,
-    async (signal): Promise<ReadonlyArray<Formula>> =>
-      (await client.list("commissionFormulas", { partnerIds: [id], perPage: 100, order: "desc" }, signal))
-        .items,
-  );
+  const newest = { order: "desc", perPage: 100 };
+  const loaded = useLoad(`formulas/${id}/${mayAssign}`, async (signal): Promise<Assignable> => {
+    const [{ items: formulas }, plans] = await Promise.all([
+      client.list("commissionFormulas", { ...newest, partnerIds: [id] }, signal),
+      mayAssign ? client.list("commissionPlans", { ...newest, workspaceIds: [workspaceId] }, signal) : null,
+    ]);
+    const isOpen = (plan: Plan): boolean =>
+      plan.status === "active" && !formulas.some((formula) => coversRestOf(plan, formula));
+    return { formulas, plans: plans?.items.filter(isOpen) ?? [] };
+  });
   return (
     <section class="panel">
       <h2>Plans and formulas</h2>
       <LoadResult loaded={loaded} lines={3}>
-        {(formulas) =>
+        {({ formulas }) =>
           formulas.length === 0 ? (
             <Empty title="No plan">Without a plan or a formula of its own this partner earns nothing.</Empty>
           ) : (
@@ -239,25 +237,25 @@ const Assignments = ({ partner }: { readonly partner: Record }) => {
           )
         }
       </LoadResult>
-      {may("formulas:write") && loaded.value !== null && (
-        <AssignPlan partner={partner} formulas={loaded.value} done={loaded.reload} />
+      {loaded.value !== null && (
+        <AssignPlan partner={partner} plans={loaded.value.plans} done={loaded.reload} />
       )}
     </section>
   );
 };
 
-const SettlementsOf = ({ id }: { readonly id: string }) => {
+const SettlementsOf = ({ partner }: { readonly partner: Record }) => {
   const { client } = useSession();
-  const loaded = useLoad(`settlements/${id}`, async (signal) => {
-    const found = await client.list("settlements", { partnerIds: [id], order: "desc", perPage: 10 }, signal);
-    return { total: found.total, rows: await withPartners(client, found.items, signal) };
-  });
+  const { id } = partner;
+  const loaded = useLoad(`settlements/${id}`, (signal) =>
+    client.list("settlements", { partnerIds: [id], order: "desc", perPage: 10 }, signal),
+  );
   return (
     <section class="panel">
       <h2>Settlements</h2>
       <LoadResult loaded={loaded} lines={4}>
-        {({ rows, total }) =>
-          rows.length === 0 ? (
+        {({ items, total }) =>
+          items.length === 0 ? (
             <Empty title="No settlements yet">
               A run, or a draft for this partner alone, settles what is due.
             </Empty>
@@ -265,12 +263,12 @@ const SettlementsOf = ({ id }: { readonly id: string }) => {
             <>
               <Table
                 caption="Newest settlements of the partner"
-                rows={rows}
+                rows={items.map((settlement) => ({ settlement, partner }))}
                 rowKey={({ settlement }) => settlement.id}
                 link={({ settlement }) => linkTo(`settlements/${settlement.id}`)}
                 columns={settlementColumns}
               />
-              {total > rows.length && (
+              {total > items.length && (
                 <p>
                   <a href={linkTo("settlements", { partnerIds: id })}>All {total} settlements</a>
                 </p>
@@ -292,7 +290,8 @@ const DueAmounts = ({
 }) => {
   const may = useMay();
   const [currency, setCurrency] = useState<string | null>(null);
-  const { balance, oldest, partner, waiting } = overview;
+  const { balance, due, partner, waiting } = overview;
+  const oldest = due.attributions.get(due.items[0]?.attributionId ?? "");
   return (
     <>
       {balance === null ? (
@@ -302,7 +301,7 @@ const DueAmounts = ({
       ) : (
         <Balances balance={balance}>
           {(code) =>
-            waiting.includes(code) &&
+            waiting.has(code) &&
             may("settlements:write") && (
               <button type="button" class="primary" onClick={() => setCurrency(code)}>
                 Draft a settlement
@@ -318,10 +317,8 @@ const DueAmounts = ({
             , as of <When at={balance.at} exact />
           </>
         )}
-        .{" "}
-        {oldest === null ? (
-          "No sale is due outside settlements."
-        ) : (
+        . {due.total === 0 && "No sale is due outside settlements."}
+        {oldest !== undefined && (
           <>
             The oldest sale that is due is of <SoldOn sale={oldest} />.
           </>
@@ -341,20 +338,7 @@ const DueAmounts = ({
   );
 };
 
-/** The parts of a partner's commissions: the words of the choice, the filter, and the words where there are none. */
-const COMMISSIONS = [
-  [
-    "Due, in no settlement",
-    { settlementStatus: "unsettled", due: "nonzero" },
-    "Nothing is due outside settlements",
-  ],
-  ["In a settlement", { settlementStatus: "pending_settlement" }, "Nothing is in a settlement"],
-  ["Waiting for buyers", { waiting: true }, "Nothing waits for buyers"],
-  ["Settled", { settlementStatus: "settled" }, "Nothing is settled yet"],
-  ["All", {}, "No commissions yet"],
-] as const;
-
-const CommissionsOf = ({ id }: { readonly id: string }) => {
+const CommissionsOf = ({ id, due }: { readonly id: string; readonly due: CommissionPage }) => {
   const [part, setPart] = useState<(typeof COMMISSIONS)[number]>(COMMISSIONS[0]);
   const [words, query, empty] = part;
   return (
@@ -374,7 +358,13 @@ const CommissionsOf = ({ id }: { readonly id: string }) => {
           </button>
         ))}
       </fieldset>
-      <CommissionTable key={words} query={{ partnerIds: [id], ...query, order: "desc" }} empty={empty} />
+      <p class="note">{query.order === "asc" ? "Oldest first." : "Newest first."}</p>
+      <CommissionTable
+        key={words}
+        query={{ partnerIds: [id], ...query }}
+        empty={empty}
+        first={query === DUE ? due : undefined}
+      />
     </section>
   );
 };
@@ -400,13 +390,13 @@ export const Partner = ({ id }: { readonly id: string }) => {
             )}
           </Heading>
           <DueAmounts overview={overview} loaded={loaded} />
-          <CommissionsOf id={id} />
+          <CommissionsOf id={id} due={overview.due} />
           <TeamSection partner={overview.partner} />
           <PartnerFacts partner={overview.partner} done={loaded.reload} />
           <PortalAccess partner={overview.partner} />
           <Billing partner={overview.partner} />
           <PayoutAccounts partner={overview.partner} />
-          <SettlementsOf id={id} />
+          <SettlementsOf partner={overview.partner} />
           <Assignments partner={overview.partner} />
           {canRead && <PartnerPolicy workspaceId={overview.partner.workspaceId} partnerId={id} />}
           <PartnerLog id={id} />

@@ -1,8 +1,8 @@
 /** Commissions page by page, each with its sale and its explanation. */
 
 import { useState } from "preact/hooks";
-import type { Query } from "../api/Client.ts";
-import type { Attribution, Commission } from "../api/Records.ts";
+import type { Client, Query } from "../api/Client.ts";
+import type { Attribution, Commission, Page } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
@@ -11,7 +11,7 @@ import { money } from "../format/Money.ts";
 import { type Text, t, translated } from "../words/Language.ts";
 import { useWords } from "../words/Reader.ts";
 import { Amount, Badge, Clip, Empty, Id, LoadResult, SoldOn } from "./Basics.tsx";
-import { PlanName, readFormulas } from "./PlanName.tsx";
+import { type Formulas, PlanName, readFormulas } from "./PlanName.tsx";
 import { Pager, Table } from "./Table.tsx";
 import { WhyAmount } from "./Why.tsx";
 
@@ -53,27 +53,50 @@ export const CommissionState = ({ commission }: { readonly commission: Commissio
   return <Badge family={family}>{t(words)}</Badge>;
 };
 
-/** The commissions of a query. `empty` is the heading where there is none. */
-export const CommissionTable = ({ query, empty }: { readonly query: Query; readonly empty: string }) => {
+/** A page of commissions with their sales and formulas. */
+export interface CommissionPage extends Page<Commission> {
+  readonly attributions: ReadonlyMap<string, Attribution>;
+  readonly formulas: Formulas;
+}
+
+/** The commissions of a query, page by page. */
+export const readCommissions = async (
+  client: Client,
+  query: Query,
+  page: number,
+  signal: AbortSignal,
+): Promise<CommissionPage> => {
+  const found = await client.list("commissions", { ...query, page, perPage: PER_PAGE }, signal);
+  const [attributions, formulas] = await Promise.all([
+    client
+      .byIds(
+        "attributions",
+        found.items.map(({ attributionId }) => attributionId),
+        signal,
+      )
+      .catch(() => new Map<string, Attribution>()),
+    readFormulas(client, found.items, signal),
+  ]);
+  return { ...found, attributions, formulas };
+};
+
+/** The commissions of a query. `empty` is the heading where there is none, and `first` the first page where it was read already. */
+export const CommissionTable = ({
+  query,
+  empty,
+  first,
+}: {
+  readonly query: Query;
+  readonly empty: string;
+  readonly first?: CommissionPage | undefined;
+}) => {
   const { client } = useSession();
   const [page, setPage] = useState(1);
   const loaded = useLoad(
     `commissions/${JSON.stringify(query)}/${page}`,
-    async (signal) => {
-      const found = await client.list("commissions", { ...query, page, perPage: PER_PAGE }, signal);
-      const [attributions, formulas] = await Promise.all([
-        client
-          .byIds(
-            "attributions",
-            found.items.map(({ attributionId }) => attributionId),
-            signal,
-          )
-          .catch(() => new Map<string, Attribution>()),
-        readFormulas(client, found.items, signal),
-      ]);
-      return { ...found, attributions, formulas };
-    },
+    (signal) => readCommissions(client, query, page, signal),
     true,
+    first,
   );
   return (
     <LoadResult loaded={loaded} lines={8} what="Reading commissions">

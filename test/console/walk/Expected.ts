@@ -424,7 +424,7 @@ export const partner = async (api: Api, id: string): Promise<Amounts> => {
     ...balances.flatMap(({ currency, earned, settled, pending, due }: Json) =>
       [BigInt(due) - BigInt(pending), pending, settled, earned].map((item) => money(item, currency)),
     ),
-    ...(await commissions(api, `partner_ids=${id}&settlement_status=unsettled&due=nonzero&order=desc`)),
+    ...(await commissions(api, `partner_ids=${id}&settlement_status=unsettled&due=nonzero`)),
     ...found.settlements.flatMap(totalAndPayable),
     ...policyAmounts(own, own.in_force),
   ];
