@@ -18,7 +18,9 @@ import {
   TEAM_E_INVOICES,
 } from "../../adapters/console/words/EInvoiceWords.ts";
 import { eventWords } from "../../adapters/console/words/EventWords.ts";
+import { PAYEE_STATES } from "../../adapters/console/words/PayeeStates.ts";
 import { PAYEE } from "../../adapters/console/words/PayeeWords.ts";
+import { stateIn } from "../../adapters/console/words/States.ts";
 import { TEAM } from "../../adapters/console/words/TeamWords.ts";
 
 const ID = "01890a5d-ac96-774b-bcce-b302099a8057";
@@ -188,7 +190,7 @@ const sentencesOf = (words: typeof TEAM, actionsOf: ActionsOf): ReadonlyArray<st
     ...words
       .problemsOf(settlement, "The IBAN has a wrong check digit.")
       .flatMap(({ title, text }) => [title, text]),
-    ...Object.values(words.noAccount(settlement)),
+    ...Object.values(words.noAccount(settlement) ?? {}),
     ...actionsOf({ settlement, partner: undefined }).flatMap((action: Action) => [
       action.words,
       ...action.consequence({ settlement, partner: undefined }),
@@ -231,6 +233,52 @@ describe("the words for the payee", () => {
       const next = PAYEE.nextStep(settlement);
       if (settlement.status.type !== "paid") expect(next).not.toBe(TEAM.nextStep(settlement));
     }
+  });
+});
+
+describe("the states", () => {
+  it("move by themselves for both readers alike", () => {
+    const isMoving = (words: typeof TEAM, settlement: Settlement) =>
+      words.stateOf(settlement).family === "moving";
+    const approved = SETTLEMENTS.filter(({ billingMode }) => billingMode !== null);
+    for (const settlement of approved)
+      expect([settlement.status.type, isMoving(PAYEE, settlement)]).toEqual([
+        settlement.status.type,
+        isMoving(TEAM, settlement),
+      ]);
+    expect([
+      ...new Set(
+        approved
+          .filter((each) => isMoving(TEAM, each))
+          .map(({ status, ...each }) => `${status.type} ${each.billingMode}`),
+      ),
+    ]).toEqual([
+      ...["awaiting_report self_billing", "awaiting_report partner_billing", "awaiting_invoice self_billing"],
+      ...["awaiting_credit_note self_billing", "payment_initiated self_billing"],
+      "payment_initiated partner_billing",
+    ]);
+  });
+
+  it("that wait for the payee have a task for it, and no end has one", () => {
+    for (const settlement of SETTLEMENTS) {
+      const { family } = PAYEE.stateOf(settlement);
+      const { tasks } = stateIn(PAYEE_STATES, settlement);
+      if (family === "waiting")
+        expect([settlement.status.type, tasks.length]).toEqual([settlement.status.type, 1]);
+      if (family === "done" || family === "stopped") expect(tasks).toEqual([]);
+    }
+  });
+
+  it("say that there is no account where the team can choose one, and to the payee until the end", () => {
+    const missing = (words: typeof TEAM) =>
+      STATUSES.filter((status) => words.noAccount({ ...SETTLEMENT, status }) !== null).map(
+        ({ type }) => type,
+      );
+    const later = ["awaiting_report", "awaiting_invoice", "awaiting_payment", "payment_initiated"];
+    expect(missing(TEAM)).toEqual(later);
+    expect(missing(PAYEE).toSorted()).toEqual(
+      [...later, "draft", "negative_review", "awaiting_credit_note", "disputed"].toSorted(),
+    );
   });
 });
 

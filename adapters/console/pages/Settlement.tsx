@@ -14,7 +14,6 @@ import type {
   LogEntry,
   Partner,
   Settlement as Record,
-  SettlementStatus,
 } from "../api/Records.ts";
 import { Absent } from "../api/Refusal.ts";
 import { useSession } from "../api/Session.ts";
@@ -47,35 +46,10 @@ import { useWords } from "../words/Reader.ts";
 
 const LINES_PER_PAGE = 50;
 
-const isSelfBilled = ({ billingMode }: Record): boolean => billingMode === "self_billing";
-const never = (): boolean => false;
-
-/** Of each state: whether the account of the approval is still to be paid, and whether the service or a provider acts, no person. */
-const STATES: {
-  readonly [Status in SettlementStatus]: readonly [
-    isPaidLater: boolean,
-    isMoving: (settlement: Record) => boolean,
-  ];
-} = {
-  draft: [false, never],
-  awaiting_report: [true, () => true],
-  negative_review: [false, never],
-  awaiting_invoice: [true, isSelfBilled],
-  awaiting_credit_note: [false, isSelfBilled],
-  awaiting_payment: [true, never],
-  payment_initiated: [true, ({ paymentFileStatus }) => paymentFileStatus === null],
-  disputed: [false, never],
-  paid: [false, never],
-  written_off: [false, never],
-  cancelled: [false, never],
-};
-
-const isPaidLater = ({ status }: Record): boolean => STATES[status.type][0];
-
 const readSubject = async (
   client: Client,
   id: string,
-  hasAccounts: boolean,
+  hasAccounts: (settlement: Record) => boolean,
   signal: AbortSignal,
 ): Promise<Subject> => {
   const { items } = await client.list("settlements", { ids: [id] }, signal);
@@ -85,7 +59,7 @@ const readSubject = async (
     .byIds("partners", [settlement.partnerId], signal)
     .catch(() => new Map<string, Partner>());
   const subject = { settlement, partner: partners.get(settlement.partnerId) };
-  if (!hasAccounts || !isPaidLater(settlement)) return subject;
+  if (!hasAccounts(settlement)) return subject;
   const { payoutAccounts } = await client.remote.payoutAccounts.read(settlement.partnerId, { signal });
   return { ...subject, accounts: payoutAccounts };
 };
@@ -335,12 +309,12 @@ const Facts = ({ subject }: { readonly subject: Subject }) => {
 const Problems = ({ subject }: { readonly subject: Subject }) => {
   const { settlement, partner } = subject;
   const words = useWords();
-  const isMissing = isPaidLater(settlement) && settlement.total > 0 && lacksAccount(subject);
+  const noAccount = settlement.total > 0 && lacksAccount(subject) ? words.noAccount(settlement) : null;
   return (
     <>
       {[
         ...words.problemsOf(settlement, partner?.payoutProblem ?? null),
-        ...(isMissing ? [words.noAccount(settlement)] : []),
+        ...(noAccount === null ? [] : [noAccount]),
       ].map(({ title, text }) => (
         <div key={title} class="notice wait">
           <strong>{title}</strong>
@@ -354,10 +328,6 @@ const Problems = ({ subject }: { readonly subject: Subject }) => {
 /** The interval in milliseconds at which a settlement is read again while the service works on it. */
 const WATCH_MILLISECONDS = 1_500;
 
-/** True if the service or a payment provider takes the next step without a person. */
-const isMoving = (settlement: Record): boolean =>
-  settlement.documentProblem === null && STATES[settlement.status.type][1](settlement);
-
 export const Settlement = ({
   id,
   actionsOf,
@@ -370,7 +340,8 @@ export const Settlement = ({
   const words = useWords();
   const isOwn = principal.kind === "partner";
   // A partner chooses no account, and does not need to know the others that it has.
-  const hasAccounts = !isOwn && principal.scopes.includes("partners:read");
+  const hasAccounts = (settlement: Record): boolean =>
+    !isOwn && principal.scopes.includes("partners:read") && words.noAccount(settlement) !== null;
   const names = useNames();
   const loaded = useLoad(`settlement/${id}`, (signal) => readSubject(client, id, hasAccounts, signal));
   const { value, reload } = loaded;
@@ -380,7 +351,9 @@ export const Settlement = ({
     reload();
   };
   const mayDispute = principal.scopes.includes("settlements:write") && principal.kind !== "platform";
-  useWatch(value !== null && isMoving(value.settlement), reload, WATCH_MILLISECONDS);
+  const isMoving =
+    value?.settlement.documentProblem === null && words.stateOf(value.settlement).family === "moving";
+  useWatch(isMoving, reload, WATCH_MILLISECONDS);
   const documentOf = (entry: LogEntry) => {
     const { type } = entry.event;
     return !isLink(type) ? (

@@ -1,58 +1,23 @@
 /** What the overview shows of settlements: what waits for somebody of the team, and the newest ones. */
 import type { Client } from "../api/Client.ts";
-import type { Partner, Settlement, SettlementStatus } from "../api/Records.ts";
+import type { Partner, Settlement } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { count } from "../format/Money.ts";
 import { Amount, Clip, Empty, LoadResult, StateBadge, When } from "../parts/Basics.tsx";
 import { Table } from "../parts/Table.tsx";
+import type { States } from "../words/States.ts";
+import { TEAM_STATES, type TeamTask } from "../words/TeamStates.ts";
 
-/** A filter of settlements, as addresses of the console write it. */
-type WaitingFilter = {
-  readonly statuses?: ReadonlyArray<SettlementStatus>;
-  readonly taxReview?: boolean;
-  readonly paymentOverdue?: true;
-  readonly paymentFailed?: true;
-};
+const STATES: States<string, TeamTask> = TEAM_STATES;
 
-/**
- * What the customer has to act on, with its words, and where: on the page of each settlement, of which the oldest one is opened; or on
- * the page of payments. Without either in the list of them, where many are chosen.
- */
-type Kind = readonly [filter: WaitingFilter, words: string, action: string, where?: "each" | "payments"];
-
-/** What waits in each state; nothing in those in which the service acts, or nobody. */
-const IN_STATES: { readonly [Status in SettlementStatus]: ReadonlyArray<Kind> } = {
-  draft: [[{ statuses: ["draft"] }, "Drafts to approve", "Check and approve"]],
-  negative_review: [
-    [{ statuses: ["negative_review"] }, "Negative settlements to decide on", "Decide", "each"],
-  ],
-  disputed: [[{ statuses: ["disputed"] }, "Disputes to resolve", "Resolve", "each"]],
-  awaiting_payment: [
-    [
-      { statuses: ["awaiting_payment"], taxReview: true },
-      "Documents whose tax to decide on",
-      "Decide",
-      "each",
-    ],
-    [{ paymentFailed: true }, "Payments that failed or came back", "Initiate again", "payments"],
-  ],
-  awaiting_report: [],
-  awaiting_invoice: [[{ statuses: ["awaiting_invoice"] }, "Invoices awaited from partners", "Ask for them"]],
-  awaiting_credit_note: [
-    [{ statuses: ["awaiting_credit_note"] }, "Credit notes awaited from partners", "Ask for them"],
-  ],
-  payment_initiated: [
-    [{ paymentOverdue: true }, "Payments not booked by the bank", "Ask the bank"],
-    [{ statuses: ["payment_initiated"] }, "Payments initiated, not confirmed yet", "Check"],
-  ],
-  paid: [],
-  written_off: [],
-  cancelled: [],
-};
-
-const WAITING = Object.values(IN_STATES).flat();
+/** What waits in the states, those first in which the team has to act. */
+const TASKS = Object.entries(STATES)
+  .toSorted(([, { family: a }], [, { family: b }]) => Number(b === "waiting") - Number(a === "waiting"))
+  .flatMap(([type, { tasks }]) =>
+    tasks.map(([words, action, where, filter = { statuses: [type] }]) => ({ words, action, where, filter })),
+  );
 
 /** A number of records that wait for somebody, with where to go. */
 interface Task {
@@ -111,12 +76,12 @@ const readWaiting = async (
   const [proposals, payments, ...settlements] = await Promise.all([
     mayReadPartners ? readProposals(client, signal) : null,
     readPayments(client, signal),
-    ...WAITING.map(async ([filter, words, action, where]): Promise<Task> => {
+    ...TASKS.map(async ({ words, action, where, filter }): Promise<Task> => {
       const query = { ...filter, order: "asc", perPage: 1 };
       const { items, total } = await client.list("settlements", query, signal);
       const all = where === "payments" ? linkTo(where) : linkTo("settlements", filter);
       // A single one has a page of its own.
-      const isOpened = where === "each" || (total === 1 && where === undefined);
+      const isOpened = where === "each" || (total === 1 && where === "list");
       return {
         ...{ words, action, total },
         ...(isOpened ? oldestOf(total, linkTo(`settlements/${items[0]?.id}`), all) : { link: all }),

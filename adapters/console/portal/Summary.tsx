@@ -2,7 +2,7 @@
 
 import { ForbiddenError } from "quittance/client";
 import type { Client } from "../api/Client.ts";
-import type { CommissionStatistics, Partner, Settlement, SettlementStatus, Sum } from "../api/Records.ts";
+import type { CommissionStatistics, Partner, Settlement, Sum } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
@@ -11,9 +11,11 @@ import { amountIn, currenciesOf, minus, sumByCurrency } from "../format/Money.ts
 import { Amount, Clip, Empty, Heading, Id, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { CommissionsChart } from "../parts/CommissionsChart.tsx";
 import { Table } from "../parts/Table.tsx";
-import { sentenceOf, type Text, t, translated } from "../words/Language.ts";
+import { sentenceOf, t, translated } from "../words/Language.ts";
+import { PAYEE_STATES } from "../words/PayeeStates.ts";
 import { useWords } from "../words/Reader.ts";
-import { unsigned } from "../words/States.ts";
+import { stateIn, unsigned } from "../words/States.ts";
+import type { Words } from "../words/Words.ts";
 import { isAmbiguous, type MyPlan, readMyTerms } from "./MyTerms.ts";
 import { drafted, net, state } from "./SettlementColumns.tsx";
 
@@ -29,25 +31,9 @@ interface SummaryData {
   readonly unaccepted: ReadonlyArray<MyPlan>;
 }
 
-/** What the partner has to do in a state, and the word of the link; null where it has nothing to do. */
-const TASKS: { readonly [Status in SettlementStatus]: readonly [words: Text, action: Text] | null } = {
-  draft: null,
-  awaiting_report: null,
-  negative_review: null,
-  awaiting_invoice: ["Send your invoice for {amount}, settlement of {day}", "Upload"],
-  awaiting_credit_note: ["Send your credit note for {amount}, settlement of {day}", "Upload"],
-  awaiting_payment: ["Pay back {amount}, settlement of {day}", "Show"],
-  payment_initiated: null,
-  disputed: null,
-  paid: null,
-  written_off: null,
-  cancelled: null,
-};
-
-const WITH_TASKS = Object.entries(TASKS).flatMap(([status, task]) => (task === null ? [] : [status]));
-
-const isTask = ({ status, billingMode, total }: Settlement): boolean =>
-  status.type === "awaiting_payment" ? total < 0 : billingMode === "partner_billing";
+const WITH_TASKS = Object.entries(PAYEE_STATES).flatMap(([type, { tasks }]) =>
+  tasks.length > 0 ? [type] : [],
+);
 
 /** The sums that are payable once buyers have paid, by currency. */
 const readWaiting = async (
@@ -67,7 +53,7 @@ const readWaiting = async (
   return sumByCurrency(balances.map(({ currency, waiting }) => ({ currency, amount: waiting })));
 };
 
-const readSummary = async (client: Client, signal: AbortSignal): Promise<SummaryData> => {
+const readSummary = async (client: Client, words: Words, signal: AbortSignal): Promise<SummaryData> => {
   const seen = client.list("partners", { perPage: 100 }, signal);
   const [partners, waiting, plans, statistics, settlements, tasks] = await Promise.all([
     seen,
@@ -82,7 +68,7 @@ const readSummary = async (client: Client, signal: AbortSignal): Promise<Summary
     partners: partners.items,
     ...{ waiting, statistics },
     settlements: settlements.items,
-    tasks: tasks.items.filter(isTask),
+    tasks: tasks.items.filter((settlement) => words.stateOf(settlement).family === "waiting"),
   };
 };
 
@@ -104,14 +90,11 @@ const Tasks = ({ tasks, unaccepted }: Pick<SummaryData, "tasks" | "unaccepted">)
             </a>
           </li>
         ))}
-        {tasks.map((settlement) => {
+        {tasks.flatMap((settlement) => {
           const { id, total, payableAmount, createdAt, currency } = settlement;
-          const task = TASKS[settlement.status.type];
-          if (task === null) return null;
-          const [words, action] = task;
           const amount = unsigned(payableAmount ?? total, currency);
-          return (
-            <li key={id}>
+          return stateIn(PAYEE_STATES, settlement).tasks.map(([words, action]) => (
+            <li key={`${id} ${words}`}>
               <a href={linkTo(`settlements/${id}`)}>
                 <span>
                   {sentenceOf(words, {
@@ -122,7 +105,7 @@ const Tasks = ({ tasks, unaccepted }: Pick<SummaryData, "tasks" | "unaccepted">)
                 <span class="task-action">{t(action)}</span>
               </a>
             </li>
-          );
+          ));
         })}
       </ul>
     )}
@@ -132,7 +115,7 @@ const Tasks = ({ tasks, unaccepted }: Pick<SummaryData, "tasks" | "unaccepted">)
 export const Summary = () => {
   const { client, signOut } = useSession();
   const words = useWords();
-  const loaded = useLoad("summary", (signal) => readSummary(client, signal));
+  const loaded = useLoad("summary", (signal) => readSummary(client, words, signal));
   return (
     <LoadResult loaded={loaded} lines={8} what="Reading your figures" signOut={signOut}>
       {({ partners, waiting, statistics, settlements, tasks, unaccepted }) => {

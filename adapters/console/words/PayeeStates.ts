@@ -5,6 +5,9 @@ import { type Text, t } from "./Language.ts";
 import { isBeforeHandOver, type States, unsigned } from "./States.ts";
 import type { State } from "./Words.ts";
 
+/** What the partner has to do while a settlement waits for it, and the word of the link. */
+type PayeeTask = readonly [words: Text, action: Text];
+
 /** Why a settlement has ended without payment. */
 export const RELEASES: Readonly<Record<EventOf<"release_commission">["cause"], Text>> = {
   draft_cancelled: "its commissions come into another settlement",
@@ -58,12 +61,14 @@ export const PAYEE_STATES = {
     family: "open",
     next: () => t("We are preparing this settlement. Its lines may still change."),
     actions: [],
+    tasks: [],
   },
   awaiting_report: {
     words: "Documents in preparation",
-    family: "open",
+    family: "moving",
     next: () => t("The lines are fixed. Your documents follow. Nothing to do."),
     actions: ["object"],
+    tasks: [],
   },
   negative_review: {
     words: "More returned than earned",
@@ -74,10 +79,11 @@ export const PAYEE_STATES = {
         { net: t("{amount} net", { amount: netOf(settlement) }) },
       ),
     actions: ["object"],
+    tasks: [],
   },
   awaiting_invoice: {
     words: "Invoice in preparation",
-    family: "open",
+    family: "moving",
     shown: (settlement) =>
       isOwnBilling(settlement) ? { words: t("Send your invoice"), family: "waiting" } : null,
     next: (settlement) =>
@@ -87,10 +93,11 @@ export const PAYEE_STATES = {
           })
         : t("We write the invoice in your name next. Nothing to do."),
     actions: ["sendInvoice", "object"],
+    tasks: [["Send your invoice for {amount}, settlement of {day}", "Upload"]],
   },
   awaiting_credit_note: {
     words: "Credit note in preparation",
-    family: "open",
+    family: "moving",
     shown: (settlement) =>
       isOwnBilling(settlement) ? { words: t("Send your credit note"), family: "waiting" } : null,
     next: (settlement) =>
@@ -98,6 +105,7 @@ export const PAYEE_STATES = {
         ? t("Send us your credit note for {net} net: upload it here.", { net: netOf(settlement) })
         : t("We write the credit note in your name next. Nothing to do."),
     actions: ["sendCreditNote", "object"],
+    tasks: [["Send your credit note for {amount}, settlement of {day}", "Upload"]],
   },
   awaiting_payment: {
     words: "To be paid",
@@ -110,19 +118,22 @@ export const PAYEE_STATES = {
             "We check the tax that your document states. We go on after that, or ask you for another document.",
           ),
     actions: ["replaceInvoice", "object"],
+    tasks: [["Pay back {amount}, settlement of {day}", "Show"]],
   },
   payment_initiated: {
     words: "Payment started",
-    family: "open",
+    family: "moving",
     shown: underWay,
     next: paymentStep,
     actions: [],
+    tasks: [],
   },
   disputed: {
     words: "Objection open",
     family: "open",
     next: () => t("The objection is open. This settlement stops until we have answered it."),
     actions: ["takeBack"],
+    tasks: [],
   },
   paid: {
     words: "Paid",
@@ -137,6 +148,7 @@ export const PAYEE_STATES = {
         : t("We have paid you {amount}. The lines are settled.", { amount });
     },
     actions: [],
+    tasks: [],
   },
   written_off: {
     words: "Closed without payment",
@@ -146,14 +158,16 @@ export const PAYEE_STATES = {
         ? t("You do not have to pay this back. The lines are settled.")
         : t("This amount is not paid, now or later. The lines are settled."),
     actions: ["sendCounterpart"],
+    tasks: [],
   },
   cancelled: {
     words: "Moved to a later settlement",
     family: "stopped",
     next: ({ status }) => t("Nothing is paid here: {reason}.", { reason: t(RELEASES[status.cause]) }),
     actions: ["sendCounterpart"],
+    tasks: [],
   },
-} as const satisfies States<Text>;
+} as const satisfies States<Text, PayeeTask>;
 
 /** An action of the partner on a settlement. */
 export type PayeeAction = (typeof PAYEE_STATES)[keyof typeof PAYEE_STATES]["actions"][number];

@@ -6,7 +6,7 @@ import { accountWords } from "./AccountWords.ts";
 import { COMMON_EVENTS, type EventWords, referenceWords, reportedWords, withPrefix } from "./EventWords.ts";
 import { many, type Text, t } from "./Language.ts";
 import { PAYEE_STATES, RELEASES } from "./PayeeStates.ts";
-import { namesOf, stateIn } from "./States.ts";
+import { isEnd, namesOf, stateIn } from "./States.ts";
 import type { FailureWords, Message, Words } from "./Words.ts";
 
 const DELAYED: Readonly<Record<EventOf<"fail_document">["kind"], Text>> = {
@@ -148,10 +148,10 @@ export const PAYEE: Words = {
     documentProblem === null ? [] : [{ words: t("Document delayed"), family: "open" }],
   nextStep: (settlement) => stateIn(PAYEE_STATES, settlement).next(settlement),
   problemsOf,
-  noAccount: () => ({
-    title: t("We have no account of yours"),
-    text: t("Tell us where your money is to go."),
-  }),
+  noAccount: ({ status }) =>
+    isEnd(PAYEE_STATES[status.type].family)
+      ? null
+      : { title: t("We have no account of yours"), text: t("Tell us where your money is to go.") },
   billing: { self_billing: "We write the invoice in your name", partner_billing: "You write the invoice" },
   payable: "With tax",
   disputedLine: "in the objection",

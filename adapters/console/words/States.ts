@@ -9,7 +9,7 @@ type In<Type extends SettlementStatus> = Omit<Settlement, "status"> & {
 };
 
 /** What the pages say to one kind of reader of settlements in a state, and what it can do with them. */
-interface StateWords<Name extends string, In> {
+interface StateWords<Name extends string, Task, In> {
   readonly words: Name;
   readonly family: Family;
   /** Other words where a settlement in the state has more to say; null where it has not. */
@@ -18,24 +18,30 @@ interface StateWords<Name extends string, In> {
   readonly next: (settlement: In) => string;
   /** The names of the actions that the state allows, the main one first; an action may have further conditions. */
   readonly actions: ReadonlyArray<string>;
+  /** What the overview asks of the reader in the state. */
+  readonly tasks: ReadonlyArray<Task>;
 }
 
 /** The states for one kind of reader. */
-export type States<Name extends string> = {
-  readonly [Type in SettlementStatus]: StateWords<Name, In<Type>>;
+export type States<Name extends string, Task = unknown> = {
+  readonly [Type in SettlementStatus]: StateWords<Name, Task, In<Type>>;
 };
 
 /** The row of the state of a settlement. */
-export const stateIn = <Name extends string>(
-  states: States<Name>,
+export const stateIn = <Rows extends States<string>>(
+  states: Rows,
   settlement: Settlement,
-): StateWords<Name, Settlement> => states[settlement.status.type] as never;
+): StateWords<Rows[SettlementStatus]["words"], Rows[SettlementStatus]["tasks"][number], Settlement> =>
+  states[settlement.status.type] as never;
 
 /** The names of the states, in the order of a settlement's life. */
 export const namesOf = <Name extends string>(
   states: States<Name>,
 ): Readonly<Record<SettlementStatus, Name>> =>
   Object.fromEntries(Object.entries(states).map(([type, { words }]) => [type, words])) as never;
+
+/** True of the families of the ends. */
+export const isEnd = (family: Family): boolean => family === "done" || family === "stopped";
 
 /** True if the payment is made by a file that the bank has not received: no money has left. */
 export const isBeforeHandOver = ({ paymentFileStatus }: Pick<Settlement, "paymentFileStatus">): boolean =>

@@ -1,9 +1,25 @@
 /** The states of settlements for the team. */
-import type { EventOf, Settlement } from "../api/Records.ts";
+import type { EventOf, Settlement, SettlementStatus } from "../api/Records.ts";
 import { calendarDay, day } from "../format/Dates.ts";
 import { money } from "../format/Money.ts";
 import { isBeforeHandOver, type States, unsigned } from "./States.ts";
 import type { State } from "./Words.ts";
+
+/**
+ * What the team has to do, with the word of the link, and where: in the list, where many are chosen; on the page of each settlement, of
+ * which the oldest one is opened; or on the page of payments. The settlements are those in the state, unless a filter says which.
+ */
+export type TeamTask = readonly [
+  words: string,
+  action: string,
+  where: "list" | "each" | "payments",
+  filter?: {
+    readonly statuses?: ReadonlyArray<SettlementStatus>;
+    readonly taxReview?: true;
+    readonly paymentOverdue?: true;
+    readonly paymentFailed?: true;
+  },
+];
 
 /** Why a cancelled settlement has ended. */
 export const RELEASES: Readonly<Record<EventOf<"release_commission">["cause"], string>> = {
@@ -54,36 +70,44 @@ export const TEAM_STATES = {
         ? "An amount has changed since this draft was created. Cancel it and create it again, or approve it as it is: the difference then goes into the next settlement."
         : "Check the lines, then approve the draft or cancel it.",
     actions: ["approve", "cancel"],
+    tasks: [["Drafts to approve", "Check and approve", "list"]],
   },
   awaiting_report: {
     words: "Awaiting report",
-    family: "open",
+    family: "moving",
     next: () => "The service creates the report next. Nothing to do.",
     actions: ["uploadReport", "chooseAccount", "dispute", "writeOff"],
+    tasks: [],
   },
   negative_review: {
     words: "Needs a decision",
     family: "waiting",
     next: () => "The partner owes this amount. Decide: ask for it, carry it forward, or give it up.",
     actions: ["review", "dispute", "writeOff"],
+    tasks: [["Negative settlements to decide on", "Decide", "each"]],
   },
   awaiting_invoice: {
     words: "Awaiting invoice",
-    family: "open",
+    family: "moving",
+    shown: (settlement) => (isSelfBilled(settlement) ? null : { words: "Awaiting invoice", family: "open" }),
     next: (settlement) =>
       isSelfBilled(settlement)
         ? "The service creates the invoice in the partner's name next. Nothing to do."
         : "The partner sends its invoice; it can be uploaded here as well.",
     actions: ["uploadInvoice", "chooseAccount", "dispute", "writeOff"],
+    tasks: [["Invoices awaited from partners", "Ask for them", "list"]],
   },
   awaiting_credit_note: {
     words: "Awaiting credit note",
-    family: "open",
+    family: "moving",
+    shown: (settlement) =>
+      isSelfBilled(settlement) ? null : { words: "Awaiting credit note", family: "open" },
     next: (settlement) =>
       isSelfBilled(settlement)
         ? "The service creates the credit note next. Nothing to do."
         : "The partner sends its credit note.",
     actions: ["uploadCreditNote", "dispute", "writeOff"],
+    tasks: [["Credit notes awaited from partners", "Ask for them", "list"]],
   },
   awaiting_payment: {
     words: "Ready to pay",
@@ -101,19 +125,33 @@ export const TEAM_STATES = {
         : `Pay ${money(amount, currency)}${dueDate === null ? "" : ` by ${calendarDay(dueDate)}`}, then confirm the payment.`;
     },
     actions: ["reviewTax", "markPaid", "initiate", "chooseAccount", "replaceInvoice", "dispute", "writeOff"],
+    tasks: [
+      [
+        "Documents whose tax to decide on",
+        "Decide",
+        "each",
+        { statuses: ["awaiting_payment"], taxReview: true },
+      ],
+      ["Payments that failed or came back", "Initiate again", "payments", { paymentFailed: true }],
+    ],
   },
   payment_initiated: {
     words: "Payment initiated",
-    family: "open",
+    family: "moving",
     shown: underWay,
     next: paymentStep,
     actions: ["markPaid", "failed", "chooseAccount", "writeOff"],
+    tasks: [
+      ["Payments not booked by the bank", "Ask the bank", "list", { paymentOverdue: true }],
+      ["Payments initiated, not confirmed yet", "Check", "list"],
+    ],
   },
   disputed: {
     words: "Disputed",
     family: "waiting",
     next: () => "The partner or a colleague objects. Decide whether the objection is right.",
     actions: ["resolve", "withdraw", "writeOff"],
+    tasks: [["Disputes to resolve", "Resolve", "each"]],
   },
   paid: {
     words: "Paid",
@@ -125,6 +163,7 @@ export const TEAM_STATES = {
         ? "Nothing was due. The lines are settled."
         : "The money has been paid. The lines are settled.",
     actions: ["reconcile", "unreconcile", "returned"],
+    tasks: [],
   },
   written_off: {
     words: "Written off",
@@ -132,6 +171,7 @@ export const TEAM_STATES = {
     next: ({ total }) =>
       `Given up for good: ${total < 0 ? "the partner is not asked for it again" : "it is never paid"}. The lines count as settled; no money moves.`,
     actions: ["uploadCounterpart"],
+    tasks: [],
   },
   cancelled: {
     words: "Cancelled",
@@ -139,8 +179,9 @@ export const TEAM_STATES = {
     next: ({ status }) =>
       `Ended without payment: ${RELEASES[status.cause]}. Its commissions are free for another settlement.`,
     actions: ["uploadCounterpart"],
+    tasks: [],
   },
-} as const satisfies States<string>;
+} as const satisfies States<string, TeamTask>;
 
 /** An action of the team on a settlement. */
 export type TeamAction = (typeof TEAM_STATES)[keyof typeof TEAM_STATES]["actions"][number];

@@ -3,7 +3,7 @@
 import type { Settlement } from "../api/Records.ts";
 import { namesOf, stateIn, taxReviewWords } from "./States.ts";
 import { SIDES, TEAM_EVENTS } from "./TeamEvents.ts";
-import { TEAM_STATES } from "./TeamStates.ts";
+import { TEAM_STATES, type TeamAction } from "./TeamStates.ts";
 import type { FailureWords, Message, Words } from "./Words.ts";
 
 const problemsOf = (settlement: Settlement, accountProblem: string | null): ReadonlyArray<Message> => {
@@ -24,11 +24,18 @@ const problemsOf = (settlement: Settlement, accountProblem: string | null): Read
   ].filter((problem) => problem !== false);
 };
 
-const noAccount: Words["noAccount"] = ({ payoutAccount }) => ({
-  title:
-    payoutAccount == null ? "There is no account to pay to" : "The account of this settlement was retired",
-  text: "Choose a confirmed account of the partner.",
-});
+const CHOOSE: TeamAction = "chooseAccount";
+
+const noAccount: Words["noAccount"] = (settlement) =>
+  stateIn(TEAM_STATES, settlement).actions.includes(CHOOSE)
+    ? {
+        title:
+          settlement.payoutAccount == null
+            ? "There is no account to pay to"
+            : "The account of this settlement was retired",
+        text: "Choose a confirmed account of the partner.",
+      }
+    : null;
 
 /** What conflicts mean on these pages, and what to do, by token. */
 const CONFLICTS: Readonly<Record<string, string>> = {

@@ -3,10 +3,10 @@ import type { EventOf, Settlement, SettlementStatus } from "../api/Records.ts";
 import type { EventWords } from "./EventWords.ts";
 
 /**
- * Groups of states; each group has a colour and a shape. `waiting`: the reader has to act. `done` and `stopped` are the ends, in which
- * a settlement holds no commissions.
+ * Groups of states; each group has a colour and a shape. `waiting`: the reader has to act. `moving`: the service or a payment provider
+ * acts, no person; it looks like `open`. `done` and `stopped` are the ends, in which a settlement holds no commissions.
  */
-export type Family = "open" | "waiting" | "done" | "stopped";
+export type Family = "open" | "moving" | "waiting" | "done" | "stopped";
 
 /** A state in words. */
 export interface State {
@@ -46,8 +46,8 @@ export interface Words {
   readonly nextStep: (settlement: Settlement) => string;
   /** What keeps a settlement from moving on; the bank account's problem is null when there is none. */
   readonly problemsOf: (settlement: Settlement, accountProblem: string | null) => ReadonlyArray<Message>;
-  /** That nothing can be paid to the account of a settlement, or that it has none. */
-  readonly noAccount: (settlement: Settlement) => Message;
+  /** That nothing can be paid to the account of a settlement, or that it has none; null in a state in which the reader cannot help. */
+  readonly noAccount: (settlement: Settlement) => Message | null;
   /** Who writes the invoice. */
   readonly billing: Readonly<Record<NonNullable<Settlement["billingMode"]>, string>>;
   /** The name of the amount with tax. */
