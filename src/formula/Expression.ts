@@ -199,8 +199,15 @@ export const GRAMMAR = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Field>>>>;
 
-/** The meaning of every kind of node, as the JSON schema states it. */
-export const SUMMARIES: Readonly<Record<Kind, string>> = {
+/** The meaning of the nodes that are functions of operands and nothing else, as the JSON schema and editors state it. */
+export const FUNCTION_SUMMARIES = {
+  min: "The least of the operands; limits an amount from above.",
+  max: "The greatest of the operands; limits an amount from below.",
+  parse_date: "The date that an ISO 8601 text such as 2026-01-31 names; absent when it names none.",
+} as const satisfies Readonly<Partial<Record<Kind, string>>>;
+
+/** The meaning of all other kinds of node, as the JSON schema states it. */
+export const SUMMARIES: Readonly<Record<Exclude<Kind, keyof typeof FUNCTION_SUMMARIES>, string>> = {
   literal: "A constant.",
   attribute:
     "A fact that every attribution has; agent_id may be absent, created_at, occurred_at and occurred_on (its calendar day) are dates. credit_role, credit_share and credit_depth are those of the partner's credit: of a sale without others seller, 1 and 0. sellers_commission is what the sellers below the credit earn from the sale, in the smallest unit of the formula's currency; only formulas whose roles are without seller may read it, and not inside an aggregate.",
@@ -211,8 +218,6 @@ export const SUMMARIES: Readonly<Record<Kind, string>> = {
   let: "Named steps, each evaluated once and in order, and the expression that uses them.",
   add: "The sum of the operands.",
   multiply: "The product of the operands.",
-  min: "The least of the operands.",
-  max: "The greatest of the operands.",
   subtract: "left minus right.",
   divide: "left divided by right, exactly; absent when right is 0.",
   round: "The operand rounded to a multiple of the increment (default 1); half_up sends ties away from zero.",
@@ -229,7 +234,6 @@ export const SUMMARIES: Readonly<Record<Kind, string>> = {
   lookup: "A table: the value of the key, else the default.",
   coalesce: "The first operand that is present.",
   is_present: "Whether the operand has a value.",
-  parse_date: "The date that an ISO 8601 text names; absent when it names none.",
   date_part: "A part of a date in UTC; day_of_week is 1 for Monday to 7 for Sunday.",
   date_difference: "Complete units between two dates, negative when to is the earlier.",
   aggregate:

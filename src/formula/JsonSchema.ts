@@ -1,5 +1,5 @@
 import * as Decimal from "./Decimal.ts";
-import { GRAMMAR, SUMMARIES, type Value } from "./Expression.ts";
+import { FUNCTION_SUMMARIES, GRAMMAR, SUMMARIES, type Value } from "./Expression.ts";
 import { KINDS, VALUE_SUMMARIES, VALUE_TYPES, WINDOW_SUMMARIES, WINDOWS } from "./Grammar.ts";
 import * as Limits from "./Limits.ts";
 import { IDENTIFIER } from "./Parameter.ts";
@@ -152,7 +152,7 @@ export const jsonSchemas = (prefix = "#/components/schemas/"): Readonly<Record<s
   const types = Object.entries(VALUE_TYPES);
   return {
     Expression: union(reference, KINDS, "Node"),
-    ...members(SUMMARIES, "Node", (kind) => body(GRAMMAR[kind])),
+    ...members({ ...SUMMARIES, ...FUNCTION_SUMMARIES }, "Node", (kind) => body(GRAMMAR[kind])),
     Value: union(
       reference,
       types.map(([type]) => type),

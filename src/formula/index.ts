@@ -78,6 +78,7 @@ export {
 } from "./RunningTotal.ts";
 export type { Details, Entry as TraceEntry, RoundingDetail, Shown, TierDetail, Trace } from "./Trace.ts";
 export { type Token, tokenize } from "./text/Lexer.ts";
+export { type OperandFunction, operandFunctions } from "./text/OperandFunctions.ts";
 export { printText as print } from "./text/Printer.ts";
 export { type Parsed, parse, parseFor, TEXT_BYTES_MAX } from "./text/Text.ts";
 export { format as formatTextProblem, type TextProblem } from "./text/TextProblem.ts";

@@ -39,6 +39,18 @@ describe("every word of the language", () => {
     expect(spoken.filter((word) => !known.has(word))).toEqual([]);
   });
 
+  it("which for a function of operands is that of the language", () => {
+    const functions = entries.filter(({ word }) => ["min", "date"].includes(word));
+    expect(functions.map(({ word, meaning, snippet }) => [word, meaning, snippet])).toEqual([
+      ["min", "the least of the operands; limits an amount from above", "min(#{amount}, #{1000})"],
+      [
+        "date",
+        "the date that an ISO 8601 text such as 2026-01-31 names; absent when it names none",
+        "date(#{value})",
+      ],
+    ]);
+  });
+
   it("and every property, with its unit", () => {
     expect(entries.slice(0, 4).map(({ word, meaning }) => `${word}: ${meaning}`)).toEqual([
       "amount: money, in the smallest unit of the currency",

@@ -2,6 +2,7 @@
 import {
   ATTRIBUTES,
   type Attribute,
+  operandFunctions,
   type ParameterDefinition,
   type PropertyDefinition,
   print,
@@ -18,7 +19,7 @@ export interface Entry {
   readonly isOffered: boolean;
 }
 
-/** The forms that completion offers: what they mean, and their parts. */
+/** The forms that completion offers besides the functions of operands: what they mean, and their parts. */
 const FORMS: Readonly<Record<string, readonly [meaning: string, snippet: string]>> = {
   if: ["one value where a condition holds, else another", "if #{condition} then #{12 %} else #{10 %}"],
   choose: ["the value of the row that is equal", 'choose #{category} { "#{books}": #{5 %}; else: #{3 %} }'],
@@ -30,13 +31,10 @@ const FORMS: Readonly<Record<string, readonly [meaning: string, snippet: string]
     "the value of the step that an amount reaches",
     "bands(#{amount}) { up to #{1000}: #{5 %}; else: #{7 %} }",
   ],
-  min: ["the least of several numbers: an upper limit", "min(#{amount}, #{40000})"],
-  max: ["the greatest of several numbers: a lower limit", "max(#{amount}, #{500})"],
   round: [
     "a number rounded to whole units, or to multiples of a number",
     "round(#{amount}, #{half even}, to #{5})",
   ],
-  date: ["the date that a text names, such as 2026-01-31", "date(#{text})"],
   sum: ["the sum over the partner's earlier sales", "(sum of #{amount} earlier this #{month})"],
   count: ["the number of the partner's earlier sales", "(count earlier this #{month})"],
   least: ["the least value among the partner's earlier sales", "(least of #{amount} earlier this #{month})"],
@@ -142,6 +140,13 @@ export const meaningOf = ({
 
 const LANGUAGE: ReadonlyArray<Entry> = [
   ...Object.entries(FORMS).map(([word, [meaning, snippet]]) => ({ word, meaning, snippet, isOffered: true })),
+  ...operandFunctions().map(({ name, meaning, takesSeveral }) => ({
+    word: name,
+    // A sentence of the language becomes a remark beside a word.
+    meaning: `${meaning.charAt(0).toLowerCase()}${meaning.slice(1, -1)}`,
+    snippet: `${name}(${takesSeveral ? "#{amount}, #{1000}" : "#{value}"})`,
+    isOffered: true,
+  })),
   ...Object.entries(WORDS).map(([word, meaning]) => ({ word, meaning, isOffered: false })),
   ...ATTRIBUTES.map((name) => ({
     word: `sale.${name}`,

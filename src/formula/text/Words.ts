@@ -49,7 +49,7 @@ export const PAIRS: {
 
 /** The nodes that are written as a function of their operand or operands, with the name of the function. */
 export const OPERAND_CALLS = { min: "min", max: "max", parse_date: "date" } as const satisfies Readonly<
-  Partial<Record<Expression.Kind, string>>
+  Record<keyof typeof Expression.FUNCTION_SUMMARIES, string>
 >;
 
 /** One of the kinds of {@link OPERAND_CALLS}. */
