@@ -76,8 +76,8 @@ const sortBy = async (column: string): Promise<void> => {
 };
 
 /** The ids of the records that the rows of the list lead to. */
-const listed = async (): Promise<ReadonlyArray<string>> =>
-  (await visitor.page.evaluate(
+const listed = async ({ page } = visitor): Promise<ReadonlyArray<string>> =>
+  (await page.evaluate(
     "[...document.querySelectorAll('main tbody tr')].map((row) => row.querySelector('a').hash.split('/').at(-1))",
   )) as Array<string>;
 
@@ -705,8 +705,16 @@ describe("the portal", () => {
     expect(await partner.axe()).toEqual([]);
     await partner.visit("settlements");
     const [{ id }] = (await demo.get("partners?name=Montagne")).partners;
-    const { total } = await demo.get(`settlements?partner_ids=${id}&per_page=1`);
-    expect(await partner.page.locator("tbody tr").count()).toBe(total);
+    const own: ReadonlyArray<Listed> = (
+      await demo.get(`settlements?partner_ids=${id}&per_page=100&order=desc`)
+    ).settlements;
+    const ids = own.map((settlement) => settlement.id);
+    expect(await listed(partner)).toEqual(ids);
+    await partner.page.getByRole("columnheader").getByRole("button", { name: "Net", exact: true }).click();
+    await settled(partner.page);
+    const descending = own.toSorted(byNet(-1)).map((settlement) => settlement.id);
+    expect(descending).not.toEqual(ids);
+    expect(await listed(partner)).toEqual(descending);
     expect(await partner.axe()).toEqual([]);
     await partner.page.locator("tbody tr a").first().click();
     await partner.page.waitForSelector(".timeline");

@@ -184,6 +184,7 @@ describe("a page of the portal", () => {
         "commissions",
         "plans",
         "settlements",
+        "settlements?sort=Net&order=asc",
         "statement",
         "account",
         "nowhere",

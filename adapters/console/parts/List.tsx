@@ -8,6 +8,7 @@ import { type Loaded, useLoad } from "../data/Load.ts";
 import { go, type Route, replace } from "../data/Route.ts";
 import { sortRows } from "../data/Sort.ts";
 import { count } from "../format/Money.ts";
+import { t, translated } from "../words/Language.ts";
 import { type Pages, ROWS_MAX } from "./AllRows.tsx";
 import { linkWithFilters, pageOf } from "./Filters.tsx";
 import type { Column, Order } from "./Table.tsx";
@@ -97,7 +98,8 @@ const orderOf = <Row,>({
 type Chosen<Row> = ReturnType<typeof orderOf<Row>>;
 
 const CREATION = { asc: "Oldest first", desc: "Newest first" } as const;
-const DIRECTIONS = { asc: "ascending", desc: "descending" } as const;
+const OF_COLUMN = { asc: "{column}, ascending", desc: "{column}, descending" } as const;
+const BY_COLUMN = { asc: "by {column}, ascending", desc: "by {column}, descending" } as const;
 
 /** The order of the list on a narrow screen, whose cards have no head. */
 const ChooseOrder = <Row,>({
@@ -110,14 +112,14 @@ const ChooseOrder = <Row,>({
   readonly chosen: Chosen<Row>;
 }) => (
   <label class="search choose-order">
-    <span>Order</span>
+    <span>{t("Order")}</span>
     <select
       value={sorted === undefined ? byCreation(direction) : byColumn(sorted, direction)}
       onChange={(event) => go(event.currentTarget.value)}
     >
       {(created === undefined ? [given] : [given, turned(given)]).map((one) => (
         <option key={one} value={byCreation(one)}>
-          {CREATION[one]}
+          {t(CREATION[one])}
         </option>
       ))}
       {columns
@@ -125,7 +127,7 @@ const ChooseOrder = <Row,>({
         .flatMap((column) => [firstOf(column), turned(firstOf(column))].map((one) => [column, one] as const))
         .map(([column, one]) => (
           <option key={column.name + one} value={byColumn(column, one)}>
-            {column.name}, {DIRECTIONS[one]}
+            {t(OF_COLUMN[one], { column: translated(column.name) })}
           </option>
         ))}
     </select>
@@ -148,22 +150,25 @@ const Reading = ({
   readonly isTooLong: boolean;
   readonly stop: () => void;
 }) => {
+  const column = translated(name ?? "");
   if (isTooLong)
     return (
       <p class="note" role="status">
-        Not sorted by {name}: {count(total)} rows match the filters, and at most {count(ROWS_MAX)} can be
-        sorted. Choose narrower filters.
+        {t(
+          "Not sorted by {column}: {total} rows match the filters, and at most {most} can be sorted. Choose narrower filters.",
+          { column, total: count(total), most: count(ROWS_MAX) },
+        )}
       </p>
     );
   // One request is not worth words that move the table.
   if (done === null || done === 0) return null;
   return (
     <p class="row">
-      <span role="status">Reading all rows, to sort them by {name}.</span>
-      <progress max={total} value={done} aria-label="Rows read" />
-      {count(done)} of {count(total)}
+      <span role="status">{t("Reading all rows, to sort them by {column}.", { column })}</span>
+      <progress max={total} value={done} aria-label={t("Rows read")} />
+      {t("{done} of {total}", { done: count(done), total: count(total) })}
       <button type="button" class="link" onClick={stop}>
-        Stop
+        {t("Stop")}
       </button>
     </p>
   );
@@ -251,8 +256,8 @@ export const useList = <Name extends keyof Lists, Row>(source: Source<Name, Row>
     },
     words:
       sorted === undefined
-        ? CREATION[order].toLowerCase()
-        : `by ${sorted.name}, ${DIRECTIONS[chosen.direction]}`,
+        ? t(CREATION[order]).toLowerCase()
+        : t(BY_COLUMN[chosen.direction], { column: translated(sorted.name) }),
     order: {
       column: sorted?.name ?? created ?? null,
       isAscending: sorted === undefined ? order === "asc" : isAscending,

@@ -1,30 +1,45 @@
 /** The settlements of a partner. */
 
+import type { Settlement } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
-import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
+import { amountKey } from "../data/Sort.ts";
 import { Amount, documentNumber, Empty, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
-import { Chips, isFiltered, ListPager, pageOf } from "../parts/Filters.tsx";
-import { Table } from "../parts/Table.tsx";
+import { Chips, isFiltered, ListPager } from "../parts/Filters.tsx";
+import { useList } from "../parts/List.tsx";
+import { type Column, Table } from "../parts/Table.tsx";
 import { t, translated } from "../words/Language.ts";
 import { PAYEE } from "../words/PayeeWords.ts";
 import { drafted, net, state } from "./SettlementColumns.tsx";
 
 const PER_PAGE = 25;
 
+const columns: ReadonlyArray<Column<Settlement>> = [
+  drafted,
+  state,
+  { name: "Invoice", isMinor: true, show: documentNumber, sort: documentNumber },
+  net,
+  {
+    name: "With tax",
+    isNumber: true,
+    show: ({ payableAmount, currency }) =>
+      payableAmount === null ? "" : <Amount amount={payableAmount} currency={currency} />,
+    sort: ({ payableAmount, currency }) => amountKey(payableAmount, currency),
+  },
+];
+
 export const MySettlements = ({ route }: { readonly route: Route }) => {
-  const { client, signOut } = useSession();
-  const page = pageOf(route);
-  const loaded = useLoad(
-    `settlements?${route.query}`,
-    (signal) =>
-      client.list(
-        "settlements",
-        { statuses: route.query.getAll("statuses"), order: "desc", page, perPage: PER_PAGE },
-        signal,
-      ),
-    true,
-  );
+  const { signOut } = useSession();
+  const { loaded, words, order, notice } = useList({
+    list: "settlements",
+    filters: { statuses: route.query.getAll("statuses") },
+    route,
+    perPage: PER_PAGE,
+    columns,
+    order: "desc",
+    created: drafted.name,
+    rowsOf: async (settlements) => settlements,
+  });
   return (
     <>
       <Heading title={t("My settlements")}>
@@ -39,7 +54,7 @@ export const MySettlements = ({ route }: { readonly route: Route }) => {
         />
       </div>
       <LoadResult loaded={loaded} lines={8} what="Reading settlements" signOut={signOut}>
-        {({ items, total }) =>
+        {({ rows, total }) =>
           total === 0 ? (
             <Empty title={isFiltered(route) ? "No settlement matches" : "No settlements yet"}>
               {isFiltered(route) ? (
@@ -50,28 +65,15 @@ export const MySettlements = ({ route }: { readonly route: Route }) => {
             </Empty>
           ) : (
             <>
+              {notice}
               <Table
-                caption="My settlements, newest first"
-                rows={items}
+                caption={t("My settlements, {order}", { order: words })}
+                columns={columns}
+                order={order}
+                rows={rows}
                 rowKey={({ id }) => id}
                 link={({ id }) => linkTo(`settlements/${id}`)}
                 isStale={loaded.isLoading}
-                columns={[
-                  drafted,
-                  state,
-                  {
-                    name: "Invoice",
-                    isMinor: true,
-                    show: documentNumber,
-                  },
-                  net,
-                  {
-                    name: "With tax",
-                    isNumber: true,
-                    show: ({ payableAmount, currency }) =>
-                      payableAmount === null ? "" : <Amount amount={payableAmount} currency={currency} />,
-                  },
-                ]}
               />
               <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
             </>
