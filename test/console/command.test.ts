@@ -28,7 +28,7 @@ const shownOf = async (
     if (answer instanceof Error) throw answer;
     return answer;
   };
-  const ended = sendUntilKnown(send, COMMANDS, false, (progress) => shown.push(progress), signal);
+  const ended = sendUntilKnown(send, COMMANDS, { show: (progress) => shown.push(progress), signal });
   await vi.runAllTimersAsync();
   await ended;
   return shown;

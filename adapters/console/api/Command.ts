@@ -44,9 +44,15 @@ const wasReplayed = (result: unknown): boolean | null =>
 export const sendUntilKnown = async <Result>(
   send: (commands: Commands) => Promise<Result>,
   commands: Commands,
-  wasUnknown: boolean,
-  show: (progress: Progress<Result>) => void,
-  signal: AbortSignal,
+  {
+    wasUnknown = false,
+    show,
+    signal,
+  }: {
+    readonly wasUnknown?: boolean;
+    readonly show: (progress: Progress<Result>) => void;
+    readonly signal: AbortSignal;
+  },
 ): Promise<void> => {
   show(wasUnknown ? { type: "unknown", isAsking: true } : { type: "sending" });
   for (let attempt = 0; ; attempt += 1) {

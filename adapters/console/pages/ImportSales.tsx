@@ -88,19 +88,20 @@ const storeSales = ({ id: schemaId, workspaceId }: Place): Send<SaleOfRow> =>
     await sendUntilKnown(
       (commands) => commands.attributions.createBatch({ mode: "independent", attributions }),
       client.commands(),
-      false,
-      (progress) => {
-        if (progress.type === "refused")
-          results = rows.map(() => ({ kind: "problem", words: refusalWords(progress.failure) }));
-        if (progress.type === "done")
-          results = progress.result.results.map((result) =>
-            "id" in result
-              ? { kind: "stored", words: "" }
-              : { kind: "problem", words: result.message.replace(/^properties\./, "") },
-          );
+      {
+        show: (progress) => {
+          if (progress.type === "refused")
+            results = rows.map(() => ({ kind: "problem", words: refusalWords(progress.failure) }));
+          if (progress.type === "done")
+            results = progress.result.results.map((result) =>
+              "id" in result
+                ? { kind: "stored", words: "" }
+                : { kind: "problem", words: result.message.replace(/^properties\./, "") },
+            );
+        },
+        // A request that was sent is waited for, so that its rows have results.
+        signal: new AbortController().signal,
       },
-      // A request that was sent is waited for, so that its rows have results.
-      new AbortController().signal,
     );
     return results;
   });

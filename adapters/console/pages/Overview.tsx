@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Client, Query } from "../api/Client.ts";
-import type { CommissionStatistics, Lists, Sum } from "../api/Records.ts";
+import type { CommissionStatistics, Page, Sum } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
@@ -26,17 +26,21 @@ interface Sums {
 
 const NOTHING: Promise<Sums> = Promise.resolve({ amounts: [], isComplete: true });
 
-const sumOf = async <Name extends "settlements" | "commissions">(
+const readRecords = <Name extends "settlements" | "commissions">(
   client: Client,
   name: Name,
   query: Query,
   signal: AbortSignal,
-  amountOf: (record: Lists[Name]) => number | null,
+) => client.walk(name, { ...query, order: "desc" }, RECORDS_MAX, signal);
+
+const sumOf = async <Item extends { readonly currency: string }>(
+  pages: AsyncIterable<Page<Item>>,
+  amountOf: (record: Item) => number | null,
 ): Promise<Sums> => {
   const amounts: Array<{ readonly currency: string; readonly amount: number }> = [];
   let seen = 0;
   let total = 0;
-  for await (const page of client.walk(name, { ...query, order: "desc" }, RECORDS_MAX, signal)) {
+  for await (const page of pages) {
     for (const record of page.items) {
       const amount = amountOf(record);
       if (amount !== null) amounts.push({ currency: record.currency, amount });
@@ -166,19 +170,24 @@ export const Overview = () => {
   );
   const readPending = useLoad(`pending${canSettle}`, (signal) =>
     canSettle
-      ? sumOf(client, "settlements", { statuses: OPEN_STATES }, signal, ({ total }) => total)
+      ? sumOf(readRecords(client, "settlements", { statuses: OPEN_STATES }, signal), ({ total }) => total)
       : NOTHING,
   );
   const waiting = useLoad("waiting for buyers", (signal) =>
-    sumOf(client, "commissions", { waiting: true }, signal, ({ waitingAmount }) => waitingAmount ?? null),
+    sumOf(
+      readRecords(client, "commissions", { waiting: true }, signal),
+      ({ waitingAmount }) => waitingAmount ?? null,
+    ),
   );
   const readPaid = useLoad(`paid${canSettle}`, (signal) =>
     canSettle
       ? sumOf(
-          client,
-          "settlements",
-          { statuses: ["paid"], createdFrom: monthStart(Date.now(), 6).toISOString() },
-          signal,
+          readRecords(
+            client,
+            "settlements",
+            { statuses: ["paid"], createdFrom: monthStart(Date.now(), 6).toISOString() },
+            signal,
+          ),
           ({ paidAt, status, total }) =>
             paidAt !== null && paidAt >= thisMonth && !("method" in status && status.method === "nothing_due")
               ? total

@@ -44,7 +44,8 @@ export const useCommand = <Result,>(): Sending<Result> => {
   const run = (wasUnknown: boolean): void => {
     if (sent.current === null) return;
     const { send, commands } = sent.current;
-    running.current = sendUntilKnown(send, commands, wasUnknown, setProgress, control.current.signal);
+    const { signal } = control.current;
+    running.current = sendUntilKnown(send, commands, { wasUnknown, show: setProgress, signal });
   };
   return {
     progress,

@@ -29,14 +29,11 @@ export const sendInTurn = async (
   const work = async (): Promise<void> => {
     for (const id of next) {
       if (signal.aborted) return;
-      await sendUntilKnown(
-        (commands) => send(commands, id),
-        client.commands(),
-        false,
-        (progress) => results.set(id, progress),
+      await sendUntilKnown((commands) => send(commands, id), client.commands(), {
+        show: (progress) => results.set(id, progress),
         // A command that was sent is waited for, so that its row has a result.
-        new AbortController().signal,
-      );
+        signal: new AbortController().signal,
+      });
       show(new Map(results));
     }
   };
