@@ -281,8 +281,7 @@ export const update = (
   view: View,
   request: Update,
   expression: Expression | null,
-  now: Timestamp,
-  newest: Timestamp | null,
+  { now, newest }: { readonly now: Timestamp; readonly newest: Timestamp | null },
 ): Either.Either<ReadonlyArray<FormulaEvent>, Refusal> =>
   Either.map(
     changesOf(view, request, expression, {

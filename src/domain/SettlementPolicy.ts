@@ -231,8 +231,7 @@ export const write = (
   { workspaceId, partnerId }: Identity,
   before: View | null,
   terms: OwnTerms,
-  now: Timestamp,
-  by: Actor,
+  by: Actor & { readonly at: Timestamp },
 ): ReadonlyArray<PolicyEvent> => {
   const present = before?.terms ?? (partnerId === null ? null : NO_OVERRIDE);
   if (sameJson(present, terms)) return [];
@@ -242,7 +241,7 @@ export const write = (
     ? before.next
     : cadence === null || cadence === "manual"
       ? null
-      : nextPeriod(cadence, now, before?.lastPeriod ?? null);
+      : nextPeriod(cadence, by.at, before?.lastPeriod ?? null);
   return [
     {
       type: "write_settlement_policy",

@@ -17,9 +17,7 @@ export interface Progress {
 const progress = (
   position: Figure,
   more: Figure | null,
-  limit: Figure | null,
-  rate: Figure | null,
-  days: Progress["days"],
+  { limit, rate, days }: Pick<Progress, "limit" | "rate" | "days">,
 ): Progress | null => {
   const start = rationalOf(position);
   const rest = more === null ? Rational.ZERO : rationalOf(more);
@@ -104,14 +102,22 @@ export const progressOf = ({ calculation, reasons }: Explanation): Progress | nu
       const counted = selectionIn(base) ?? (after === null ? undefined : selectionIn(after));
       if (last === undefined || (counted === undefined && after === null)) continue;
       const rate = tiersIn(calculation)?.at(-1)?.rate ?? null;
-      return progress(base.figure, after?.figure ?? null, last.to, rate, counted?.days ?? null);
+      return progress(base.figure, after?.figure ?? null, {
+        limit: last.to,
+        rate,
+        days: counted?.days ?? null,
+      });
     }
     if (reason.type !== "applies") continue;
     const within = reason.because.find((fact) => fact.type === "within");
     if (within?.type !== "within") continue;
     const counted = selectionOf(within.subject);
     if (counted !== undefined)
-      return progress(figureOfSubject(within.subject), null, within.to, reason.value, counted.days);
+      return progress(figureOfSubject(within.subject), null, {
+        limit: within.to,
+        rate: reason.value,
+        days: counted.days,
+      });
   }
   return null;
 };

@@ -120,7 +120,7 @@ const make = Effect.gen(function* () {
     stored: Stored | null,
     terms: SettlementPolicy.OwnTerms,
   ): Decision<Record<never, never>> => {
-    const events = SettlementPolicy.write(identity, stored, terms, execution.at, execution);
+    const events = SettlementPolicy.write(identity, stored, terms, execution);
     if (events.length === 0) return noEffect({});
     const saved = Save.appendEvents("settlementPolicy", execution, stored ?? identity, events);
     return { result: {}, requires: [], changes: [saved] };

@@ -50,14 +50,12 @@ const PAGE = 200;
 const readStatement = (
   customerId: CustomerId,
   partnerId: PartnerId,
-  currency: string,
-  from: number,
-  to: number,
+  span: Pick<Reading, "currency" | "from" | "to">,
 ) =>
   Effect.gen(function* () {
     const storage = yield* Storage;
     const readPage = (after: Movement | null) =>
-      storage.partnerMovements(customerId, partnerId, { currency, from, to, after, limit: PAGE });
+      storage.partnerMovements(customerId, partnerId, { ...span, after, limit: PAGE });
     const first = yield* readPage(null);
     const movements = [...first.movements];
     for (let full = movements.length === PAGE; full; ) {
@@ -66,7 +64,7 @@ const readStatement = (
       full = page.movements.length === PAGE;
     }
     const { opening, closing } = first.due ?? { opening: 0n, closing: -1n };
-    return { currency, from, to, opening, closing, movements } satisfies Reading;
+    return { ...span, opening, closing, movements } satisfies Reading;
   });
 
 /** Reads balances and statements of every partner that has commissions. */
@@ -83,7 +81,7 @@ export const readStatements = (customerId: CustomerId, commissions: LoggedCommis
           { at: to, found },
         ]),
         statements: Effect.forEach(currencies, (currency) =>
-          readStatement(customerId, partnerId, currency, from, to),
+          readStatement(customerId, partnerId, { currency, from, to }),
         ),
       });
       const reportDefect = (defect: unknown) =>

@@ -24,7 +24,10 @@ const given = Decider.specify({
     return command.type === "cancel"
       ? Either.right({ events: Formula.cancel(state, command.reason) })
       : Either.map(
-          Formula.update(state, command.asked, command.expression ?? null, NOW, command.newest ?? null),
+          Formula.update(state, command.asked, command.expression ?? null, {
+            now: NOW,
+            newest: command.newest ?? null,
+          }),
           (events) => ({
             events,
           }),

@@ -19,7 +19,7 @@ const write = (
   const place = { id, customerId, workspaceId, partnerId: null };
   const terms = { ...SettlementPolicy.NO_OVERRIDE, fourEyesAbove };
   const by = { actor: `${person}'s key`, person };
-  const [event] = SettlementPolicy.write(place, null, terms, at, by);
+  const [event] = SettlementPolicy.write(place, null, terms, { ...by, at });
   if (event === undefined) throw new Error("terms that are no event");
   return Event.entryOf(by, at, event);
 };

@@ -117,7 +117,7 @@ const written = (
   terms: SettlementPolicy.OwnTerms,
   now: number,
   by: Event.Actor,
-): Policy => policyAfter(place, before, SettlementPolicy.write(place, before, terms, now, by), by);
+): Policy => policyAfter(place, before, SettlementPolicy.write(place, before, terms, { ...by, at: now }), by);
 
 describe("writing a policy", () => {
   const terms = { ...SettlementPolicy.DEFAULT, cadence: MONTHLY };
@@ -165,7 +165,7 @@ describe("writing a policy", () => {
   it("an event has who wrote it, and the terms as the interface names them", () => {
     const place = identity();
     const own = { ...SettlementPolicy.NO_OVERRIDE, fourEyesAbove: { EUR: 10 }, cadence: MONTHLY };
-    const [event] = SettlementPolicy.write(place, null, own, now, BO);
+    const [event] = SettlementPolicy.write(place, null, own, { ...BO, at: now });
     const { stored: _, ...shown } = event ?? {};
     expect(shown).toEqual({
       type: "write_settlement_policy",
@@ -179,9 +179,9 @@ describe("writing a policy", () => {
   });
   it("the same terms are no event, and neither is a partner without fields of its own", () => {
     const before = written(identity(), null, terms, now, MIA);
-    expect(SettlementPolicy.write(before, before, { ...terms }, now, BO)).toEqual([]);
+    expect(SettlementPolicy.write(before, before, { ...terms }, { ...BO, at: now })).toEqual([]);
     const own = { ...identity(), partnerId: Build.fresh.partner() };
-    expect(SettlementPolicy.write(own, null, SettlementPolicy.NO_OVERRIDE, now, MIA)).toEqual([]);
+    expect(SettlementPolicy.write(own, null, SettlementPolicy.NO_OVERRIDE, { ...MIA, at: now })).toEqual([]);
   });
   it("the policies of a customer, a workspace and its partners have different ids", () => {
     const [one, two] = [Build.fresh.customer(), Build.fresh.customer()];
@@ -226,9 +226,8 @@ describe("what a request may state", () => {
 
 describe("the period that is due", () => {
   const terms = { ...SettlementPolicy.DEFAULT, cadence: MONTHLY };
-  const by = { actor: "mia" };
   const now = Date.parse("2026-01-20T00:00:00Z");
-  const [written] = SettlementPolicy.write(identity(), null, terms, now, by);
+  const [written] = SettlementPolicy.write(identity(), null, terms, { ...MIA, at: now });
   if (written === undefined) throw new Error("one event");
   const next = written.stored.next;
   const dueAt = (moment: string, given: { readonly next: typeof next } = { next }) =>

@@ -180,8 +180,8 @@ export const runBugs: ReadonlyArray<Bug> = [
     "a new cadence starts with the period that has begun",
     of("starts one run for each period, at the first instant of the local day, up to that instant"),
     POLICY,
-    "nextPeriod(cadence, now, before?.lastPeriod ?? null);",
-    "nextPeriod(cadence, now - 40 * 86_400_000, before?.lastPeriod ?? null);",
+    "nextPeriod(cadence, by.at, before?.lastPeriod ?? null);",
+    "nextPeriod(cadence, by.at - 40 * 86_400_000, before?.lastPeriod ?? null);",
     "rules",
   ),
   bug(

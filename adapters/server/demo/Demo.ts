@@ -179,12 +179,16 @@ const sell = (
   },
   parent: { readonly workspaceId: Ids.WorkspaceId; readonly schemaId: Ids.SchemaId },
   sales: ReturnType<typeof salesOf>,
-  /** The latest attributions, and the number of the last reference. */
-  { recent, number }: { readonly recent: Array<Ids.AttributionId>; readonly number: number },
   {
+    recent,
+    number,
     until,
     paid,
   }: {
+    /** The latest attributions. */
+    readonly recent: Array<Ids.AttributionId>;
+    /** The number of the last reference. */
+    readonly number: number;
     readonly until: number;
     readonly paid: { readonly at: number; readonly wait: Effect.Effect<void, unknown> };
   },
@@ -280,16 +284,10 @@ export const fill = (customerId: Ids.CustomerId, report: Report = () => Effect.v
         if (month === MONTHS - 1) yield* Team.build(company, from);
         if (month === MONTHS) yield* Team.sell(company, from - HOUR);
         const sales = salesOf(random, sellers, { month, from, to });
-        number = yield* sell(
-          tools,
-          { workspaceId, schemaId },
-          sales,
-          { recent, number },
-          {
-            until: to,
-            paid: { at: from + PAID_DAYS * DAY, wait: awaitClosing },
-          },
-        );
+        number = yield* sell(tools, { workspaceId, schemaId }, sales, {
+          ...{ recent, number, until: to },
+          paid: { at: from + PAID_DAYS * DAY, wait: awaitClosing },
+        });
         if (month === MONTHS) break;
         const closing = closings.indexOf(month + 1);
         if (closing < 0) continue;

@@ -103,7 +103,7 @@ const updateOwn = (tools: Tools, { execution, formula, request, expression }: Fo
     const moment = nextAt(execution.at, formula.lastAt);
     const holdsFromNow = expression !== null && dated.effectiveDatetime == null;
     const newest = holdsFromNow ? yield* newestSince(tools.storage, formula, moment) : null;
-    const events = yield* Formula.update(formula, dated, expression, moment, newest);
+    const events = yield* Formula.update(formula, dated, expression, { now: moment, newest });
     const decision = yield* changeFormula(tools, execution, formula, events);
     const since = holdsFromNow ? Formula.effectiveDatetimeOf(events) : null;
     if (since === null) return decision;

@@ -116,7 +116,7 @@ export const settlementPolicy = (
   const terms =
     partnerId === null ? SettlementPolicy.DEFAULT : { ...SettlementPolicy.NO_OVERRIDE, holdDays: 1 };
   const next = nextRunAt === null ? null : { label: "2026-01", at: nextRunAt };
-  const events = SettlementPolicy.write(identity, null, terms, EPOCH, BY).map((event) => ({
+  const events = SettlementPolicy.write(identity, null, terms, { ...BY, at: EPOCH }).map((event) => ({
     ...event,
     stored: { terms, next },
   }));

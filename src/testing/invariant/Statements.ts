@@ -19,12 +19,10 @@ interface Change {
   readonly movement: string | null;
 }
 
-/** The movement of an event: one for each new amount, one for all lines of a settlement that turn at one moment. */
+/** The movement of an event: its `own` for a new amount, one for all lines of a settlement that turn at one moment. */
 const movementOf = (
-  commissionId: string,
-  index: number,
-  at: number,
-  event: LoggedCommissions[number]["log"][number]["event"],
+  own: string,
+  { at, event }: Pick<LoggedCommissions[number]["log"][number], "at" | "event">,
   turns: Map<string, number>,
 ): string | null => {
   switch (event.type) {
@@ -32,7 +30,7 @@ const movementOf = (
     case "update_commission":
     case "update_received":
     case "settle_elsewhere":
-      return `${commissionId} ${index}`;
+      return own;
     case "settle_commission":
     case "reopen_commission": {
       const turn = (turns.get(event.settlement_id) ?? 0) + 1;
@@ -57,7 +55,7 @@ export const changesOf = (commissions: LoggedCommissions): ReadonlyArray<Change>
         settled: DoubleEntry.settledAmount(now) - DoubleEntry.settledAmount(before),
         waiting: DoubleEntry.waiting(now) - DoubleEntry.waiting(before),
         pending: now.pending - before.pending,
-        movement: movementOf(row.id, index, at, event, turns),
+        movement: movementOf(`${row.id} ${index}`, { at, event }, turns),
       };
     });
   });

@@ -77,16 +77,18 @@ export interface ModelSession {
 /** A new session over an open harness. */
 export const createSession = (
   harness: Harness,
-  seed: number,
-  policy: Policy,
-  statistics: Statistics,
-  done: Array<Command>,
+  {
+    seed,
+    policy,
+    statistics,
+    performed,
+  }: { readonly seed: number; readonly policy: Policy } & Pick<ModelSession, "statistics" | "performed">,
 ): ModelSession => ({
   harness,
   principals: createPrincipals(seededRandom(seed ^ 0x5eed)),
   trace: new Trace(statistics.rows),
   statistics,
-  performed: done,
+  performed,
   orderedReferences: new Set(),
   world: empty(harness.clock.now, policy),
   history: { keyed: [], count: 0 },

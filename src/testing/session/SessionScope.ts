@@ -120,7 +120,7 @@ export const withSession = async <A>(
   const harness = await Runtime.runPromise(Runtime.defaultRuntime)(
     Effect.provideService(open(ports, options), Scope.Scope, scope),
   );
-  const session = createSession(harness, identity, policy, statistics, performed);
+  const session = createSession(harness, { seed: identity, policy, statistics, performed });
   try {
     for (const command of createPartnersAndSchemas(session.principals)) await step(session, command);
     if (seed % E_INVOICES_OF === 2)

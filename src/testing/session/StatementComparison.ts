@@ -17,16 +17,15 @@ const readAll = (
   { services: { statements } }: Harness,
   customerId: CustomerId,
   partnerId: PartnerId,
-  currency: Currency,
-  from: number,
+  span: { readonly currency: Currency; readonly from: number },
 ) =>
   Effect.gen(function* () {
     const principal = owner(customerId);
-    const first = yield* statements.statement(principal, partnerId, { from, currency, limit: PAGE });
+    const first = yield* statements.statement(principal, partnerId, { ...span, limit: PAGE });
     const entries: Array<StatementEntry> = [...first.movements];
     let after = first.nextCursor;
     for (let page = 1; after !== null && page < PAGES_MAX; page++) {
-      const query = { from, to: first.to, currency, limit: PAGE, after };
+      const query = { ...span, to: first.to, limit: PAGE, after };
       const next = yield* statements.statement(principal, partnerId, query);
       entries.push(...next.movements);
       after = next.nextCursor;
@@ -72,7 +71,7 @@ export const statementDifferences = (
       // The clock may have been set back behind every event.
       if (from > harness.clock.now) continue;
       for (const currency of new Set(own.map(({ row }) => row.currency))) {
-        const read = yield* readAll(harness, customerId, partnerId, currency, from);
+        const read = yield* readAll(harness, customerId, partnerId, { currency, from });
         found.push(...differences(read, (at) => dueBefore(changes, currency, at)));
       }
       const { at, balances } = yield* harness.services.statements.balance(owner(customerId), partnerId);

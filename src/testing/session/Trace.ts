@@ -69,7 +69,8 @@ export class Trace {
         const after: View = index === entries.length - 1 ? row : evolve(view, entry);
         const { event, actor } = entry;
         const isByService = event.type === "fail_payment" ? !isPersonal : SERVICE.test(actor);
-        yield* this.#step(row.id, view?.status ?? null, event, after.status, isByService);
+        const step = { from: view?.status ?? null, event, to: after.status };
+        yield* this.#step(row.id, step, isByService);
         view = after;
       }
       this.#views.set(row.id, row);
@@ -78,9 +79,11 @@ export class Trace {
 
   *#step(
     id: string,
-    from: Status | null,
-    event: SettlementEvent,
-    to: Status,
+    {
+      from,
+      event,
+      to,
+    }: { readonly from: Status | null; readonly event: SettlementEvent; readonly to: Status },
     isByService: boolean,
   ): Generator<Finding> {
     const step = `settlement ${id}: ${from?.type ?? "nothing"} —${event.type}→ ${to.type}`;

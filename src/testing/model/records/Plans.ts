@@ -319,19 +319,14 @@ const endedAt = (plan: SharedPlan, formula: Formula, end: number, now: number): 
   if (assignment.to !== null && assignment.to <= end) return formula;
   const bounds =
     end <= formula.start ? { from: formula.start, to: formula.start } : { from: assignment.from, to: end };
-  return withBounds(plan, formula, assignment, bounds, now);
+  return assignedAgain(plan, formula, { ...assignment, ...bounds }, now);
 };
 
-const withBounds = (
-  plan: SharedPlan,
-  formula: Formula,
-  assignment: Assignment,
-  bounds: Bounds,
-  now: number,
-): Formula => ({
+/** The formula with other bounds of its assignment. */
+const assignedAgain = (plan: SharedPlan, formula: Formula, assignment: Assignment, now: number): Formula => ({
   ...formula,
-  ...derive(plan, bounds),
-  assignment: { ...assignment, ...bounds },
+  ...derive(plan, assignment),
+  assignment,
   log: appendEntry(formula.log, now, "update_commission_formula"),
 });
 
@@ -383,7 +378,12 @@ export const updateAssigned = (
   );
   if (others.some((other) => other.assignment?.planId === shared.id && overlap(other.assignment, bounds)))
     return conflict("plan_assignment");
-  const changed = withBounds(shared, current, current.assignment ?? assignment, bounds, world.now);
+  const changed = assignedAgain(
+    shared,
+    current,
+    { ...(current.assignment ?? assignment), ...bounds },
+    world.now,
+  );
   return accept(() =>
     withFormulas(
       world,

@@ -81,10 +81,9 @@ const reviewOf = (settlement: Settlement, taxAmount: number | null, uploadedBy: 
 const withDocument = (
   world: World,
   settlement: Settlement,
-  stated: number | null,
-  dueDate: string | null,
-  person: string,
+  { facts, person }: LinkedDocument,
 ): Partial<Settlement> => {
+  const { taxAmount: stated = null, dueDate = null } = facts;
   const status = { type: "awaiting_payment" } as const;
   if (settlement.billingMode !== "self_billing") {
     const taxAmount = statedTax(settlement, stated);
@@ -129,7 +128,7 @@ const countUploads = ({ linked, uploadCounts }: Settlement): number =>
 /** The world after a document was linked. */
 const link = (world: World, settlement: Settlement, handed: LinkedDocument): World => {
   const { kind, uploaded, facts, issued } = handed;
-  const { number = null, date = null, dueDate = null, taxAmount = null } = facts;
+  const { number = null, date = null } = facts;
   const profile = uploaded || kind === "report" ? undefined : profileOf(world, settlement);
   const cancels = kind === owedDocument(settlement);
   const rules = profile === undefined ? [] : brokenRules(world, profile, settlement, cancels);
@@ -146,7 +145,7 @@ const link = (world: World, settlement: Settlement, handed: LinkedDocument): Wor
     const change = moves ? withReport(world, settlement) : {};
     return moveSettlement(world, settlement, "link_report", { ...linked, ...change }, fields);
   }
-  const change = cancels ? {} : withDocument(world, settlement, taxAmount, dueDate, handed.person);
+  const change = cancels ? {} : withDocument(world, settlement, handed);
   const review = change.taxReview ?? null;
   const reviewed =
     review === null

@@ -59,9 +59,11 @@ const drawLines = (
 const storeDraft = (
   world: World,
   run: SettlementRun,
-  partnerId: PartnerId,
-  currency: string,
-  dueTotal: DueTotal,
+  {
+    partnerId,
+    currency,
+    dueTotal,
+  }: { readonly partnerId: PartnerId; readonly currency: string; readonly dueTotal: DueTotal },
   made: Generated,
 ): World => {
   const { id: runId, customerId, workspaceId, startedByPerson } = run;
@@ -128,7 +130,7 @@ const performRun = (before: World, run: SettlementRun, generated: Generated): Wo
     if (due.length === 0)
       world = withResult(world, run.id, run.customerId, { ...nothingDue(partnerId), draft: null });
     for (const [currency, dueTotal] of due) {
-      world = storeDraft(world, run, partnerId, currency, dueTotal, generated);
+      world = storeDraft(world, run, { partnerId, currency, dueTotal }, generated);
       const result = world.settlementRuns
         .find((settlementRun) => settlementRun.id === run.id && settlementRun.customerId === run.customerId)
         ?.results.find((runResult) => runResult.partnerId === partnerId && runResult.currency === currency);
@@ -181,7 +183,7 @@ export const performStep = (
         : run.readings;
       const dueTotal = readings?.find(([one]) => one === currency)?.[1];
       if (dueTotal === undefined) return world;
-      return endIfDone(storeDraft(world, run, partnerId, currency, dueTotal, made), run.id);
+      return endIfDone(storeDraft(world, run, { partnerId, currency, dueTotal }, made), run.id);
     }
     case "approve_draft": {
       const result = run.results.find(({ currency }) => currency === command.currency);
