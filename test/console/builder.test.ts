@@ -346,6 +346,10 @@ describe("a property whose unit is not declared", () => {
       properties: [{ name: "price", type: "number", required: true }],
     });
     await begin(name, currency);
+    // A fixed amount asks for no unit.
+    const fifty = { EUR: 5_000, JPY: 50, KWD: 50_000 }[currency];
+    expect(await text("td[data-name=Commission]")).toBe(money(fifty, currency).replace(/\s/g, " "));
+    await pick(page, { Pays: "A percentage of a value" });
     if (unit === null) expect(await text()).not.toContain("In which unit");
     else {
       expect(await text()).toContain("In which unit is price recorded? The schema does not say.");

@@ -107,7 +107,9 @@ describe("an empty installation", () => {
     expect(await page.locator("dialog").count()).toBe(0);
     await click('a:text-is("Build it")');
     await page.waitForSelector('h1:has-text("Plan builder")');
-    await page.fill("input[name=currency]", "EUR");
+    // It begins whole, in the currency of the company's country, and shows what it pays.
+    expect(await page.inputValue("input[name=currency]")).toBe("EUR");
+    expect(await page.locator("td[data-name=Commission]").innerText()).toBe("€10.00");
     await click('button:text-is("Create a new plan from it")');
     await page.fill("dialog input[name=name]", "Ten percent");
     await page.fill("dialog input[name=start]", "2026-01-01");

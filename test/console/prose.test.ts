@@ -255,6 +255,7 @@ const begin = async (name: string): Promise<void> => {
   await visitor.visit("builder");
   await page.getByLabel("Begin with").selectOption({ label: name });
   await page.fill("input[name=currency]", currency);
+  await page.getByLabel("Pays", { exact: true }).selectOption({ label: "A percentage of a value" });
 };
 
 describe("a form that is filled in from a description", () => {

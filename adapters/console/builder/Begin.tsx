@@ -11,13 +11,14 @@ import {
 
 export const Begin = ({
   examples,
-  customerRecords: { plans, schemas },
+  customerRecords,
   choose,
 }: {
   readonly examples: ReadonlyArray<Example>;
   readonly customerRecords: CustomerRecords;
   readonly choose: (draft: Draft) => void;
 }) => {
+  const { plans, schemas } = customerRecords;
   const pick = (value: string): void => {
     const [kind = "", id = ""] = value.split("/");
     const example = examples.find((candidate) => candidate.id === id);
@@ -25,7 +26,7 @@ export const Begin = ({
     const schema = schemas.find((attributionSchema) => attributionSchema.id === (plan?.schemaId ?? id));
     if (kind === "example" && example !== undefined) choose(draftOfExample(example));
     if (kind === "plan" && plan !== undefined && schema !== undefined) choose(draftOfPlan(plan, schema));
-    if (kind === "schema" && schema !== undefined) choose(draftOfSchema(schema, plans));
+    if (kind === "schema" && schema !== undefined) choose(draftOfSchema(schema, customerRecords));
   };
   const group = (kind: string, label: string, found: ReadonlyArray<readonly [id: string, words: string]>) =>
     found.length > 0 && (

@@ -163,7 +163,7 @@ const useDraft = (
     if (draft !== null || planId !== null || records === null) return;
     const [schema] = records.schemas;
     const [example] = examples.value ?? [];
-    if (schema !== undefined) setDraft(draftOfSchema(schema, records.plans));
+    if (schema !== undefined) setDraft(draftOfSchema(schema, records));
     else if (example !== undefined) setDraft(draftOfExample(example));
   }, [examples.value, draft, planId, records]);
   useEffect(() => {
@@ -197,7 +197,7 @@ const Discard = ({
 export const Builder = ({ route }: { readonly route: Route }) => {
   const { client, principal } = useSession();
   const examples = useLoad("examples", readExamples);
-  const customerRecords = useLoad("own", (signal) => readCustomerRecords(client, principal.scopes, signal));
+  const customerRecords = useLoad("own", (signal) => readCustomerRecords(client, principal, signal));
   const [draft, setDraft] = useDraft(route, examples, customerRecords);
   const [next, setNext] = useState<Draft | null>(null);
   const choose = (chosen: Draft): void => {
@@ -217,7 +217,7 @@ export const Builder = ({ route }: { readonly route: Route }) => {
       )}
       <Begin
         examples={examples.value ?? []}
-        customerRecords={customerRecords.value ?? { plans: [], schemas: [] }}
+        customerRecords={customerRecords.value ?? { plans: [], schemas: [], firstCurrency: "" }}
         choose={choose}
       />
       {draft === null ? (

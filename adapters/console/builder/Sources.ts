@@ -1,11 +1,13 @@
 /** The starting points of a plan: a plan of the cookbook, or a plan or schema of the customer. */
 import { type Expression, type ParameterDefinition, print, readsShare } from "quittance/formula";
 import type { Client } from "../api/Client.ts";
-import type { Plan, Property, PropertyValue, Schema } from "../api/Records.ts";
+import type { Plan, Principal, Property, PropertyValue, Schema } from "../api/Records.ts";
 import { draftName } from "../data/StoredDraft.ts";
 import { writeValue } from "../plans/Values.ts";
 import { type Basis, type Content, unitsOf } from "./Draft.ts";
 import type { Sample } from "./Evaluation.ts";
+import { readFirstCurrency } from "./FirstCurrency.ts";
+import { isMoney } from "./Form.ts";
 import type { DraftParameter } from "./Parameters.ts";
 import { blankPart } from "./Templates.ts";
 
@@ -50,20 +52,28 @@ export const readExamples = async (signal: AbortSignal): Promise<ReadonlyArray<E
 export interface CustomerRecords {
   readonly plans: ReadonlyArray<Plan>;
   readonly schemas: ReadonlyArray<Schema>;
+  /** The currency of the first plan; empty where there are plans. */
+  readonly firstCurrency: string;
 }
 
 export const readCustomerRecords = async (
   client: Client,
-  scopes: ReadonlyArray<string>,
+  principal: Principal,
   signal: AbortSignal,
 ): Promise<CustomerRecords> => {
+  const { scopes } = principal;
   const [plans, schemas] = await Promise.all([
     scopes.includes("formulas:read")
       ? client.list("commissionPlans", { perPage: 100, order: "desc" }, signal)
       : null,
     scopes.includes("schemas:read") ? client.list("attributionSchemas", { perPage: 100 }, signal) : null,
   ]);
-  return { plans: plans?.items ?? [], schemas: schemas?.items ?? [] };
+  const isFirst = plans?.total === 0 && schemas !== null && schemas.total > 0;
+  return {
+    plans: plans?.items ?? [],
+    schemas: schemas?.items ?? [],
+    firstCurrency: isFirst ? await readFirstCurrency(client, principal, signal) : "",
+  };
 };
 
 const today = (): string => new Date().toISOString().slice(0, 10);
@@ -120,23 +130,25 @@ const sampleOf = (properties: ReadonlyArray<Property>): Sample => ({
 
 const ownSchema = ({ id, workspaceId }: Schema): Draft["schema"] => ({ id, workspaceId });
 
-/** The currency of the schema's plans, if they have one in common. */
-const currencyOf = ({ id }: Schema, plans: ReadonlyArray<Plan>): string => {
-  const [only, another] = new Set(plans.filter((plan) => plan.schemaId === id).map((plan) => plan.currency));
-  return another === undefined ? (only ?? "") : "";
+type Existing = Pick<CustomerRecords, "plans" | "firstCurrency">;
+
+/** The currency of the schema's plans, or of all plans where it has none, if they have one in common. */
+const currencyOf = ({ id }: Schema, { plans, firstCurrency }: Existing): string => {
+  const own = plans.filter(({ schemaId }) => schemaId === id);
+  const [only, another] = new Set((own.length > 0 ? own : plans).map(({ currency }) => currency));
+  return another === undefined ? (only ?? firstCurrency) : "";
 };
 
-/** A share of the first property that is money; without a number, a fixed amount. */
-export const draftOfSchema = (schema: Schema, plans: ReadonlyArray<Plan>): Draft => {
+/** A plan that is whole: a share of the first property that is money, else a fixed amount, which asks for no unit. */
+export const draftOfSchema = (schema: Schema, existing: Existing): Draft => {
   const { properties } = schema;
-  const hasNumbers = properties.some(({ type }) => type === "number");
-  const form = blankPart(hasNumbers ? "share" : "fixed", { properties, decimals: 2 });
+  const form = blankPart(properties.some(isMoney) ? "share" : "fixed", { properties, decimals: 2 });
   const content: Content = { type: "form", form };
   return {
     title: `A new plan for ${schema.name}`,
     summary: "",
     ...{ content, begun: content, properties, units: {}, parameters: [] },
-    currency: currencyOf(schema, plans),
+    currency: currencyOf(schema, existing),
     samples: [sampleOf(properties)],
     schema: ownSchema(schema),
     planId: null,

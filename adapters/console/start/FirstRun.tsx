@@ -1,11 +1,11 @@
 /** What an empty installation needs until it has a first commission: each step with what exists, and the form for what does not. */
 import { useEffect, useState } from "preact/hooks";
-import { NotFoundError } from "quittance/client";
 import { told } from "../api/BrowserSession.ts";
 import type { Client } from "../api/Client.ts";
 import type { Partner, Plan, Principal, Schema, Scope } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { Company } from "../company/CompanyForm.tsx";
+import { readHasProfile, seesProfile } from "../company/Profile.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { AddPartner } from "../partners/PartnerForm.tsx";
@@ -32,29 +32,9 @@ interface Found {
   readonly hasSale: boolean;
 }
 
-/**
- * True once the billing profile is written. Its events say so without a failure: the profile itself is 404 until then, which
- * browsers log as an error.
- */
-const readHasProfile = async (
-  { remote }: Client,
-  mayReadEvents: boolean,
-  signal: AbortSignal,
-): Promise<boolean | null> => {
-  if (mayReadEvents) {
-    const query = { types: ["write_billing_profile"], limit: 1 } as const;
-    const found = await remote.events.list(query, { signal }).catch(() => null);
-    if (found !== null) return found.items.length > 0;
-  }
-  return remote.billingProfile.read({ signal }).then(
-    () => true,
-    (failure) => (failure instanceof NotFoundError ? false : null),
-  );
-};
-
 const readFound = async (
   client: Client,
-  { workspaceIds, partnerIds }: Principal,
+  principal: Principal,
   may: (scope: Scope) => boolean,
   signal: AbortSignal,
 ): Promise<Found> => {
@@ -67,11 +47,10 @@ const readFound = async (
     const { items, total } = may(scope) ? await read() : { items: [], total: 0 };
     return { item: items[0] ?? null, isSingle: total === 1 };
   };
-  const knowsProfile = may("settlements:read") && workspaceIds === "*" && partnerIds === "*";
   const one = { perPage: 1 };
   const { remote } = client;
   const [hasProfile, schema, plan, partner, formula, sale] = await Promise.all([
-    knowsProfile ? readHasProfile(client, may("events:read"), signal) : null,
+    seesProfile(principal) ? readHasProfile(client, principal, signal) : null,
     first("schemas:read", () => client.list("attributionSchemas", one, signal)),
     firstOfAll("formulas:read", () => client.list("commissionPlans", one, signal)),
     firstOfAll("partners:read", () => client.list("partners", one, signal)),
