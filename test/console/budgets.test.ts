@@ -7,5 +7,6 @@ const readTest = (name: string): string => readFileSync(new URL(`${name}.test.ts
 
 it.each(Object.entries(BUDGETS))("%s takes no more clicks than its budget, and is counted", (job, row) => {
   expect(row.clicks).toBeLessThanOrEqual(row.budget);
-  expect(readTest(row.test)).toContain(`expectClicks(${JSON.stringify(job)}, `);
+  // What is compared with the table was counted: it is no number in the text of the test.
+  expect(readTest(row.test)).toMatch(new RegExp(`expectClicks\\("${job}", (?!\\d)`));
 });

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ask } from "../server/running.ts";
 import { type Launched, launch } from "./Browser.ts";
-import { expectClicks } from "./Budgets.ts";
+import { countClicks, expectClicks } from "./Budgets.ts";
 import { type Demo, startDemo } from "./Demo.ts";
 import { approveNew, selfBilling } from "./NewPartner.ts";
 import { arrive, settled, signIn, until, type Visitor } from "./Visitor.ts";
@@ -49,9 +49,11 @@ it("explains an amount in one click from where it stands", async () => {
   const { page } = visitor;
   const [{ id }] = (await demo.get("settlements?statuses=paid&per_page=1")).settlements;
   await visitor.visit(`settlements/${id}`);
+  const clicks = await countClicks(page);
   await page.locator("button.why").first().click();
   await page.waitForSelector("dialog .facts");
-  expectClicks("explain an amount", 1);
+  expect(await page.locator("dialog .sentence").innerText()).toContain(" for the sale of ");
+  expectClicks("explain an amount", await clicks());
   await page.keyboard.press("Escape");
 });
 

@@ -7,6 +7,7 @@ import { type Demo, startDemo } from "./Demo.ts";
 import { handsOn } from "./Hands.ts";
 import { walkByTab } from "./Keyboard.ts";
 import { arrive, settled, signIn, type Visitor } from "./Visitor.ts";
+import { companyOf } from "./walk/Walk.ts";
 
 let demo: Demo;
 let launched: Launched;
@@ -206,6 +207,14 @@ Doubtful;N-4;;;Doubtful Ltd;Street 1;City;1000;DK;DK12345678;DK5000400440116244;
 Twice;N-2;;;;;;;;;;;
 `;
 
+const SHOPS = Array.from({ length: 197 }, (_, index) => [`Shop ${index + 1}`, `S-${index + 1}`] as const);
+
+/** A file of which 200 rows can be stored, and two are wrong. */
+const TWO_HUNDRED = [
+  FILE.trimEnd(),
+  ...SHOPS.map(([name, reference]) => `${name};${reference};;;;;;;;;;;`),
+].join("\n");
+
 describe("a file of partners", () => {
   const rows = async (): Promise<ReadonlyArray<string>> =>
     (await visitor.page.locator("main tbody tr").allInnerTexts()).map((row) =>
@@ -228,34 +237,41 @@ describe("a file of partners", () => {
     await hand.click('a:text-is("Import")');
     await page.waitForSelector("input[type=file]:not([disabled])");
     await hand.click("summary");
-    await drop(FILE);
-    await page.waitForSelector('button:text-is("Import 3 partners")');
-    expect(await rows()).toEqual([
+    await drop(TWO_HUNDRED);
+    await page.waitForSelector('button:text-is("Import 200 partners")');
+    const shown = await rows();
+    // Those that need attention come first.
+    expect(shown).toHaveLength(200);
+    expect(shown.slice(0, 6)).toEqual([
       "4 Wrong country: must be an ISO 3166-1 alpha-2 country code, such as DK. N-3 Not possible",
       "6 Line 6 external_reference: is that of line 3 Not possible",
       expect.stringMatching(/^5 Doubtful The IBAN is not valid: .* N-4 Can be stored$/),
       "2 Nordlys ApS N-1 New",
       "3 Otso; Oy N-2 New",
+      "7 Shop 1 S-1 New",
     ]);
     expect((await demo.get("partners?per_page=1")).total).toBe(before);
     expect(await visitor.axe()).toEqual([]);
     expect(await walkByTab(page)).toEqual([]);
-    await hand.click('button:text-is("Import 3 partners")');
+    await hand.click('button:text-is("Import 200 partners")');
     await page.waitForSelector('a:text-is("To the partners")');
     expect(await page.locator(".sentence").innerText()).toBe(
-      "3 partners imported. 2 rows are wrong and left out.",
+      "200 partners imported. 2 rows are wrong and left out.",
     );
-    expectClicks("import partners", hand.count());
-    expect((await demo.get("partners?per_page=1")).total).toBe(before + 3);
+    expectClicks("import 200 partners", hand.count());
+    expect((await demo.get("partners?per_page=1")).total).toBe(before + 200);
+    const { api } = companyOf(demo.url, demo.key);
+    const references = (await api.all("partners", "partners")).map((one) => one.external_reference);
+    expect(references).toEqual(expect.arrayContaining(["N-1", "N-2", "N-4", ...SHOPS.map(([, own]) => own)]));
     expect((await demo.get("partners?external_references=N-1")).partners[0]).toMatchObject({
       name: "Nordlys ApS",
       tags: ["gold", "north"],
       self_billing_data: { tax_config: { rate_bps: 2_550 }, payment_terms_days: 30 },
     });
-    await drop(FILE);
-    await page.waitForSelector(".sentence:has-text('3 rows are there already')");
+    await drop(TWO_HUNDRED);
+    await page.waitForSelector(".sentence:has-text('200 rows are there already')");
     expect(await page.locator('button:has-text("Import ")').count()).toBe(0);
-    expect((await demo.get("partners?per_page=1")).total).toBe(before + 3);
+    expect((await demo.get("partners?per_page=1")).total).toBe(before + 200);
     // The browser logs each refused row.
     visitor.complaints.splice(0);
   });
