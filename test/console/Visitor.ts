@@ -20,8 +20,14 @@ export const VIEWS: ReadonlyArray<View> = [
   { width: 390, scheme: "dark" },
 ];
 
-/** How journeys look at pages that state no view: as on a desk, or as on a phone for `TEST_VIEW=phone`. */
-const USUAL: View = process.env.TEST_VIEW === "phone" ? { width: 390, scheme: "light" } : WIDE;
+/** True if journeys look at pages as on a phone, where each row of a table is a card. */
+export const IS_PHONE = process.env.TEST_VIEW === "phone";
+
+/** How journeys look at pages that state no view. */
+const USUAL: View = IS_PHONE ? { width: 390, scheme: "light" } : WIDE;
+
+/** The words of a column that cards leave out, with a space behind them: none on a phone. */
+export const unlessCard = (words: string): string => (IS_PHONE ? "" : `${words} `);
 
 export interface Visitor {
   readonly page: Page;
