@@ -703,8 +703,20 @@ describe("the portal", () => {
     await partner.page.waitForSelector("dialog .facts");
     await partner.page.keyboard.press("Escape");
     expect(await partner.axe()).toEqual([]);
-    await partner.visit("settlements");
     const [{ id }] = (await demo.get("partners?name=Montagne")).partners;
+    const earned = await demo.get(`commissions?partner_ids=${id}&per_page=100`);
+    expect(earned.total).toBeLessThanOrEqual(100);
+    const cents = earned.commissions.map(
+      (one: { readonly view: { readonly computed_amount: number } }) => one.view.computed_amount,
+    );
+    await partner.page.getByRole("columnheader").getByRole("button", { name: "Worth", exact: true }).click();
+    await settled(partner.page);
+    const worths = await partner.page.locator("td[data-name=Worth]").allInnerTexts();
+    expect(worths.map((worth) => Math.round(Number(worth.replace(/[^\d.]/g, "")) * 100))).toEqual(
+      cents.toSorted((a: number, b: number) => b - a).slice(0, 50),
+    );
+    expect(await partner.axe()).toEqual([]);
+    await partner.visit("settlements");
     const own: ReadonlyArray<Listed> = (
       await demo.get(`settlements?partner_ids=${id}&per_page=100&order=desc`)
     ).settlements;

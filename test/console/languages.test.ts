@@ -182,6 +182,7 @@ describe("a page of the portal", () => {
         "",
         "coming",
         "commissions",
+        "commissions?sort=Worth&order=desc",
         "plans",
         "settlements",
         "settlements?sort=Net&order=asc",

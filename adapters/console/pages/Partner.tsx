@@ -76,9 +76,9 @@ const readOverview = async (
   ]);
   const partner = partners.get(id);
   if (partner === undefined) throw new Absent("This partner does not exist, or you may not see it.");
-  const waiting = new Set<string>(due.items.map(({ currency }) => currency));
+  const waiting = new Set<string>(due.rows.map(({ commission }) => commission.currency));
   // Each count reads all that is due. Only the further pages may have currencies that the first one has not.
-  const unseen = due.total > due.items.length ? (balance?.balances ?? []) : [];
+  const unseen = due.total > due.rows.length ? (balance?.balances ?? []) : [];
   for (const currency of unseen.map((one) => one.currency).filter((one) => !waiting.has(one))) {
     const rest = { ...query, currencies: [currency], perPage: 1 };
     if ((await client.list("commissions", rest, signal)).total > 0) waiting.add(currency);
@@ -291,7 +291,7 @@ const DueAmounts = ({
   const may = useMay();
   const [currency, setCurrency] = useState<string | null>(null);
   const { balance, due, partner, waiting } = overview;
-  const oldest = due.attributions.get(due.items[0]?.attributionId ?? "");
+  const oldest = due.rows[0]?.sale;
   return (
     <>
       {balance === null ? (

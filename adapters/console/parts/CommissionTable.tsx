@@ -2,20 +2,23 @@
 
 import { useState } from "preact/hooks";
 import type { Client, Query } from "../api/Client.ts";
-import type { Attribution, Commission, Page } from "../api/Records.ts";
+import type { Attribution, Commission, Formula } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
+import { amountKey, timeKey } from "../data/Sort.ts";
 import { creditWords } from "../format/Credits.ts";
 import { money } from "../format/Money.ts";
 import { type Text, t, translated } from "../words/Language.ts";
 import { useWords } from "../words/Reader.ts";
+import type { State } from "../words/Words.ts";
 import { Amount, Badge, Clip, Empty, Id, LoadResult, SoldOn } from "./Basics.tsx";
 import { type Formulas, PlanName, readFormulas } from "./PlanName.tsx";
-import { Pager, Table } from "./Table.tsx";
+import { type Column, Pager, Table } from "./Table.tsx";
 import { WhyAmount } from "./Why.tsx";
 
-const PER_PAGE = 50;
+/** The commissions of a page. */
+export const PER_PAGE = 50;
 
 const STATES: Readonly<{
   [Status in Commission["settlementStatus"]]: readonly ["open" | "done" | "waiting", Text];
@@ -40,23 +43,112 @@ export const CommissionDue = ({
   );
 };
 
-/** The state of a commission. */
-export const CommissionState = ({ commission }: { readonly commission: Commission }) => {
-  const { settlementStatus, computationError, dueAmount, waitingAmount = 0 } = commission;
-  const { waitsForBuyer } = useWords();
-  if (computationError !== null) return <Badge family="waiting">{t("Cannot be computed")}</Badge>;
+/** The state of a commission in the reader's words. */
+const stateOf = (
+  { settlementStatus, computationError, dueAmount, waitingAmount = 0 }: Commission,
+  waitsForBuyer: string,
+): State => {
+  if (computationError !== null) return { family: "waiting", words: t("Cannot be computed") };
   if (settlementStatus === "unsettled" && dueAmount === 0 && waitingAmount > 0)
-    return <Badge family="open">{translated(waitsForBuyer)}</Badge>;
+    return { family: "open", words: translated(waitsForBuyer) };
   if (settlementStatus === "unsettled" && dueAmount === 0)
-    return <Badge family="stopped">{t("Nothing due")}</Badge>;
+    return { family: "stopped", words: t("Nothing due") };
   const [family, words] = STATES[settlementStatus];
-  return <Badge family={family}>{t(words)}</Badge>;
+  return { family, words: t(words) };
 };
 
-/** A page of commissions with their sales and formulas. */
-export interface CommissionPage extends Page<Commission> {
-  readonly attributions: ReadonlyMap<string, Attribution>;
-  readonly formulas: Formulas;
+/** The state of a commission. */
+export const CommissionState = ({ commission }: { readonly commission: Commission }) => {
+  const { family, words } = stateOf(commission, useWords().waitsForBuyer);
+  return <Badge family={family}>{words}</Badge>;
+};
+
+/** A commission with its sale and its formula, where the key may read them. */
+export interface CommissionRow {
+  readonly commission: Commission;
+  readonly sale: Attribution | undefined;
+  readonly formula: Formula | undefined;
+}
+
+/** The commissions with their sales and formulas, in the same order. */
+export const withSales = async (
+  client: Client,
+  commissions: ReadonlyArray<Commission>,
+  signal: AbortSignal,
+): Promise<ReadonlyArray<CommissionRow>> => {
+  const [sales, formulas] = await Promise.all([
+    client
+      .byIds(
+        "attributions",
+        commissions.map(({ attributionId }) => attributionId),
+        signal,
+      )
+      .catch(() => new Map<string, Attribution>()),
+    readFormulas(client, commissions, signal),
+  ]);
+  return commissions.map((commission) => ({
+    commission,
+    sale: sales.get(commission.attributionId),
+    formula: formulas.get(commission.commissionFormulaId),
+  }));
+};
+
+/** The columns of commissions, for rows that have these formulas. */
+const columnsWith = (formulas: Formulas, waitsForBuyer: string): ReadonlyArray<Column<CommissionRow>> => [
+  {
+    name: "Sale, plan or formula",
+    show: ({ commission: { attributionId, commissionFormulaId }, sale }) => (
+      <>
+        <a href={linkTo(`sales/${attributionId}`)}>
+          {sale === undefined ? <Id id={attributionId} /> : <SoldOn sale={sale} />}
+        </a>
+        <PlanName id={commissionFormulaId} formulas={formulas} />
+        {sale?.credit !== undefined && <span class="under">{creditWords(sale.credit)}</span>}
+      </>
+    ),
+    sort: ({ sale }) => timeKey(sale?.occurredOn ?? null),
+  },
+  {
+    name: "Reference",
+    isMinor: true,
+    show: ({ sale }) => <Clip>{sale?.externalReference ?? ""}</Clip>,
+    sort: ({ sale }) => sale?.externalReference ?? null,
+  },
+  {
+    name: "State",
+    show: ({ commission }) => <CommissionState commission={commission} />,
+    sort: ({ commission }) => stateOf(commission, waitsForBuyer).words,
+  },
+  {
+    name: "Worth",
+    isNumber: true,
+    show: ({ commission: { id, computedAmount, currency } }) => (
+      <WhyAmount commissionId={id} amount={computedAmount ?? 0} currency={currency} />
+    ),
+    sort: ({ commission: { computedAmount, currency } }) => amountKey(computedAmount, currency),
+  },
+  {
+    name: "Due",
+    isNumber: true,
+    show: ({ commission }) => <CommissionDue commission={commission} />,
+    sort: ({ commission: { dueAmount, currency } }) => amountKey(dueAmount, currency),
+  },
+];
+
+/** The columns of commissions. */
+export const useCommissionColumns = (
+  rows: ReadonlyArray<CommissionRow> = [],
+): ReadonlyArray<Column<CommissionRow>> => {
+  const formulas = rows.flatMap(({ formula }) =>
+    formula === undefined ? [] : [[formula.id, formula] as const],
+  );
+  return columnsWith(new Map(formulas), useWords().waitsForBuyer);
+};
+
+/** A page of commissions, and how many there are. */
+export interface CommissionPage {
+  readonly rows: ReadonlyArray<CommissionRow>;
+  readonly total: number;
 }
 
 /** The commissions of a query, page by page. */
@@ -66,18 +158,8 @@ export const readCommissions = async (
   page: number,
   signal: AbortSignal,
 ): Promise<CommissionPage> => {
-  const found = await client.list("commissions", { ...query, page, perPage: PER_PAGE }, signal);
-  const [attributions, formulas] = await Promise.all([
-    client
-      .byIds(
-        "attributions",
-        found.items.map(({ attributionId }) => attributionId),
-        signal,
-      )
-      .catch(() => new Map<string, Attribution>()),
-    readFormulas(client, found.items, signal),
-  ]);
-  return { ...found, attributions, formulas };
+  const { items, total } = await client.list("commissions", { ...query, page, perPage: PER_PAGE }, signal);
+  return { rows: await withSales(client, items, signal), total };
 };
 
 /** The commissions of a query. `empty` is the heading where there is none, and `first` the first page where it was read already. */
@@ -98,55 +180,20 @@ export const CommissionTable = ({
     true,
     first,
   );
+  const columns = useCommissionColumns(loaded.value?.rows);
   return (
     <LoadResult loaded={loaded} lines={8} what="Reading commissions">
-      {({ items, total, attributions, formulas }) =>
+      {({ rows, total }) =>
         total === 0 ? (
           <Empty title={empty} />
         ) : (
           <>
             <Table
               caption="Commissions"
-              rows={items}
-              rowKey={({ id }) => id}
+              rows={rows}
+              rowKey={({ commission }) => commission.id}
               isStale={loaded.isLoading}
-              columns={[
-                {
-                  name: "Sale, plan or formula",
-                  show: ({ attributionId, commissionFormulaId }) => {
-                    const sale = attributions.get(attributionId);
-                    return (
-                      <>
-                        <a href={linkTo(`sales/${attributionId}`)}>
-                          {sale === undefined ? <Id id={attributionId} /> : <SoldOn sale={sale} />}
-                        </a>
-                        <PlanName id={commissionFormulaId} formulas={formulas} />
-                        {sale?.credit !== undefined && <span class="under">{creditWords(sale.credit)}</span>}
-                      </>
-                    );
-                  },
-                },
-                {
-                  name: "Reference",
-                  isMinor: true,
-                  show: ({ attributionId }) => (
-                    <Clip>{attributions.get(attributionId)?.externalReference ?? ""}</Clip>
-                  ),
-                },
-                { name: "State", show: (commission) => <CommissionState commission={commission} /> },
-                {
-                  name: "Worth",
-                  isNumber: true,
-                  show: ({ id, computedAmount, currency }) => (
-                    <WhyAmount commissionId={id} amount={computedAmount ?? 0} currency={currency} />
-                  ),
-                },
-                {
-                  name: "Due",
-                  isNumber: true,
-                  show: (commission) => <CommissionDue commission={commission} />,
-                },
-              ]}
+              columns={columns}
             />
             {total > PER_PAGE && (
               <Pager page={page} perPage={PER_PAGE} total={total} go={setPage} isLoading={loaded.isLoading} />
