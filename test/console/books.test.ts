@@ -173,7 +173,7 @@ describe("posting rules", () => {
 
   it("keep the settings of files, which are filled in on the same page", async () => {
     const { page } = visitor;
-    await click('button:text-is("Settings of files")');
+    await click('button:text-is("DATEV and Xero settings")');
     await page.fill("input[name=consultant]", "29098");
     await page.click("dialog button[type=submit]");
     await page.waitForSelector("dialog [role=alert]");
@@ -237,6 +237,8 @@ describe("a month", () => {
     await page.click('a:text-is("Months")');
     await settled(page);
     expect(await page.locator("main .sentence").innerText()).toContain("No month is closed");
+    // The list offers to close one month, not each that has ended.
+    expect(await page.locator("tbody button").count()).toBe(1);
     await row(visitor).locator("button").click();
     const asked = await page.locator("dialog").innerText();
     expect(asked).toContain("everything before");
@@ -261,6 +263,15 @@ describe("a month", () => {
     expect(main).toContain("This month and everything before it");
     const rows = page.locator("section[aria-label='Totals at the closing'] tbody tr");
     expect(await rows.count()).toBe(journal.totals.length);
+  });
+
+  it("has files only where it has entries", async () => {
+    const link = visitor.page.locator('a:text-is("Files of this month")');
+    await visitor.visit(`books/months/${last}`);
+    expect(await link.count()).toBe(1);
+    await visitor.visit("books/months/2001-01");
+    await visitor.page.waitForSelector("text=Nothing is posted");
+    expect(await link.count()).toBe(0);
   });
 
   it("is reopened by another person, with a reason", async () => {

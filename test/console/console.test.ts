@@ -451,7 +451,7 @@ describe("the pages of the console", () => {
       ],
       [
         "keys",
-        "Name,Kind,Person,State,May,Last used,Expires,Created,Revoked,Key id",
+        "Name,Kind,Person,State,Rights,Last used,Expires,Created,Revoked,Key id",
         "api-keys?uses=program&",
       ],
       [

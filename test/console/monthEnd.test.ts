@@ -43,7 +43,7 @@ const readStatement = async (file: string): Promise<void> => {
   const { page } = visitor;
   await begin();
   await click('nav a:text-is("Payments")');
-  await click('button:text-is("Read a statement")');
+  await click('button:text-is("Import a statement")');
   await page.setInputFiles("dialog input[type=file]", file);
   clicks += 1;
   await click("dialog button[type=submit]");

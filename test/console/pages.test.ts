@@ -1,4 +1,5 @@
 /** The console in a real browser where something is refused or missing, and the plan builder, plans and keys. */
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ask, call } from "../server/running.ts";
 import { type Launched, launch } from "./Browser.ts";
@@ -243,7 +244,7 @@ describe("events", () => {
     await page.click('.chip:text-is("Payments")');
     await page.waitForSelector('.chip[aria-pressed="true"]:text-is("Payments")');
     await settled(page);
-    await page.getByLabel("Only").selectOption({ label: "Payment confirmed by hand" });
+    await page.getByLabel("Type").selectOption({ label: "Payment confirmed by hand" });
     await page.waitForURL(/#\/events\?about=payments&type=mark_as_paid$/);
     await settled(page);
     await page.locator("tbody tr").first().press("Enter");
@@ -253,6 +254,47 @@ describe("events", () => {
     expect(await visitor.axe()).toEqual([]);
     await page.click('dialog a:text-is("Settlement")');
     await page.waitForSelector(".badge:has-text('Paid')");
+  });
+
+  it("are exported to the end where a page of a type is not full and others follow", async () => {
+    const { page } = visitor;
+    const { events } = await demo.get("events?order=desc&limit=100&types=mark_as_paid");
+    expect(events.length).toBeGreaterThan(1);
+    // The server ends a page early where it finds few events of the types among many.
+    const pages = /\/api\/v1\/events\?/;
+    await page.route(pages, (route) =>
+      route.continue({
+        url: route
+          .request()
+          .url()
+          .replace(/limit=\d+/, `limit=${events.length - 1}`),
+      }),
+    );
+    await visitor.visit("events?type=mark_as_paid");
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.click('button:text-is("Export as CSV")'),
+    ]);
+    await page.unroute(pages);
+    const exported = readFileSync(await file.path(), "utf8");
+    expect(events.filter(({ id }: { readonly id: string }) => !exported.includes(id))).toEqual([]);
+  });
+
+  it("have no older ones where they all fit on the page", async () => {
+    const { page } = visitor;
+    const { next_cursor: after } = await demo.get("events?limit=3");
+    await visitor.visit(`events?after=${after}`);
+    expect(await page.locator("tbody tr").count()).toBeLessThan(4);
+    expect(await page.locator('button:text-is("Older")').getAttribute("aria-disabled")).toBe("true");
+  });
+});
+
+describe("the preview of a run", () => {
+  it("leads to the page of the runs where no workspace is named", async () => {
+    await visitor.page.goto(`${demo.url}/console/#/runs/new`);
+    await visitor.page.waitForURL(/#\/runs$/);
+    await settled(visitor.page);
+    expect(await visitor.page.locator("h1").innerText()).toBe("Runs");
   });
 });
 
@@ -411,11 +453,15 @@ describe("keys", () => {
     await visitor.visit("keys");
     await page.click('button:text-is("Create a key")');
     await page.fill("input[name=name]", "reader");
+    await page.fill("input[name=expiresAt]", "2098-12-31");
     await page.click("dialog button[type=submit]");
     const secret = await page.locator(".secret").innerText();
     expect(secret).toMatch(/^qk_/);
     await page.click('button:text-is("I have stored it")');
     await settled(page);
+    // It works on the whole day that is named.
+    const [created] = (await demo.get("api-keys?order=desc&per_page=1")).api_keys;
+    expect([created.name, created.expires_at]).toEqual(["reader", "2099-01-01T00:00:00.000Z"]);
 
     const reader = await arrive(launched.browser, demo.url, "console");
     await signIn(reader, secret);

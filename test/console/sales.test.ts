@@ -140,7 +140,7 @@ describe("a sale that several people earn from", () => {
     expect(await portal.page.locator("dialog").innerText()).toMatch(/order value\s+€1,250.00/);
     await portal.page.keyboard.press("Escape");
     await portal.page.goto(`${demo.url}/portal/#/sales/${deal}`);
-    await portal.page.waitForSelector("text=This sale does not exist, or you may not see it.");
+    await portal.page.waitForSelector("text=This sale does not exist, or you have no access to it.");
     expect(portal.complaints).toEqual([]);
     await portal.leave();
   });
@@ -236,7 +236,7 @@ describe("a sale that several people earn from", () => {
     await visitor.visit("sales/00000000-0000-7000-8000-00000000dead");
     const words = await visitor.page.locator("main").innerText();
     expect(words).toContain("Not found");
-    expect(words).toContain("This sale does not exist, or you may not see it.");
+    expect(words).toContain("This sale does not exist, or you have no access to it.");
     expect(words).not.toContain("This page has an error");
     expect(await visitor.page.locator("main .above a").getAttribute("href")).toBe("#/sales");
   });

@@ -204,7 +204,7 @@ describe("an administrator", () => {
     await signInAs(visitor, "ada");
     await visitor.visit("keys");
     expect(await page.locator("main").innerText()).not.toContain("Otto Operator");
-    await page.click("button:text-is('People who signed in')");
+    await page.click("button:text-is('Sessions')");
     await settled(page);
     expect(page.url()).toBe(`${url}/console/#/keys?uses=session`);
     expect(await visitor.axe()).toEqual([]);

@@ -52,7 +52,7 @@ const refusedWords = (words: FailureWords, { status, message, token, requestId }
       mayRetry: false,
     };
   if (status === 404)
-    return { ...plain, title: t("Not found"), text: t("It does not exist, or you may not see it.") };
+    return { ...plain, title: t("Not found"), text: t("It does not exist, or you have no access to it.") };
   if (status === 409) {
     return {
       title: t("The present state does not allow this"),

@@ -4,7 +4,7 @@ import type { Client } from "../api/Client.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
-import { pastEnd } from "../format/Dates.ts";
+import { pastEnd, utcDay } from "../format/Dates.ts";
 import { Amount, Clip, Empty, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
 import { DownloadButton } from "../parts/Download.tsx";
 import { DateFilter } from "../parts/Filters.tsx";
@@ -179,12 +179,17 @@ export const Books = ({ route }: { readonly route: Route }) => {
         )}
       </Heading>
       <div class="filters">
-        <DateFilter route={route} name="until" label="At the end of (UTC)" />
+        <DateFilter
+          route={route}
+          name="until"
+          label="As of the end of day (UTC)"
+          value={utcDay(Date.now())}
+        />
       </div>
       <LoadResult loaded={loaded} lines={8} what="Reading the books" signOut={signOut}>
         {({ totals, page }) =>
           totals.length === 0 ? (
-            <Empty title="Nothing was earned until then">
+            <Empty title={until === "" ? "Nothing has been earned yet" : "Nothing was earned up to this day"}>
               Amounts appear here with the first commission.
             </Empty>
           ) : (

@@ -95,6 +95,13 @@ const readEvents = async (
   };
 };
 
+/** True if no events are before those of a page. With types, also a page that is not full can have others before it. */
+const isEnd = (
+  route: Route,
+  { rows, nextCursor }: EventPage,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+): boolean => nextCursor === after || (rows.length < limit && typesOf(route).length === 0);
+
 /** The events of the filters, the newest first, in pages; stops after `limit`. */
 async function* pagesOf(
   client: Client,
@@ -104,12 +111,12 @@ async function* pagesOf(
 ): AsyncGenerator<ReadonlyArray<Row>> {
   let after: string | null = null;
   for (let seen = 0; seen < limit; ) {
-    const asked = Math.min(EXPORTED_AT_ONCE, limit - seen);
-    const { rows, nextCursor } = await readEvents(client, route, { after, limit: asked }, signal);
-    yield rows;
-    if (rows.length < asked) return;
-    seen += rows.length;
-    after = nextCursor;
+    const asked = { after, limit: Math.min(EXPORTED_AT_ONCE, limit - seen) };
+    const page = await readEvents(client, route, asked, signal);
+    yield page.rows;
+    if (isEnd(route, page, asked)) return;
+    seen += page.rows.length;
+    after = page.nextCursor;
   }
 }
 
@@ -293,7 +300,8 @@ const Steps = ({ route, loaded }: { readonly route: Route; readonly loaded: Load
   const filters = { about: route.query.getAll("about"), type: route.query.get("type") };
   const { value, isLoading } = loaded;
   const isFirst = !route.query.get("after");
-  const isLast = value === null || value.nextCursor === route.query.get("after");
+  const asked = { after: route.query.get("after"), limit: PER_PAGE };
+  const isLast = value === null || isEnd(route, value, asked);
   return (
     <nav class="pager" aria-label="Pages">
       <span aria-live="polite">
@@ -336,8 +344,8 @@ export const Events = ({ route }: { readonly route: Route }) => {
         <Select
           route={route}
           name="type"
-          label="Only"
-          all="every type of these"
+          label="Type"
+          all="All types"
           groups={EVENT_FAMILIES.map(({ words, types }) => [words, Object.entries(types)] as const)}
         />
       </div>

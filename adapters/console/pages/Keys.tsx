@@ -6,6 +6,7 @@ import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { go, linkTo, type Route } from "../data/Route.ts";
 import { timeKey } from "../data/Sort.ts";
+import { dayEnd } from "../format/Dates.ts";
 import { portalKey } from "../partners/PortalAccess.tsx";
 import { Export, exportOnly } from "../parts/AllRows.tsx";
 import { Badge, Empty, Field, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
@@ -65,7 +66,7 @@ const NewKey = ({
     const name = String(fields.get("name") ?? "").trim();
     return commands.apiKeys.create({
       ...(name === "" ? {} : { name }),
-      ...(day === "" ? {} : { expiresAt: `${day}T00:00:00Z` }),
+      ...(day === "" ? {} : { expiresAt: dayEnd(day) }),
       ...(kind === "partner" ? portalKey(principal, fields.getAll("partner").map(String)) : { scopes }),
     });
   };
@@ -77,8 +78,8 @@ const NewKey = ({
       run={run}
       done={({ key }) => showKey(key)}
       consequence={[
-        "Whoever has the key may do what it allows, until it expires or is revoked. It is shown once.",
-        "It counts as the same person as the key you are signed in with: where four eyes are needed, neither approves what the other drafted.",
+        "Whoever has the key can do what it allows, until it expires or is revoked. The key is shown only once.",
+        "The new key counts as you: where a second person has to approve, it cannot approve what you drafted.",
       ]}
     >
       <Field label="Name" hint="Where it is used, or by whom.">
@@ -116,7 +117,7 @@ const NewKey = ({
           </Field>
         </>
       )}
-      <Field label="Expires on (optional)">
+      <Field label="Expires on (optional)" hint="The key works until the end of this day (UTC).">
         <input name="expiresAt" type="date" />
       </Field>
     </Confirm>
@@ -154,7 +155,7 @@ const columnsOf = (
     text: (key) => stateOf(key)[1],
   },
   {
-    name: "May",
+    name: "Rights",
     isMinor: true,
     show: ({ scopes }) => (
       <details>
@@ -230,14 +231,14 @@ const Revoke = ({
 const USES = [
   {
     use: "program",
-    words: "Programs",
+    words: "Keys",
     title: "No keys",
     hint: "Create one for each program and person, so that each can be revoked separately.",
   },
   {
     use: "session",
-    words: "People who signed in",
-    title: "Nobody has signed in",
+    words: "Sessions",
+    title: "No sessions",
     hint: "People who sign in at your identity provider, and partners who accept an invitation, are listed here and can be signed out.",
   },
   {

@@ -131,18 +131,20 @@ const Journal = ({ label, first }: { readonly label: string; readonly first: Jou
           An entry appears with the first commission, document or payment of the month.
         </Empty>
       ) : (
-        <Table
-          caption="Entries of the journal, partner by partner"
-          rows={entries}
-          rowKey={(entry) => String(entries.indexOf(entry))}
-          columns={ENTRIES}
-        />
+        <>
+          <Table
+            caption="Entries of the journal, partner by partner"
+            rows={entries}
+            rowKey={(entry) => String(entries.indexOf(entry))}
+            columns={ENTRIES}
+          />
+          <ShowMore more={more} words="Show more entries" />
+          <p class="note">
+            An entry about a sale of an earlier month says which month it concerns.{" "}
+            <a href={linkTo("books", { month: label })}>Files of this month</a> have all entries.
+          </p>
+        </>
       )}
-      <ShowMore more={more} words="Show more entries" />
-      <p class="note">
-        An entry about a sale of an earlier month says which month it concerns.{" "}
-        <a href={linkTo("books", { month: label })}>Files of this month</a> have all entries.
-      </p>
     </section>
   );
 };

@@ -63,6 +63,10 @@ const lastClosed = ({ periods }: PeriodList): Period | undefined =>
 
 const hasEnded = ({ end }: Month): boolean => end.getTime() + FINAL_MILLISECONDS <= Date.now();
 
+/** True for the latest month that has ended. */
+const hasJustEnded = (month: Month): boolean =>
+  hasEnded(month) && !hasEnded({ ...month, end: monthStart(month.end.getTime(), -1) });
+
 export const MonthState = ({ month }: { readonly month: Month }) => {
   switch (month.period?.status) {
     case "closed":
@@ -81,7 +85,7 @@ const Close = ({ list, month }: { readonly list: PeriodList; readonly month: Mon
   return (
     <ActionButton
       words={`Close ${words}`}
-      isMain={list.nextMonth !== null}
+      isMain
       title={`Close ${words}`}
       consequence={[
         ...(list.nextMonth === null
@@ -179,7 +183,13 @@ const columnsOf = (list: PeriodList, names: Names): ReadonlyArray<Column<Month>>
         </code>
       ),
   },
-  { name: "Action", show: (month) => <MonthActions list={list} month={month} /> },
+  {
+    name: "Action",
+    // Before the first closing, every month that has ended can be closed. The list offers the last one, and the page of a month its
+    // own.
+    show: (month) =>
+      (list.nextMonth !== null || hasJustEnded(month)) && <MonthActions list={list} month={month} />,
+  },
 ];
 
 /** Up to when the books are closed, and what comes next. */
@@ -196,7 +206,7 @@ const Summary = ({ list }: { readonly list: PeriodList }) => {
         </>
       )}
       {next === null
-        ? "Choose the first one to close: it has everything before its end."
+        ? "The first month that you close includes everything before it. To start with another month, open it."
         : hasEnded(next)
           ? `${monthWords(next.label)} can be closed.`
           : `${monthWords(next.label)} can be closed when it has ended.`}
@@ -227,8 +237,8 @@ export const Months = () => {
               columns={columnsOf(list, names)}
             />
             <p class="note">
-              Months are closed one after the other, and the last closed one is reopened first: by another
-              person than the one who closed it.
+              Months are closed in order. Only the latest closed month can be reopened, and not by the person
+              who closed it.
               {!mayAct && " You need a key with settlements:approve to do either."}
             </p>
           </>

@@ -1,12 +1,13 @@
 /** Previews a run for chosen partners, currencies and sales, and starts it. */
+import { useEffect } from "preact/hooks";
 import type { Client } from "../api/Client.ts";
 import type { DryRun, RunCriteria } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
-import { go, linkTo, type Route } from "../data/Route.ts";
+import { go, linkTo, type Route, replace } from "../data/Route.ts";
 import { pastEnd, utcDay } from "../format/Dates.ts";
 import { countWords, sumsWords } from "../format/Money.ts";
-import { Empty, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
+import { Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { DateFilter, Search } from "../parts/Filters.tsx";
 import { ActionButton } from "../parts/Forms.tsx";
 import { type FindingRow, Findings, findingRows } from "../settling/Findings.tsx";
@@ -113,14 +114,9 @@ const PreviewContent = ({ preview, route }: { readonly preview: Preview; readonl
   );
 };
 
-export const NewRun = ({ route }: { readonly route: Route }) => {
+const PreviewPage = ({ route }: { readonly route: Route }) => {
   const { client, signOut } = useSession();
-  const hasWorkspace = Boolean(route.query.get("workspace"));
-  const loaded = useLoad(
-    `preview?${route.query}`,
-    async (signal) => (hasWorkspace ? await readPreview(client, route, signal) : null),
-    true,
-  );
+  const loaded = useLoad(`preview?${route.query}`, (signal) => readPreview(client, route, signal), true);
   return (
     <>
       <Heading above={<a href="#/runs">Runs</a>} title="Settle what is due">
@@ -128,23 +124,24 @@ export const NewRun = ({ route }: { readonly route: Route }) => {
       </Heading>
       <div class="filters">
         <DateFilter route={route} name="until" label="Sales until, included" value={utcDay(Date.now())} />
-        <Search route={route} name="currencies" label="Only in (such as EUR, SEK)" />
+        <Search route={route} name="currencies" label="Currencies (such as EUR, SEK)" />
       </div>
-      {hasWorkspace ? (
-        <LoadResult loaded={loaded} lines={10} what="Computing the preview" signOut={signOut}>
-          {(preview) =>
-            preview !== null && (
-              <div class={loaded.isLoading ? "stale" : ""}>
-                <PreviewContent preview={preview} route={route} />
-              </div>
-            )
-          }
-        </LoadResult>
-      ) : (
-        <Empty title="No workspace">
-          Begin on the page of <a href="#/runs">runs</a>.
-        </Empty>
-      )}
+      <LoadResult loaded={loaded} lines={10} what="Computing the preview" signOut={signOut}>
+        {(preview) => (
+          <div class={loaded.isLoading ? "stale" : ""}>
+            <PreviewContent preview={preview} route={route} />
+          </div>
+        )}
+      </LoadResult>
     </>
   );
 };
+
+/** Leads to the page that chooses the workspace. */
+const ToRuns = () => {
+  useEffect(() => replace(linkTo("runs")), []);
+  return null;
+};
+
+export const NewRun = ({ route }: { readonly route: Route }) =>
+  route.query.get("workspace") ? <PreviewPage route={route} /> : <ToRuns />;

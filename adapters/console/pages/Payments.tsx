@@ -81,7 +81,7 @@ const Overdue = () => {
     <div class="notice wait">
       <strong>{countWords(value.total, "payment is", "payments are")} not booked by the bank</strong>
       <p>
-        The bank should have booked them by now: read its statements of these days, or{" "}
+        The bank should have booked them by now: import its statements of these days, or{" "}
         <a href={linkTo("settlements", { paymentOverdue: "true" })}>look at each</a> and ask the bank.
       </p>
     </div>
@@ -122,8 +122,8 @@ export const Payments = ({ route }: { readonly route: Route }) => {
         <LoadResult loaded={loaded} lines={6} what="Reading what is to be paid" signOut={signOut}>
           {({ rows, total }) =>
             total === 0 ? (
-              <Empty title={`Nothing is to be paid${isFiltered(route) ? " in this currency" : ""}`}>
-                Settlements appear here when they are approved and their invoices are there.
+              <Empty title={`Nothing to pay${isFiltered(route) ? " in this currency" : ""}`}>
+                An approved settlement appears here once its invoice is there.
               </Empty>
             ) : (
               <>

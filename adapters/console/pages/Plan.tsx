@@ -323,7 +323,7 @@ export const Plan = ({ id }: { readonly id: string }) => {
   const { client, signOut } = useSession();
   const loaded = useLoad(`plan/${id}`, async (signal) => {
     const plan = (await client.byIds("commissionPlans", [id], signal)).get(id);
-    if (plan === undefined) throw new Absent("This plan does not exist, or you may not see it.");
+    if (plan === undefined) throw new Absent("This plan does not exist, or you have no access to it.");
     return plan;
   });
   const list = <a href="#/plans">Plans</a>;

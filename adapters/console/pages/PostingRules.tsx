@@ -211,8 +211,8 @@ const DATEV = [
 
 const FileSettings = ({ written, done }: { readonly written: Written; readonly done: () => void }) => (
   <ActionButton
-    words="Settings of files"
-    title="Settings of files for DATEV and Xero"
+    words="DATEV and Xero settings"
+    title="DATEV and Xero settings"
     consequence={[
       "Files of the journal state them from now on. Leave a program's fields empty if you do not use it.",
     ]}
@@ -351,8 +351,8 @@ export const PostingRules = () => {
             <Settings written={written} />
             {written.rules.length === 0 ? (
               <Empty title="No posting rules">
-                Postings of the journal have the names of its accounts. A rule gives them the number of your
-                own account, a cost centre and a text.
+                A rule maps an account of the journal to an account number, a cost centre and a text of your
+                own books. Without a rule, a posting has the name of the journal's account.
               </Empty>
             ) : (
               <Table

@@ -54,7 +54,8 @@ const readSubject = async (
 ): Promise<Subject> => {
   const { items } = await client.list("settlements", { ids: [id] }, signal);
   const settlement = items[0];
-  if (settlement === undefined) throw new Absent(t("This settlement does not exist, or you may not see it."));
+  if (settlement === undefined)
+    throw new Absent(t("This settlement does not exist, or you have no access to it."));
   const partners = await client
     .byIds("partners", [settlement.partnerId], signal)
     .catch(() => new Map<string, Partner>());

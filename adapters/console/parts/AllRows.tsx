@@ -72,12 +72,8 @@ const ReadAll = ({
 );
 
 /** The rows that are read, in words. */
-const readWords = (total: number | null): string =>
-  total === null
-    ? `the newest, ${count(ROWS_MAX)} at most,`
-    : total > ROWS_MAX
-      ? `the first ${count(ROWS_MAX)}`
-      : `all ${count(total)}`;
+const readWords = (total: number): string =>
+  total === 1 ? "1 row" : total > ROWS_MAX ? `the first ${count(ROWS_MAX)}` : `all ${count(total)}`;
 
 /** Saves all rows that match the filters as CSV, not only those of this page. */
 export const Export = <Row,>({
@@ -100,9 +96,12 @@ export const Export = <Row,>({
     announce(`${count(rows.length)} rows exported as CSV.`);
   });
   return (
-    <ReadAll reading={reading} total={total} name="Export">
-      Export {readWords(total)} as CSV
-    </ReadAll>
+    <>
+      <ReadAll reading={reading} total={total} name="Export">
+        Export {total === null ? "" : `${readWords(total)} `}as CSV
+      </ReadAll>
+      {total === null && <span class="note">The newest {count(ROWS_MAX)} at most.</span>}
+    </>
   );
 };
 

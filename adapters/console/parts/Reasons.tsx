@@ -39,7 +39,8 @@ const readReasons = async (
     client.sentences(id, signal),
   ]);
   const commission = items[0];
-  if (commission === undefined) throw new Absent(t("The commission is not there, or you may not see it."));
+  if (commission === undefined)
+    throw new Absent(t("The commission is not there, or you have no access to it."));
   const [attributions, formulas] = await Promise.all([
     client
       .byIds("attributions", [commission.attributionId], signal)

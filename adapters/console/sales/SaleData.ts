@@ -31,7 +31,7 @@ export const readSale = async (
   signal: AbortSignal,
 ): Promise<SaleData> => {
   const sale = (await client.byIds("attributions", [id], signal)).get(id);
-  if (sale === undefined) throw new Absent(t("This sale does not exist, or you may not see it."));
+  if (sale === undefined) throw new Absent(t("This sale does not exist, or you have no access to it."));
   const { replaces, replacedBy, originId = id } = sale;
   const pairIds = [replaces, replacedBy].filter((other) => other !== undefined);
   const [found, pair, schemas] = await Promise.all([

@@ -197,8 +197,8 @@ export const BankFiles = ({ underWay }: { readonly underWay: Loaded<ReadonlyArra
         {({ items, total }) =>
           total === 0 ? (
             <Empty title="No bank files yet">
-              Initiate payments above; they wait for a file when the server pays by files for a bank. A
-              payment provider gets them at once.
+              If your server pays by bank files, payments that you initiate wait here for a file. If it pays
+              through a payment provider, this list stays empty.
             </Empty>
           ) : (
             <Fragment>

@@ -157,21 +157,21 @@ export const BankStatement = () => {
     <section class="panel" aria-label="Bank statement">
       <h2>Bank statement</h2>
       <p class="note">
-        The statement of your bank (camt.053, camt.054, MT940, MT942), its report on a file (pain.002), a
-        NACHA return file, or a ZIP archive of them, confirms, returns and reconciles the payments of bank
-        files.
+        Import what your bank sends you, to confirm and reconcile the payments of bank files and to record
+        those that came back: statements (camt.053, camt.054, MT940, MT942), reports on a file (pain.002),
+        NACHA return files, or a ZIP archive of them.
       </p>
       <button type="button" onClick={() => setOpen(true)}>
-        Read a statement
+        Import a statement
       </button>
       {result !== null && <Result result={result} />}
       {isOpen && (
         <Confirm
-          title="Read a statement"
-          action="Read the statement"
+          title="Import a statement"
+          action="Import the statement"
           consequence={[
-            "Payments that it books are confirmed, those that come back wait for payment again, and those that it rejects fail.",
-            "The same statement again changes nothing.",
+            "Payments that the bank has booked are confirmed. Payments that came back wait for payment again. Payments that the bank has rejected fail.",
+            "Importing the same statement again changes nothing.",
           ]}
           run={(commands, fields) => {
             const file = fields.get("file") as File;
