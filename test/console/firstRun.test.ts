@@ -65,7 +65,7 @@ describe("an empty installation", () => {
     expect(await visitor.axe()).toEqual([]);
     expect(await walkByTab(page)).toEqual([]);
 
-    await click('button:text-is("State it")');
+    await click('button:text-is("Enter your company")');
     const company = {
       legalName: "Nordhang GmbH",
       street: "Am Markt 1",
@@ -105,7 +105,7 @@ describe("an empty installation", () => {
 
     // The plan is built on another page, which does not open by itself.
     expect(await page.locator("dialog").count()).toBe(0);
-    await click('a:text-is("Build it")');
+    await click('a:text-is("Build a plan")');
     await page.waitForSelector('h1:has-text("Plan builder")');
     // It begins whole, in the currency of the company's country, and shows what it pays.
     expect(await page.inputValue("input[name=currency]")).toBe("EUR");
@@ -119,7 +119,7 @@ describe("an empty installation", () => {
     expect(plan).toMatchObject({ currency: "EUR", schema_id: schema.id });
 
     await click('nav a:text-is("Overview")');
-    await click('button:text-is("Add one")');
+    await click('button:text-is("Add a partner")');
     await page.fill("[name=name]", "Mira Kallio");
     await confirm("Add the partner", "Assign Mira Kallio to Ten percent");
     const [partner] = (await get("partners")).partners;

@@ -72,3 +72,6 @@ export const monthStart = (at: number, back = 0): Date => {
 
 /** The first moment of the day of a filter; undefined where it has none. */
 export const filterStart = (date: string | null): string | undefined => (date ? dayStart(date) : undefined);
+
+/** The first moment after the last day of a filter; undefined where it has none. */
+export const filterEnd = (date: string | null): string | undefined => (date ? dayEnd(date) : undefined);

@@ -110,7 +110,7 @@ export const CompanyPage = () => {
         <ReadAt loaded={loaded} />
         {mayWrite && value !== null && (
           <button type="button" class="primary" onClick={() => setOpen(true)}>
-            {value.profile === null ? "State your company" : "Change it"}
+            {value.profile === null ? "Enter your company" : "Change it"}
           </button>
         )}
       </Heading>
@@ -118,9 +118,9 @@ export const CompanyPage = () => {
       <LoadResult loaded={loaded} lines={8} what="Reading the company" signOut={signOut}>
         {({ profile }) =>
           profile === null ? (
-            <Empty title="Your company is not stated yet">
-              Without it, no invoice can be issued in the name of a partner, and bank files have no account to
-              pay from.
+            <Empty title="Your company is not entered yet">
+              Documents need its name and address: without them we cannot write the invoices of partners, and
+              bank files have no account to pay from.
             </Empty>
           ) : (
             <div class="columns">

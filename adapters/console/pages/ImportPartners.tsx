@@ -92,6 +92,9 @@ const importerOf = (workspaceId: string): Importer<CreatePartner> => ({
   store: sendPartners(false),
 });
 
+const EXAMPLE = `name,external_reference,email
+Nordlys ApS,partner-1,billing@nordlys.example`;
+
 export const ImportPartners = () => {
   const workspace = useWorkspace();
   const importing = useImport<CreatePartner>();
@@ -101,7 +104,8 @@ export const ImportPartners = () => {
       <section class="panel">
         <p>
           A CSV file whose first line has the names of the columns. <code>name</code> and{" "}
-          <code>external_reference</code> are needed. Every row is checked before anything is stored.
+          <code>external_reference</code>, the partner's reference in your own system, are needed. Every row
+          is checked before anything is stored.
         </p>
         <WorkspaceChoice
           workspaces={workspace.workspaces ?? []}
@@ -113,13 +117,15 @@ export const ImportPartners = () => {
           isDisabled={importing.isBusy || workspace.workspaces === null}
           choose={(file) => importing.choose(file, importerOf(workspace.id))}
         />
+        <pre class="secret">{EXAMPLE}</pre>
         <Columns names={PARTNER_COLUMNS}>
           <p class="note">
             A row with a legal_name is billed by us. tax_rate is in percent; tags have | between them.
           </p>
         </Columns>
         <p class="note">
-          What is there already is not stored again: after an interruption, choose the same file again.
+          You can import the same file again, such as after an interruption: partners whose reference exists
+          already are left as they are.
         </p>
       </section>
       <ImportProgress importing={importing} />

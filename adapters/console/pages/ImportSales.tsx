@@ -17,7 +17,8 @@ import {
   type Send,
   useImport,
 } from "../importing/Importing.tsx";
-import { Empty, Heading, LoadResult } from "../parts/Basics.tsx";
+import { Heading, LoadResult } from "../parts/Basics.tsx";
+import { NoSchema } from "../sales/NoSchema.tsx";
 import { SchemaChoice } from "../sales/SchemaChoice.tsx";
 
 /** Sales of one request. */
@@ -139,12 +140,7 @@ const ImportInto = ({ schemas }: { readonly schemas: ReadonlyArray<Schema> }) =>
   const finder = useLoad(`partners of ${schema?.workspaceId}`, (signal) =>
     schema === undefined ? Promise.resolve(finderOf([])) : readPartners(client, schema, signal),
   );
-  if (schema === undefined)
-    return (
-      <Empty title="Nothing is said of sales yet">
-        <a href="#/">The first steps</a> begin with the properties that a sale has.
-      </Empty>
-    );
+  if (schema === undefined) return <NoSchema />;
   return (
     <>
       <section class="panel">
@@ -173,8 +169,8 @@ const ImportInto = ({ schemas }: { readonly schemas: ReadonlyArray<Schema> }) =>
           </p>
         </Columns>
         <p class="note">
-          An order number that is there already is left as it is: after an interruption, choose the same file
-          again.
+          You can import the same file again, such as after an interruption: orders that exist already are
+          left as they are.
         </p>
       </section>
       <ImportProgress importing={importing} />

@@ -109,7 +109,7 @@ const columnsOf = (canSettle: boolean): ReadonlyArray<Column<Row>> => [
 
 const exported: ReadonlyArray<Column<Row>> = (
   [
-    ["Status", ({ status }) => status ?? "active"],
+    ["State", ({ status }) => status ?? "active"],
     ["Billing", billingOf],
     ["Country", ({ selfBillingData }) => selfBillingData?.address.country ?? ""],
     ["Payout problem", ({ payoutProblem }) => payoutProblem ?? ""],
@@ -180,7 +180,7 @@ export const Partners = ({ route }: { readonly route: Route }) => {
         <Search route={route} name="name" label="Name" />
         <Search route={route} name="tags" label="Tag" />
         <Search route={route} name="externalReferences" label="Reference" />
-        <Chips route={route} name="statuses" label="Status" options={STATUSES} />
+        <Chips route={route} name="statuses" label="State" options={STATUSES} />
         <Chips route={route} name="billingMode" label="Billing" options={MODES} />
         <Chips route={route} name="payoutAccountProposed" label="Account" options={PROPOSED} />
       </div>

@@ -7,7 +7,7 @@ import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { timeKey } from "../data/Sort.ts";
 import { ALONE, creditWords } from "../format/Credits.ts";
-import { filterStart } from "../format/Dates.ts";
+import { filterEnd, filterStart } from "../format/Dates.ts";
 import { decimalText, sumByCurrency } from "../format/Money.ts";
 import { Export, exportOnly, TotalOfAll } from "../parts/AllRows.tsx";
 import {
@@ -32,6 +32,7 @@ import { SavedViews } from "../parts/SavedViews.tsx";
 import { type Column, Table } from "../parts/Table.tsx";
 import { readCommissions } from "../sales/Earnings.tsx";
 import { currencyOf, declaredFormats, type Formats, useSeesSchemas } from "../sales/Formats.ts";
+import { NoSchema } from "../sales/NoSchema.tsx";
 import { RecordSale } from "../sales/RecordSale.tsx";
 import { saleState } from "../sales/SaleData.ts";
 
@@ -69,7 +70,7 @@ const filtersOf = ({ query }: Route): Query => ({
   partnerIds: query.getAll("partnerIds"),
   statuses: query.getAll("statuses"),
   occurredFrom: filterStart(query.get("occurredFrom")),
-  occurredTo: filterStart(query.get("occurredTo")),
+  occurredTo: filterEnd(query.get("occurredTo")),
 });
 
 const rowsOf = async (
@@ -194,13 +195,23 @@ const Record = ({ close }: { readonly close: () => void }) => {
   return (
     <Dialog title="Record a sale" close={close}>
       <LoadResult loaded={loaded} what="Reading what a sale has">
-        {() => (
-          <Empty title="Nothing is said of sales yet">
-            <a href="#/">The first steps</a> begin with the properties that a sale has.
-          </Empty>
-        )}
+        {() => <NoSchema />}
       </LoadResult>
     </Dialog>
+  );
+};
+
+const NoSales = ({ seesSchemas }: { readonly seesSchemas: boolean }) => {
+  const { client } = useSession();
+  const { value } = useLoad("has-schema", async (signal) =>
+    seesSchemas ? await client.list("attributionSchemas", { perPage: 1 }, signal) : null,
+  );
+  return value?.total === 0 ? (
+    <NoSchema />
+  ) : (
+    <Empty title="No sales yet">
+      Record the first one, import a file of them, or have your shop send them.
+    </Empty>
   );
 };
 
@@ -244,18 +255,18 @@ export const Sales = ({ route }: { readonly route: Route }) => {
         <PartnerFilter route={route} />
         <Chips route={route} name="statuses" label="State" options={STATES} />
         <DateFilter route={route} name="occurredFrom" label="Sold from" />
-        <DateFilter route={route} name="occurredTo" label="Sold before" />
+        <DateFilter route={route} name="occurredTo" label="Sold until" />
       </div>
       <LoadResult loaded={loaded} lines={10} what="Reading sales" signOut={signOut}>
         {({ rows, total }) =>
           total === 0 ? (
-            <Empty title={isFiltered(route) ? "No sale matches these filters" : "No sales yet"}>
-              {isFiltered(route) ? (
+            isFiltered(route) ? (
+              <Empty title="No sale matches these filters">
                 <a href="#/sales">Remove the filters</a>
-              ) : (
-                "Record the first one, import a file of them, or have your shop send them."
-              )}
-            </Empty>
+              </Empty>
+            ) : (
+              <NoSales seesSchemas={seesSchemas} />
+            )
           ) : (
             <>
               {list.notice}

@@ -6,7 +6,7 @@ import { useSession } from "../api/Session.ts";
 import type { Cell } from "../data/Csv.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { amountKey } from "../data/Sort.ts";
-import { filterStart } from "../format/Dates.ts";
+import { filterEnd, filterStart } from "../format/Dates.ts";
 import { decimalText, money, sumByCurrency } from "../format/Money.ts";
 import { Export, exportOnly, TotalOfAll } from "../parts/AllRows.tsx";
 import {
@@ -21,7 +21,7 @@ import {
   When,
 } from "../parts/Basics.tsx";
 import { useColumns } from "../parts/Columns.tsx";
-import { Chips, DateFilter, isFiltered, ListPager } from "../parts/Filters.tsx";
+import { Chips, DateFilter, isFiltered, ListPager, Preset } from "../parts/Filters.tsx";
 import { useList } from "../parts/List.tsx";
 import { PartnerFilter } from "../parts/PartnerFilter.tsx";
 import { SavedViews } from "../parts/SavedViews.tsx";
@@ -45,7 +45,7 @@ const filtersOf = ({ query }: Route): Query => ({
   currencies: query.getAll("currencies"),
   partnerIds: query.getAll("partnerIds"),
   createdFrom: filterStart(query.get("createdFrom")),
-  createdTo: filterStart(query.get("createdTo")),
+  createdTo: filterEnd(query.get("createdTo")),
   ...Object.fromEntries(
     TRUE_OR_FALSE.filter((name) => query.has(name)).map((name) => [name, query.get(name) === "true"]),
   ),
@@ -137,6 +137,15 @@ const footOf = ({
   ));
 };
 
+/** Filters of one value each. */
+const ONLY: ReadonlyArray<readonly [name: (typeof TRUE_OR_FALSE)[number], value: string, words: string]> = [
+  ["stale", "true", "Drafts out of date"],
+  ["taxReview", "true", "Tax to decide on"],
+  ["taxReview", "false", "No tax to decide on"],
+  ["paymentOverdue", "true", "Payments not booked by the bank"],
+  ["paymentFailed", "true", "Payments that failed or came back"],
+];
+
 const CHIPS = Object.entries(TEAM.states);
 
 const SettlementFilters = ({ route, rows }: Parameters<typeof CurrencyFilter>[0]) => (
@@ -145,30 +154,19 @@ const SettlementFilters = ({ route, rows }: Parameters<typeof CurrencyFilter>[0]
     <PartnerFilter route={route} />
     <CurrencyFilter route={route} rows={rows} />
     <Chips route={route} name="statuses" label="State" options={CHIPS} />
-    <Chips route={route} name="stale" label="Drafts" options={[["true", "Out of date"]]} />
-    <Chips
-      route={route}
-      name="taxReview"
-      label="Tax of documents"
-      options={[
-        ["true", "To decide on"],
-        ["false", "Nothing to decide"],
-      ]}
-    />
-    <Chips
-      route={route}
-      name="paymentOverdue"
-      label="Payments"
-      options={[["true", "Not booked by the bank"]]}
-    />
-    <Chips
-      route={route}
-      name="paymentFailed"
-      label="Attempts to pay"
-      options={[["true", "Failed or come back"]]}
-    />
+    <fieldset class="chips">
+      <legend>Only</legend>
+      {ONLY.map(([name, value, words]) => {
+        const isChosen = route.query.get(name) === value;
+        return (
+          <Preset key={words} route={route} values={{ [name]: isChosen ? "" : value }} isChosen={isChosen}>
+            {words}
+          </Preset>
+        );
+      })}
+    </fieldset>
     <DateFilter route={route} name="createdFrom" label="Drafted from" />
-    <DateFilter route={route} name="createdTo" label="Drafted before" />
+    <DateFilter route={route} name="createdTo" label="Drafted until" />
   </div>
 );
 
@@ -205,7 +203,7 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
                 <a href="#/settlements">Remove the filters</a>
               ) : (
                 <>
-                  Open a <a href="#/partners">partner</a> with something due and draft the first one.
+                  A <a href="#/runs">run</a> drafts a settlement for each partner who has earned something.
                 </>
               )}
             </Empty>

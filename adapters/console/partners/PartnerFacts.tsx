@@ -65,7 +65,7 @@ export const PartnerFacts = ({ partner, done }: { readonly partner: Partner; rea
     <section class="panel">
       <h2>Record</h2>
       <dl class="facts">
-        <Fact name="Status">
+        <Fact name="State">
           {partner.status === "suspended" ? <Badge family="waiting">Suspended</Badge> : "Active"}
         </Fact>
         {partner.externalReference !== undefined && <Fact name="Reference">{partner.externalReference}</Fact>}

@@ -125,21 +125,21 @@ export const NumberFields = ({
 }) => (
   <>
     <div class="row fields">
+      <Pick label="Registered for VAT?" name="vatNumberType" problem={problemOf("vat_number_type")}>
+        <option value="vat">Yes, with a VAT number</option>
+        <option value="tax" selected={data?.vatNumberType === "tax"}>
+          No, with a tax number
+        </option>
+      </Pick>
       <Input
-        label="VAT number"
-        hint="With the country before it, such as DK12345678."
+        label="VAT or tax number"
+        hint="A VAT number with its country, such as DK12345678."
         name="vatNumber"
         required
         value={data?.vatNumber}
         path="vat_number"
         problemOf={problemOf}
       />
-      <Pick label="The number is" name="vatNumberType" problem={problemOf("vat_number_type")}>
-        <option value="vat">a VAT number</option>
-        <option value="tax" selected={data?.vatNumberType === "tax"}>
-          a tax number: there is no VAT number
-        </option>
-      </Pick>
     </div>
     <Input
       label="Number in a public register (optional)"
@@ -296,7 +296,7 @@ export const PartnerFields = ({ partner, problemOf }: Shown & { readonly partner
             {
               value: "partner_billing",
               words: `${TEAM.billing.partner_billing}.`,
-              meaning: "You receive it and pay it.",
+              meaning: "We receive it and pay it.",
             },
             {
               value: "self_billing",

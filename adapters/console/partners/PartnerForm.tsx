@@ -115,7 +115,7 @@ export const AddPartner = ({
     <Confirm
       title="Add a partner"
       action="Add the partner"
-      consequence={["It earns once a plan is assigned to it, which is the next step."]}
+      consequence={["The partner earns once a plan is assigned to it."]}
       close={close}
       run={async (commands, fields) => {
         const stated = statedPartner(fields);

@@ -117,9 +117,7 @@ export const Frame = ({
           <ExampleNotice />
           {!isOnline && (
             <div class="notice wait" role="status">
-              {t(
-                "You are offline. What you see was loaded earlier; nothing can be changed until the connection is back.",
-              )}
+              {t("You are offline. Nothing can be read or changed until the connection is back.")}
             </div>
           )}
           <Boundary path={route.path.join("/")}>{children}</Boundary>

@@ -2,7 +2,7 @@
 
 import { useSession } from "../api/Session.ts";
 import type { Route } from "../data/Route.ts";
-import { filterStart } from "../format/Dates.ts";
+import { filterEnd, filterStart } from "../format/Dates.ts";
 import { Empty, Heading, LoadResult } from "../parts/Basics.tsx";
 import { PER_PAGE, useCommissionColumns, withSales } from "../parts/CommissionTable.tsx";
 import { Chips, DateFilter, isFiltered, ListPager } from "../parts/Filters.tsx";
@@ -24,7 +24,7 @@ export const MyCommissions = ({ route }: { readonly route: Route }) => {
     filters: {
       settlementStatus: query.getAll("settlementStatus").at(-1),
       occurredFrom: filterStart(query.get("occurredFrom")),
-      occurredTo: filterStart(query.get("occurredTo")),
+      occurredTo: filterEnd(query.get("occurredTo")),
     },
     route,
     perPage: PER_PAGE,
@@ -44,7 +44,7 @@ export const MyCommissions = ({ route }: { readonly route: Route }) => {
           options={STATES.map(([state, name]) => [state, t(name)] as const)}
         />
         <DateFilter route={route} name="occurredFrom" label="Sales from" />
-        <DateFilter route={route} name="occurredTo" label="Sales before" />
+        <DateFilter route={route} name="occurredTo" label="Sales until" />
       </div>
       <p class="note">{t("Open an amount to see how it came about. Amounts are net of tax.")}</p>
       <LoadResult loaded={loaded} lines={8} what="Reading commissions">

@@ -85,8 +85,8 @@ export const ExampleCompany = () => {
     <section class="panel">
       <h2>Look around first</h2>
       <p>
-        An invented company with 40 partners, and 18 months of sales, settlements and payments. It is apart
-        from your records, in the memory of the server, and gone when that stops.
+        An invented company with 40 partners, and 18 months of sales, settlements and payments. It does not
+        touch your records, and disappears when the server stops.
       </p>
       {failure !== null && <Failure failure={failure} />}
       <div class="row">

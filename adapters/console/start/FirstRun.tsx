@@ -85,7 +85,7 @@ const companyStep = (isDone: boolean): Step => ({
   why: "Name, address and VAT number, as documents show them.",
   isDone,
   next: { form: "company" },
-  action: "State it",
+  action: "Enter your company",
 });
 
 const stepsOf = ({
@@ -111,21 +111,21 @@ const stepsOf = ({
     why: "The zone decides on which day a sale counts.",
     isDone: isNamed,
     next: schema === null ? null : { form: "workspace" },
-    action: "Choose them",
+    action: "Choose name and zone",
   },
   {
     words: "A plan",
     why: "What partners earn of a sale.",
     isDone: plan !== null,
     next: schema === null ? null : { link: "#/builder" },
-    action: "Build it",
+    action: "Build a plan",
   },
   {
     words: "A partner",
     why: "Who earns. A file of many is imported on the page of partners.",
     isDone: partner !== null,
     next: { form: "partner" },
-    action: "Add one",
+    action: "Add a partner",
   },
   {
     words: "The plan of the partner",
@@ -137,14 +137,14 @@ const stepsOf = ({
         : areSingle
           ? { form: "assignment" }
           : { link: linkTo(`partners/${partner.id}`) },
-    action: "Assign it",
+    action: "Assign the plan",
   },
   {
     words: "The first sale",
     why: "By a form, from a file, or by the request that your shop will send.",
     isDone: hasSale,
     next: schema === null || partner === null ? null : { form: "sale" },
-    action: "Record it",
+    action: "Record a sale",
     also: { link: "#/sales/import", words: "Import a file" },
   },
 ];
@@ -165,8 +165,10 @@ const Steps = ({ found: read, reload }: { readonly found: Found; readonly reload
   useEffect(() => {
     if (before === null || before === read) return;
     setBefore(null);
-    // The form of the next step follows by itself. A step on another page is begun by the reader.
-    const next = stepsOf(found).find(({ isDone }) => !isDone)?.next;
+    // The form of the step after the one that is done now follows by itself. A step on another page is begun by the reader.
+    const [earlier, steps] = [stepsOf(before), stepsOf(found)];
+    const last = steps.findLastIndex(({ isDone }, index) => isDone && earlier[index]?.isDone === false);
+    const next = steps.slice(last + 1).find(({ isDone }) => !isDone)?.next;
     if (next != null && "form" in next) setForm(next.form);
   }, [before, read]);
   return (
@@ -175,7 +177,9 @@ const Steps = ({ found: read, reload }: { readonly found: Found; readonly reload
       <ol class="tasks steps">
         {stepsOf(found).map(({ words, why, isDone, next, action, also }) => (
           <li key={words}>
-            <Badge family={isDone ? "done" : "open"}>{isDone ? "Done" : "Open"}</Badge>
+            <Badge family={isDone ? "done" : "open"}>
+              {isDone ? "Done" : next === null ? "Later" : "To do"}
+            </Badge>
             <span>
               <strong>{words}</strong>
               <span class="under">

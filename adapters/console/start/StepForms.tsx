@@ -16,10 +16,10 @@ type Stated = CreateAttributionSchema["properties"][number];
 
 /** The kinds of a property, each with what a request states of it. */
 const KINDS: ReadonlyArray<readonly [words: string, stated: object]> = [
-  ["Money, in whole units such as 19.99", { type: "number", format: "money_major" }],
-  ["Money, in cents", { type: "number", format: "money_minor" }],
-  ["A number", { type: "number" }],
-  ["A text", { type: "string" }],
+  ["Money, such as 19.99", { type: "number", format: "money_major" }],
+  ["Money in cents, such as 1999", { type: "number", format: "money_minor" }],
+  ["Number", { type: "number" }],
+  ["Text", { type: "string" }],
   ["Yes or no", { type: "boolean" }],
 ];
 
@@ -31,9 +31,7 @@ export const Properties = (props: FormProps) => {
       {...props}
       title="What a sale has"
       action="Save the properties"
-      consequence={[
-        "Each sale states these. Plans compute from them; a property that is not required may be missing.",
-      ]}
+      consequence={["What is recorded of each sale. Plans compute from it."]}
       run={async (commands, fields) => {
         const kinds = fields.getAll("kind").map(Number);
         const isRequired = fields.getAll("required");
