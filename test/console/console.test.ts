@@ -237,7 +237,7 @@ describe("the pages of the console", () => {
     const { total } = await demo.get("settlements?statuses=disputed&per_page=1");
     expect(rows).toHaveLength(total + 1);
     expect(rows[0]).toBe(
-      '\ufeffPartner,State,Drafted,Invoice,Net,"To pay, with tax",Currency,Settlement,"Net, smallest unit","To pay, smallest unit"',
+      '\ufeffPartner,State,Drafted,Invoice,Net,With tax,Currency,Settlement,"Net, smallest unit","With tax, smallest unit"',
     );
   });
 

@@ -91,10 +91,10 @@ describe("a sale that several people earn from", () => {
     await visitor.visit(`sales/${deal}`);
     expect(await rows()).toEqual([
       expect.stringMatching(
-        `^${anna.name} seller, 60 % of the sale Affiliates.* Not settled €60.00 why\\? €60.00$`,
+        `^${anna.name} seller, 60 % of the sale Affiliates.* In no settlement €60.00 why\\? €60.00$`,
       ),
       expect.stringMatching(`^${ben.name} seller, 40 % of the sale .* €40.00 why\\? €40.00$`),
-      `${eva.name} sales engineer, 1/3 of the sale Sales engineers Not settled €4.17 why? €4.17`,
+      `${eva.name} sales engineer, 1/3 of the sale Sales engineers In no settlement €4.17 why? €4.17`,
     ]);
     expect(await text(".facts")).toMatch(/order value\s+€1,250.00/);
     const { api } = companyOf(demo.url, demo.key);
@@ -642,7 +642,7 @@ describe("a sale whose commission waits for the buyer", () => {
     await page.waitForSelector("main >> text=€50.00 waits for the buyer");
     expect(await text(".facts")).toMatch(/The buyer has paid\s+500 of 1,000, as of/);
     expect(await rows()).toEqual([
-      expect.stringMatching(/Not settled €100.00 why\? €50.00 €50.00 waits for the buyer$/),
+      expect.stringMatching(/In no settlement €100.00 why\? €50.00 €50.00 waits for the buyer$/),
     ]);
     await page.locator("button.why").first().click();
     await page.waitForSelector(

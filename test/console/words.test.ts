@@ -341,15 +341,15 @@ describe("a payment", () => {
   const mainOf = (settlement: Settlement) =>
     teamActions({ settlement, partner: undefined }).find(({ isMain }) => isMain)?.words;
 
-  it.each(["awaited", "created"] as const)(
-    "whose bank file is %s waits, and is not confirmed by the main button",
-    (status) => {
-      expect(stateOf(initiated(status))).not.toContain("on its way");
-      expect(TEAM.stateOf(initiated(status)).words).toBe("Waiting for a bank file");
-      expect(PAYEE.stateOf(initiated(status)).words).toBe("Payment in preparation");
-      expect(mainOf(initiated(status))).toBeUndefined();
-    },
-  );
+  it.each([
+    ["awaited", "Waiting for a bank file"],
+    ["created", "Bank file to hand over"],
+  ] as const)("whose bank file is %s waits, and is not confirmed by the main button", (status, team) => {
+    expect(stateOf(initiated(status))).not.toContain("on its way");
+    expect(TEAM.stateOf(initiated(status)).words).toBe(team);
+    expect(PAYEE.stateOf(initiated(status)).words).toBe("Payment in preparation");
+    expect(mainOf(initiated(status))).toBeUndefined();
+  });
 
   it("is on its way once its bank file was handed over", () => {
     expect(stateOf(initiated("handed_over"))).toContain("on its way");

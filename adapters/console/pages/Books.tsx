@@ -18,7 +18,7 @@ type Figure = readonly [
   words: string,
 ];
 
-const EARNED: Figure = ["earned", "Earned"];
+const EARNED: Figure = ["earned", "Earned in all"];
 
 const UNBILLED: ReadonlyArray<Figure> = [
   ["awaitingReceipt", "Waiting for buyers"],
@@ -75,8 +75,11 @@ const Totals = ({ rows }: { readonly rows: ReadonlyArray<PayablesRow> }) => (
   </div>
 );
 
+/** A figure of a table, and how it is computed from a row. */
+type Sum = readonly [words: string, amountOf: (row: PayablesRow) => PayablesRow["payable"]];
+
 const columnsOf = (
-  [name, words]: Figure,
+  [words, amountOf]: Sum,
   parts: string,
   figures: ReadonlyArray<Figure>,
 ): ReadonlyArray<Column<PayablesRow>> => [
@@ -91,7 +94,7 @@ const columnsOf = (
   {
     name: words,
     isNumber: true,
-    show: (row) => <Amount amount={row[name]} currency={row.currency} />,
+    show: (row) => <Amount amount={amountOf(row)} currency={row.currency} />,
   },
   // Below each other: side by side, so many long amounts do not fit.
   {
@@ -110,10 +113,15 @@ const columnsOf = (
 
 /** Two tables, each with one figure and the parts of it. */
 const TABLES: ReadonlyArray<
-  readonly [title: string, figure: Figure, parts: string, figures: ReadonlyArray<Figure>]
+  readonly [title: string, sum: Sum, parts: string, figures: ReadonlyArray<Figure>]
 > = [
-  ["Documents to pay", PAYABLE, "By age", AGES],
-  ["Earned, and not billed yet", EARNED, "Of it", UNBILLED],
+  ["Documents to pay", [PAYABLE[1], ({ payable }) => payable], "By age", AGES],
+  [
+    "Earned, and not billed yet",
+    ["Not billed yet", ({ awaitingReceipt, accrued }) => awaitingReceipt + accrued],
+    "Of it",
+    UNBILLED,
+  ],
 ];
 
 const Partners = ({ first }: { readonly first: PayablesPage }) => {
@@ -125,7 +133,7 @@ const Partners = ({ first }: { readonly first: PayablesPage }) => {
   const { rows } = more.shown;
   return (
     <>
-      {TABLES.map(([title, figure, parts, figures]) => {
+      {TABLES.map(([title, sum, parts, figures]) => {
         const shown = rows.filter((row) => figures.some(([name]) => row[name] !== 0n));
         return (
           <section key={title} class="panel" aria-label={title}>
@@ -138,7 +146,7 @@ const Partners = ({ first }: { readonly first: PayablesPage }) => {
                 rows={shown}
                 rowKey={({ partnerId, currency }) => `${partnerId}${currency}`}
                 link={({ partnerId }) => linkTo(`partners/${partnerId}`)}
-                columns={columnsOf(figure, parts, figures)}
+                columns={columnsOf(sum, parts, figures)}
               />
             )}
           </section>

@@ -318,6 +318,9 @@ const DueAmounts = ({
           </>
         )}
         . {due.total === 0 && "No sale is due outside settlements."}
+        {due.total === 0 &&
+          balance?.balances.some((one) => one.due !== one.pending) &&
+          " What is due above is the difference by which sales in a draft have changed since."}
         {oldest !== undefined && (
           <>
             The oldest sale that is due is of <SoldOn sale={oldest} />.

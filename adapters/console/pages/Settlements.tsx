@@ -88,7 +88,7 @@ export const settlementColumns: ReadonlyArray<Column<SettlementRow>> = [
     text: ({ settlement }) => decimal(settlement.total, settlement),
   },
   {
-    name: "To pay, with tax",
+    name: "With tax",
     isNumber: true,
     isMinor: true,
     show: ({ settlement }) =>
@@ -107,7 +107,7 @@ const exported: ReadonlyArray<Column<SettlementRow>> = [
   exportOnly("Currency", ({ settlement }) => settlement.currency),
   exportOnly("Settlement", ({ settlement }) => settlement.id),
   exportOnly("Net, smallest unit", ({ settlement }) => settlement.total),
-  exportOnly("To pay, smallest unit", ({ settlement }) => settlement.payableAmount ?? ""),
+  exportOnly("With tax, smallest unit", ({ settlement }) => settlement.payableAmount ?? ""),
 ];
 
 /** The sums of the shown rows by currency, as the foot of the table: under the column of the net amounts, while it is shown. */

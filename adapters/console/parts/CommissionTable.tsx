@@ -23,7 +23,7 @@ export const PER_PAGE = 50;
 const STATES: Readonly<{
   [Status in Commission["settlementStatus"]]: readonly ["open" | "done" | "waiting", Text];
 }> = {
-  unsettled: ["waiting", "Not settled"],
+  unsettled: ["waiting", "In no settlement"],
   pending_settlement: ["open", "In a settlement"],
   settled: ["done", "Settled"],
 };

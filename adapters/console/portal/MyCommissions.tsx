@@ -11,7 +11,7 @@ import { Table } from "../parts/Table.tsx";
 import { t } from "../words/Language.ts";
 
 const STATES = [
-  ["unsettled", "Not settled"],
+  ["unsettled", "In no settlement"],
   ["pending_settlement", "In a settlement"],
   ["settled", "Settled"],
 ] as const;

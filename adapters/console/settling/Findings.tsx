@@ -108,7 +108,11 @@ const columns: ReadonlyArray<Column<FindingRow>> = [
           <Drafts drafts={drafts} />
         )
       ) : (
-        <Badge family="stopped">{REASONS[finding.reason]}</Badge>
+        <Badge family="stopped">
+          {finding.total === null && finding.lineCount > 0
+            ? "Sum above the largest amount"
+            : REASONS[finding.reason]}
+        </Badge>
       ),
   },
   { name: "Left out", isMinor: true, show: ({ finding }) => remainderWords(finding) },

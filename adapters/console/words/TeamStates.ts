@@ -2,7 +2,7 @@
 import type { EventOf, Settlement, SettlementStatus } from "../api/Records.ts";
 import { calendarDay, day } from "../format/Dates.ts";
 import { money } from "../format/Money.ts";
-import { isBeforeHandOver, type States, unsigned } from "./States.ts";
+import { type States, unsigned } from "./States.ts";
 import type { State } from "./Words.ts";
 
 /**
@@ -32,10 +32,16 @@ const isSelfBilled = ({ billingMode }: Pick<Settlement, "billingMode">): boolean
   billingMode === "self_billing";
 
 const underWay = (settlement: Pick<Settlement, "paymentFileStatus">): State | null => {
-  if (isBeforeHandOver(settlement)) return { words: "Waiting for a bank file", family: "waiting" };
-  return settlement.paymentFileStatus === "handed_over"
-    ? { words: "Payment on its way", family: "open" }
-    : null;
+  switch (settlement.paymentFileStatus) {
+    case null:
+      return null;
+    case "awaited":
+      return { words: "Waiting for a bank file", family: "waiting" };
+    case "created":
+      return { words: "Bank file to hand over", family: "waiting" };
+    case "handed_over":
+      return { words: "Payment on its way", family: "open" };
+  }
 };
 
 /** What comes next for a payment under way. */
