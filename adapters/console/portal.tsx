@@ -12,8 +12,6 @@ import { Frame, Mark } from "./parts/Frame.tsx";
 import { Later } from "./parts/Later.tsx";
 import { NoPage } from "./parts/NoPage.tsx";
 import { RequireSignIn } from "./parts/SignIn.tsx";
-import { MyCommissions } from "./portal/MyCommissions.tsx";
-import { MySettlements } from "./portal/MySettlements.tsx";
 import { Summary } from "./portal/Summary.tsx";
 import { loadLanguage, sentenceOf, t } from "./words/Language.ts";
 import { PAYEE } from "./words/PayeeWords.ts";
@@ -35,10 +33,16 @@ const Page = ({ route }: { readonly route: Route }) => {
     case "":
       return <Summary />;
     case "commissions":
-      return <MyCommissions route={route} />;
+      return (
+        <Later what="Reading commissions" load={() => import("./portal/MyCommissions.tsx")}>
+          {({ MyCommissions }) => <MyCommissions route={route} />}
+        </Later>
+      );
     case "settlements":
       return id === undefined ? (
-        <MySettlements route={route} />
+        <Later what="Reading settlements" load={() => import("./portal/MySettlements.tsx")}>
+          {({ MySettlements }) => <MySettlements route={route} />}
+        </Later>
       ) : (
         <Settlement key={id} id={id} actionsOf={payeeActions} />
       );
