@@ -378,12 +378,14 @@ export const Events = ({ route }: { readonly route: Route }) => {
                 columns={columns}
               />
               <Steps route={route} loaded={loaded} />
-              <Export
-                name="events"
-                columns={[...columns, ...exported]}
-                total={null}
-                pages={(signal, limit) => pagesOf(client, route, signal, limit)}
-              />
+              <p class="row">
+                <Export
+                  name="events"
+                  columns={[...columns, ...exported]}
+                  total={null}
+                  pages={(signal, limit) => pagesOf(client, route, signal, limit)}
+                />
+              </p>
             </>
           )
         }
