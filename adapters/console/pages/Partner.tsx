@@ -75,7 +75,7 @@ const readOverview = async (
     readCommissions(client, query, 1, signal),
   ]);
   const partner = partners.get(id);
-  if (partner === undefined) throw new Absent("This partner does not exist, or you may not see it.");
+  if (partner === undefined) throw new Absent("This partner does not exist, or you have no access to it.");
   const waiting = new Set<string>(due.rows.map(({ commission }) => commission.currency));
   // Each count reads all that is due. Only the further pages may have currencies that the first one has not.
   const unseen = due.total > due.rows.length ? (balance?.balances ?? []) : [];
