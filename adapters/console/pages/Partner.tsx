@@ -18,6 +18,7 @@ import {
   Fact,
   Field,
   Heading,
+  Id,
   LoadResult,
   ReadAt,
   SoldOn,
@@ -25,6 +26,7 @@ import {
 } from "../parts/Basics.tsx";
 import { type CommissionPage, CommissionTable, readCommissions } from "../parts/CommissionTable.tsx";
 import { DraftDialog } from "../parts/DraftDialog.tsx";
+import { isAmbiguous } from "../parts/PlanName.tsx";
 import { Balances } from "../parts/Statement.tsx";
 import { Table } from "../parts/Table.tsx";
 import { Assign, coversRestOf } from "../plans/Assign.tsx";
@@ -159,6 +161,7 @@ const AssignPlan = ({
           {plans.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
+              {plans.some((other) => other.name === name && other.id !== id) && ` …${id.slice(-8)}`}
             </option>
           ))}
         </select>
@@ -204,14 +207,21 @@ const Assignments = ({ partner }: { readonly partner: Record }) => {
                 columns={[
                   {
                     name: "Name",
-                    show: ({ name, planId }) =>
-                      planId === undefined ? (
-                        <Clip>{name}</Clip>
-                      ) : (
-                        <a href={linkTo(`plans/${planId}`)}>
-                          <Clip>{name}</Clip>
-                        </a>
-                      ),
+                    show: (formula) => {
+                      const { name, planId } = formula;
+                      return (
+                        <>
+                          {planId === undefined ? (
+                            <Clip>{name}</Clip>
+                          ) : (
+                            <a href={linkTo(`plans/${planId}`)}>
+                              <Clip>{name}</Clip>
+                            </a>
+                          )}
+                          {isAmbiguous(formula, formulas) && <Id id={planId ?? formula.id} />}
+                        </>
+                      );
+                    },
                   },
                   { name: "From", show: ({ startDatetime }) => <When at={startDatetime} /> },
                   {

@@ -21,8 +21,8 @@ export const readFormulas = (
   );
 
 /** True if another plan, or another formula of no plan, has the name too. */
-const isAmbiguous = ({ id, name, planId }: Formula, formulas: Formulas): boolean =>
-  [...formulas.values()].some(
+export const isAmbiguous = ({ id, name, planId }: Formula, formulas: Iterable<Formula>): boolean =>
+  [...formulas].some(
     (other) => other.id !== id && other.name === name && (planId === undefined || other.planId !== planId),
   );
 
@@ -47,7 +47,7 @@ export const PlanName = ({ id, formulas }: { readonly id: string; readonly formu
       ) : (
         <Clip>{name}</Clip>
       )}
-      {isAmbiguous(formula, formulas) && (
+      {isAmbiguous(formula, formulas.values()) && (
         <>
           {" "}
           <Id id={planId ?? id} />
