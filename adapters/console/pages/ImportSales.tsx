@@ -145,9 +145,9 @@ const ImportInto = ({ schemas }: { readonly schemas: ReadonlyArray<Schema> }) =>
     <>
       <section class="panel">
         <p>
-          A CSV file whose first line has the names of the columns. <code>external_reference</code>, the order
-          number, and <code>partner</code> are needed: its name, reference or id. Every row is checked before
-          anything is stored.
+          A CSV file whose first line has the names of the columns. Two are needed:{" "}
+          <code>external_reference</code> (the order number) and <code>partner</code> (its name, reference or
+          id). Every row is checked before anything is stored.
         </p>
         <SchemaChoice schemas={schemas} value={schema.id} change={setChosen} />
         <LoadResult loaded={finder} lines={1} what="Reading the partners">

@@ -52,7 +52,7 @@ const runWords = ({ state, draftCount, approvedCount }: Record): string => {
   if (draftCount === 0) return "The run found nothing to settle. The table states why.";
   return approvedCount === draftCount
     ? `The run created and approved ${countWords(draftCount, "draft")}.`
-    : `The run created ${draftWords}. Check and approve ${approvedCount === 0 ? "them" : "the others"}.`;
+    : `The run created ${draftWords}. Check and approve ${approvedCount > 0 ? "the others" : draftCount === 1 ? "it" : "them"}.`;
 };
 
 /** The drafts of a run that are still to be approved. */

@@ -43,6 +43,7 @@ import { WhyAmount } from "../parts/Why.tsx";
 import { ACCOUNT_TYPES, accountWords } from "../words/AccountWords.ts";
 import { many, sentenceOf, t, translated } from "../words/Language.ts";
 import { useWords } from "../words/Reader.ts";
+import { isBeforeHandOver } from "../words/States.ts";
 
 const LINES_PER_PAGE = 50;
 
@@ -394,6 +395,11 @@ export const Settlement = ({
           </Heading>
           <section class="panel lead">
             <p class="next">{words.nextStep(subject.settlement)}</p>
+            {!isOwn && isBeforeHandOver(subject.settlement) && (
+              <a class="button" href={linkTo("payments")}>
+                Open the page Payments
+              </a>
+            )}
             <Problems subject={subject} />
             <Facts subject={subject} />
             <SettlementActions

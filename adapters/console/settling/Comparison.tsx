@@ -97,6 +97,10 @@ export const Comparison = ({
   const { client } = useSession();
   const ids = rows.map(({ settlement }) => settlement.id);
   const loaded = useLoad(`comparison/${ids}`, (signal) => readFound(client, rows, signal));
+  const partners =
+    new Set(rows.map(({ settlement }) => settlement.partnerId)).size === 1
+      ? "This partner"
+      : "These partners";
   const last = month(monthStart(Date.now(), 1).toISOString());
   return (
     <LoadResult loaded={loaded} lines={2} what="Comparing with earlier settlements">
@@ -104,8 +108,8 @@ export const Comparison = ({
         <>
           <p class="note">
             {lastMonth.length === 0
-              ? `These partners had no settlement in ${last}.`
-              : `In ${last}, the settlements of these partners came to ${sumsWords(lastMonth)} net.`}
+              ? `${partners} had no settlement in ${last}.`
+              : `In ${last}, the settlements of ${partners.toLowerCase()} came to ${sumsWords(lastMonth)} net.`}
             {remarks.size === 0 && " Every draft is like the earlier settlements of its partner."}
           </p>
           {remarks.size > 0 && (
