@@ -296,8 +296,8 @@ const reconcile: PossibleAction = {
   scope: "settlements:pay",
   isPossible: ({ settlement }) => isPaidOut(settlement, "unreconciled"),
   consequence: (subject) => [
-    `The payment of ${gross(subject)} was found in the bank account. A reconciled payment can no longer be returned.`,
-    "You can revert this.",
+    `The payment of ${gross(subject)} was found in the bank account.`,
+    "While it is marked, it cannot be recorded as returned. You can remove the mark.",
   ],
   run: (commands, { settlement }) => commands.settlements.reconcile(settlement.id, { reconciled: true }),
 };

@@ -43,7 +43,7 @@ const uploadTo = (
 /** The tax as a decimal amount, and what the document asks for with it. */
 const TaxField = ({ currency, total }: Pick<Settlement, "currency" | "total">) => {
   const [typed, setTyped] = useState("");
-  const tax = typed.trim() === "" ? 0 : unitsOf(typed, currency);
+  const tax = unitsOf(typed, currency);
   const net = Math.abs(total);
   return (
     <Field
@@ -58,13 +58,15 @@ const TaxField = ({ currency, total }: Pick<Settlement, "currency" | "total">) =
         onInput={(event) => setTyped(event.currentTarget.value)}
       />
       <output>
-        {tax === null
-          ? t("An amount of {currency} has digits and at most {n} decimals.", {
-              ...{ currency, n: decimalsOf(currency) },
-            })
-          : t("{net} net and {tax} tax: {sum}", {
-              ...{ net: money(net, currency), tax: money(tax, currency), sum: money(net + tax, currency) },
-            })}
+        {typed.trim() === ""
+          ? t("{net} net, no tax stated", { net: money(net, currency) })
+          : tax === null
+            ? t("An amount of {currency} has digits and at most {n} decimals.", {
+                ...{ currency, n: decimalsOf(currency) },
+              })
+            : t("{net} net and {tax} tax: {sum}", {
+                ...{ net: money(net, currency), tax: money(tax, currency), sum: money(net + tax, currency) },
+              })}
       </output>
     </Field>
   );

@@ -23,7 +23,7 @@ const Change = ({ endpoint, done }: { readonly endpoint: WebhookEndpoint; readon
       words="Change"
       title="Change the endpoint"
       consequence={[
-        "Waiting events are sent to the new address at once. The types apply to events from now on.",
+        `${endpoint.enabled ? "Waiting events are sent to the new address at once." : "Nothing is sent until the endpoint is switched on."} The types apply to events from now on.`,
       ]}
       run={async (commands, fields) => commands.webhookEndpoints.update(endpoint.id, endpointOf(fields))}
       done={done}
