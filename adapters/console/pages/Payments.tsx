@@ -42,14 +42,18 @@ const columns: ReadonlyArray<Column<SettlementRow>> = [
     name: "Account",
     show: ({ settlement, partner }) => {
       if (settlement.total < 0) return <Badge family="open">The partner pays</Badge>;
-      return partner?.payoutProblem ? (
-        <span title={partner.payoutProblem}>
-          <Badge family="waiting">Problem</Badge>
-          <span class="under">{partner.payoutProblem}</span>
-        </span>
-      ) : (
+      if (partner?.payoutProblem)
+        return (
+          <span title={partner.payoutProblem}>
+            <Badge family="waiting">Problem</Badge>
+            <span class="under">{partner.payoutProblem}</span>
+          </span>
+        );
+      const account = accountOf({ settlement, partner });
+      if (account === "" && partner !== undefined) return <Badge family="waiting">No account</Badge>;
+      return (
         <>
-          <Clip>{accountOf({ settlement, partner })}</Clip>
+          <Clip>{account}</Clip>
           <LastAttempt settlement={settlement} />
         </>
       );
