@@ -218,20 +218,24 @@ export const payments = async (api: Api): Promise<Amounts> => {
 
 /** The totals of the books, and the partners with documents to pay or something accrued. */
 export const books = async (api: Api): Promise<Amounts> => {
-  const accruals = ["earned", "awaiting_receipt", "accrued", "in_settlement"];
+  const unbilled = ["awaiting_receipt", "accrued", "in_settlement"];
   const days = ["overdue_1_to_30", "overdue_31_to_60", "overdue_61_to_90", "overdue_over_90"];
-  const payables = ["payable", "current", ...days];
+  const ages = ["current", ...days];
   const rest = ["tax", "paid", "settled_elsewhere", "written_off"];
   const amounts = (row: Json, names: ReadonlyArray<string>) =>
     names.map((name) => money(row[name], row.currency));
   const totals: ReadonlyArray<Json> = (await api.get("payables?group_by=currency")).rows;
   const rows: ReadonlyArray<Json> = (await api.get("payables")).rows;
   return [
-    ...totals.flatMap((row) => amounts(row, [...accruals, ...payables, ...rest])),
-    ...[payables, accruals].flatMap(([first = "", ...parts]) =>
+    ...totals.flatMap((row) => amounts(row, ["earned", ...unbilled, "payable", ...ages, ...rest])),
+    ...[
+      { wholes: ["payable"], parts: ages },
+      { wholes: ["awaiting_receipt", "accrued"], parts: unbilled },
+    ].flatMap(({ wholes, parts }) =>
       rows.flatMap((row) => {
         const shown = parts.filter((name) => row[name] !== 0);
-        return shown.length === 0 ? [] : amounts(row, [first, ...shown]);
+        const whole = wholes.reduce((sum, name) => sum + BigInt(row[name]), 0n);
+        return shown.length === 0 ? [] : [money(whole, row.currency), ...amounts(row, shown)];
       }),
     ),
   ];
