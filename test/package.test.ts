@@ -169,8 +169,8 @@ describe("the packed package", () => {
     expect(isMet(least), `milliseconds of the three and of effect: ${least.join(", ")}`).toBe(true);
   });
 
-  it("has less than 35 kB of formula language, compressed", () => {
-    expect(gzipSync(readFileSync(join(target, "dist/src/formula/index.js"))).length).toBeLessThan(35_000);
+  it("has less than 36 kB of formula language, compressed", () => {
+    expect(gzipSync(readFileSync(join(target, "dist/src/formula/index.js"))).length).toBeLessThan(36_000);
   });
 
   it("has less than 9 kB of client, compressed and with names, in one file that imports nothing", () => {
