@@ -10,12 +10,12 @@ import { forCustomer, forPlatform } from "../TenantScope.ts";
 const BEGINNING = { createdAt: Number.MIN_SAFE_INTEGER, id: "00000000-0000-0000-0000-000000000000" };
 
 /**
- * The commissions of the partner `w.id` that a condition with an index of its own finds. Sorted by an expression: for the order of
- * creation the planner would scan an index of all commissions of the partner.
+ * The commissions of the partner `w.id` with nothing due that a condition with an index of its own finds. Sorted by an
+ * expression: for the order of creation the planner would scan an index of all commissions of the partner.
  */
 const undueWhere = (condition: string): string => `
     (select t.* from quittance.commissions t
-    where t.customer_id = $1 and t.partner_id = w.id and ${condition}
+    where t.customer_id = $1 and t.partner_id = w.id and t.due_sign = 0 and ${condition}
       and (t.created_at, t.id) > ($4::bigint, $5::uuid) and t.occurred_at < $3::bigint
     order by t.created_at + 0, t.id limit $6::bigint)`;
 
@@ -89,8 +89,8 @@ from unnest($2::uuid[]) as w(id) cross join lateral (
   select t.* from (${[
     dueWithSign(1),
     dueWithSign(-1),
-    undueWhere("t.due_sign = 0 and t.computation_error is not null"),
-    undueWhere("t.waiting_amount > 0 and t.due_sign = 0 and t.computation_error is null"),
+    undueWhere("t.computation_error is not null"),
+    undueWhere("t.waiting_amount > 0 and t.computation_error is null"),
   ].join(" union all")}) t
   order by t.created_at, t.id limit $6::bigint) d
 order by w.id, d.created_at, d.id`);
