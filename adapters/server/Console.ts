@@ -62,18 +62,19 @@ const pageOf = (name: string, body: Buffer, { signIn, publicUrl, mail, example }
     : body;
 };
 
-/** The file at a path. It is compressed when somebody first asks for it, so that a server starts sooner. */
-const fileAt = (path: string, name: string, body: Buffer): StaticFile => {
+/** A file at each of its paths. It is compressed once, when somebody first asks for it, so that a server starts sooner. */
+const fileAt = (paths: ReadonlyArray<string>, name: string, body: Buffer): ReadonlyArray<StaticFile> => {
   let compressed: Buffer | undefined;
-  return {
+  const headers = headersOf(name);
+  return paths.map((path) => ({
     path,
-    headers: headersOf(name),
+    headers,
     body,
     get gzip() {
       compressed ??= gzipSync(body);
       return compressed;
     },
-  };
+  }));
 };
 
 /** The pages at `/console/` and `/portal/`, and the files that both load; none where the package was not built. */
@@ -83,8 +84,7 @@ export const consoleFiles = (told: Told = UNTOLD): ReadonlyArray<StaticFile> => 
   return readdirSync(from).flatMap((name) => {
     const body = pageOf(name, readFileSync(join(from, name)), told);
     const page = PAGES.find((candidate) => name === `${candidate}.html`);
-    return page === undefined
-      ? PAGES.map((candidate) => fileAt(`/${candidate}/${name}`, name, body))
-      : [fileAt(`/${page}/`, name, body)];
+    const paths = page === undefined ? PAGES.map((candidate) => `/${candidate}/${name}`) : [`/${page}/`];
+    return fileAt(paths, name, body);
   });
 };
