@@ -13,7 +13,7 @@ const NATIONAL =
 const currencyOfCountry = (country: string): string =>
   country === "LI" ? "CHF" : (NATIONAL.split(" ").find((currency) => currency.startsWith(country)) ?? USUAL);
 
-/** That of the company's country, as its billing profile states it. */
+/** The currency of the country in the company's billing profile. */
 export const readFirstCurrency = async (
   client: Client,
   principal: Principal,

@@ -7,6 +7,7 @@ import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { spacedIban } from "../format/Iban.ts";
+import { shortId } from "../format/Ids.ts";
 import { countWords } from "../format/Money.ts";
 import { PartnerFacts, PartnerLog } from "../partners/PartnerFacts.tsx";
 import { PayoutAccounts } from "../partners/PayoutAccounts.tsx";
@@ -18,15 +19,14 @@ import {
   Fact,
   Field,
   Heading,
-  Id,
   LoadResult,
   ReadAt,
   SoldOn,
   When,
 } from "../parts/Basics.tsx";
-import { type CommissionPage, CommissionTable, readCommissions } from "../parts/CommissionTable.tsx";
+import { type CommissionPage, CommissionTable, readCommissionPage } from "../parts/CommissionTable.tsx";
 import { DraftDialog } from "../parts/DraftDialog.tsx";
-import { isAmbiguous } from "../parts/PlanName.tsx";
+import { FormulaName } from "../parts/PlanName.tsx";
 import { Balances } from "../parts/Statement.tsx";
 import { Table } from "../parts/Table.tsx";
 import { Assign, coversRestOf } from "../plans/Assign.tsx";
@@ -74,7 +74,7 @@ const readOverview = async (
   const [partners, balance, due] = await Promise.all([
     client.byIds("partners", [id], signal),
     canRead ? client.remote.partners.balance(id, {}, { signal }) : null,
-    readCommissions(client, query, 1, signal),
+    readCommissionPage(client, query, 1, signal),
   ]);
   const partner = partners.get(id);
   if (partner === undefined) throw new Absent("This partner does not exist, or you have no access to it.");
@@ -161,7 +161,7 @@ const AssignPlan = ({
           {plans.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
-              {plans.some((other) => other.name === name && other.id !== id) && ` …${id.slice(-8)}`}
+              {plans.some((other) => other.name === name && other.id !== id) && ` ${shortId(id)}`}
             </option>
           ))}
         </select>
@@ -207,21 +207,7 @@ const Assignments = ({ partner }: { readonly partner: Record }) => {
                 columns={[
                   {
                     name: "Name",
-                    show: (formula) => {
-                      const { name, planId } = formula;
-                      return (
-                        <>
-                          {planId === undefined ? (
-                            <Clip>{name}</Clip>
-                          ) : (
-                            <a href={linkTo(`plans/${planId}`)}>
-                              <Clip>{name}</Clip>
-                            </a>
-                          )}
-                          {isAmbiguous(formula, formulas) && <Id id={planId ?? formula.id} />}
-                        </>
-                      );
-                    },
+                    show: (formula) => <FormulaName formula={formula} formulas={formulas} />,
                   },
                   { name: "From", show: ({ startDatetime }) => <When at={startDatetime} /> },
                   {
@@ -327,10 +313,14 @@ const DueAmounts = ({
             , as of <When at={balance.at} exact />
           </>
         )}
-        . {due.total === 0 && "No sale is due outside settlements."}
-        {due.total === 0 &&
-          balance?.balances.some((one) => one.due !== one.pending) &&
-          " What is due above is the difference by which sales in a draft have changed since."}
+        .{" "}
+        {due.total === 0 && (
+          <>
+            No sale is due outside settlements.
+            {balance?.balances.some((one) => one.due !== one.pending) &&
+              " What is due above is the difference by which sales in a draft have changed since."}
+          </>
+        )}
         {oldest !== undefined && (
           <>
             The oldest sale that is due is of <SoldOn sale={oldest} />.

@@ -7,6 +7,7 @@ import { FormProblem } from "../api/Refusal.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
+import { shortId } from "../format/Ids.ts";
 import { Clip, Empty, Field, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
 import { ActionButton, optional, text } from "../parts/Forms.tsx";
 import { type Chosen, PartnerChoice } from "../parts/PartnerChoice.tsx";
@@ -58,7 +59,7 @@ const conditionWords = (rule: PostingRule, names: Names): string => {
     const value = rule[name];
     if (value === undefined) return [];
     const known: Readonly<Record<string, string>> = { ...KINDS, ...TREATMENTS };
-    return [`${FORM[name]}: ${known[value] ?? names.get(value) ?? `…${value.slice(-8)}`}`];
+    return [`${FORM[name]}: ${known[value] ?? names.get(value) ?? shortId(value)}`];
   });
   return words.length === 0 ? "Every other posting" : words.join("; ");
 };

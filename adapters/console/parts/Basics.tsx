@@ -9,6 +9,7 @@ import type { Settlement } from "../api/Records.ts";
 import { Absent, failureWords } from "../api/Refusal.ts";
 import type { Loaded } from "../data/Load.ts";
 import * as Dates from "../format/Dates.ts";
+import { shortId } from "../format/Ids.ts";
 import * as Money from "../format/Money.ts";
 import { t, translated } from "../words/Language.ts";
 import { useWords } from "../words/Reader.ts";
@@ -297,7 +298,7 @@ export const DocumentNumber = ({ settlement }: { readonly settlement: Numbered }
 /** An id, shortened; the title has it in full. */
 export const Id = ({ id }: { readonly id: string }) => (
   <code class="id" title={id}>
-    …{id.slice(-8)}
+    {shortId(id)}
   </code>
 );
 

@@ -152,7 +152,7 @@ export interface CommissionPage {
 }
 
 /** The commissions of a query, page by page. */
-export const readCommissions = async (
+export const readCommissionPage = async (
   client: Client,
   query: Query,
   page: number,
@@ -176,7 +176,7 @@ export const CommissionTable = ({
   const [page, setPage] = useState(1);
   const loaded = useLoad(
     `commissions/${JSON.stringify(query)}/${page}`,
-    (signal) => readCommissions(client, query, page, signal),
+    (signal) => readCommissionPage(client, query, page, signal),
     true,
     first,
   );

@@ -2,6 +2,7 @@
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import type { Route } from "../data/Route.ts";
+import { shortId } from "../format/Ids.ts";
 import { Chips } from "./Filters.tsx";
 
 export const PartnerFilter = ({ route }: { readonly route: Route }) => {
@@ -13,7 +14,7 @@ export const PartnerFilter = ({ route }: { readonly route: Route }) => {
       route={route}
       name="partnerIds"
       label="Partner"
-      options={ids.map((id) => [id, value?.get(id)?.name ?? `…${id.slice(-8)}`] as const)}
+      options={ids.map((id) => [id, value?.get(id)?.name ?? shortId(id)] as const)}
     />
   );
 };

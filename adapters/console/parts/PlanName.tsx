@@ -21,25 +21,24 @@ export const readFormulas = (
   );
 
 /** True if another plan, or another formula of no plan, has the name too. */
-export const isAmbiguous = ({ id, name, planId }: Formula, formulas: Iterable<Formula>): boolean =>
+const isAmbiguous = ({ id, name, planId }: Formula, formulas: Iterable<Formula>): boolean =>
   [...formulas].some(
     (other) => other.id !== id && other.name === name && (planId === undefined || other.planId !== planId),
   );
 
-/** A line with the name of the plan, or of a formula of its own; with its id where that alone tells it from others. */
-export const PlanName = ({ id, formulas }: { readonly id: string; readonly formulas: Formulas }) => {
+/** The name of the plan of a formula, or of a formula of its own; with its id where that alone tells it from the others. */
+export const FormulaName = ({
+  formula,
+  formulas,
+}: {
+  readonly formula: Formula;
+  readonly formulas: Iterable<Formula>;
+}) => {
   const { principal } = useSession();
   const canOpen = useMay()("formulas:read") && principal.kind !== "partner";
-  const formula = formulas.get(id);
-  if (formula === undefined)
-    return (
-      <span class="under">
-        <Id id={id} />
-      </span>
-    );
-  const { name, planId } = formula;
+  const { id, name, planId } = formula;
   return (
-    <span class="under">
+    <>
       {planId !== undefined && canOpen ? (
         <a href={linkTo(`plans/${planId}`)}>
           <Clip>{name}</Clip>
@@ -47,11 +46,25 @@ export const PlanName = ({ id, formulas }: { readonly id: string; readonly formu
       ) : (
         <Clip>{name}</Clip>
       )}
-      {isAmbiguous(formula, formulas.values()) && (
+      {isAmbiguous(formula, formulas) && (
         <>
           {" "}
           <Id id={planId ?? id} />
         </>
+      )}
+    </>
+  );
+};
+
+/** A line with the name of a formula, or its id where the reader does not see formulas. */
+export const PlanName = ({ id, formulas }: { readonly id: string; readonly formulas: Formulas }) => {
+  const formula = formulas.get(id);
+  return (
+    <span class="under">
+      {formula === undefined ? (
+        <Id id={id} />
+      ) : (
+        <FormulaName formula={formula} formulas={formulas.values()} />
       )}
     </span>
   );

@@ -4,6 +4,7 @@ import { type Client, randomKey } from "../api/Client.ts";
 import type { Principal } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
+import { shortId } from "../format/Ids.ts";
 
 export interface Workspace {
   readonly id: string;
@@ -30,7 +31,7 @@ export const readWorkspaces = async (
     names.set(workspaceId, [...(names.get(workspaceId) ?? []), name]);
   return [...names].map(([id, schemaNames]) => ({
     id,
-    words: `${schemaNames.slice(0, 3).join(", ") || "Workspace"} …${id.slice(-8)}`,
+    words: `${schemaNames.slice(0, 3).join(", ") || "Workspace"} ${shortId(id)}`,
   }));
 };
 

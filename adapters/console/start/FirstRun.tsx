@@ -157,6 +157,7 @@ const Steps = ({ found: read, reload }: { readonly found: Found; readonly reload
   // The events are in the feed a moment after they are stored.
   const found = isProfileWritten ? { ...read, hasProfile: true } : read;
   const { schema, plan, partner, areSingle } = found;
+  const steps = stepsOf(found);
   const done = (): void => {
     setBefore(read);
     reload();
@@ -166,7 +167,7 @@ const Steps = ({ found: read, reload }: { readonly found: Found; readonly reload
     if (before === null || before === read) return;
     setBefore(null);
     // The form of the step after the one that is done now follows by itself. A step on another page is begun by the reader.
-    const [earlier, steps] = [stepsOf(before), stepsOf(found)];
+    const earlier = stepsOf(before);
     const last = steps.findLastIndex(({ isDone }, index) => isDone && earlier[index]?.isDone === false);
     const next = steps.slice(last + 1).find(({ isDone }) => !isDone)?.next;
     if (next != null && "form" in next) setForm(next.form);
@@ -175,7 +176,7 @@ const Steps = ({ found: read, reload }: { readonly found: Found; readonly reload
     <section class="panel">
       <h2>First steps</h2>
       <ol class="tasks steps">
-        {stepsOf(found).map(({ words, why, isDone, next, action, also }) => (
+        {steps.map(({ words, why, isDone, next, action, also }) => (
           <li key={words}>
             <Badge family={isDone ? "done" : "open"}>
               {isDone ? "Done" : next === null ? "Later" : "To do"}
