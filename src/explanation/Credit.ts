@@ -15,7 +15,10 @@ export interface SalePart {
   readonly role: string;
   readonly share: string;
   readonly depth: number;
-  /** Of a part that follows from who is above whom: the sellers below; a name is null where the reader does not see the partner. */
+  /**
+   * Of a part that follows from who is above whom: the sellers below, none where they are not to be named; a name is null where the
+   * reader, the partner, does not see the seller.
+   */
   readonly sellers: ReadonlyArray<{ readonly name: string | null; readonly share: string }>;
 }
 
@@ -50,11 +53,12 @@ export const sharedTerms = (
 /** `As manager of Nordlys (60 % of the sale), level 1.` */
 const roleSentence = ({ role, share, depth, sellers }: SalePart, language: Language): string => {
   const words = wordsIn(language);
-  const { seller, whole, part, above, below, unnamed } = WORDS[language];
+  const { seller, whole, part, above, level, below, unnamed } = WORDS[language];
   const shareWords = (value: string): string =>
     value.includes("/") ? value : writer(words, { currency: "", decimals: 0 })({ value, unit: "share" });
   const stated = { role: role === "seller" ? seller : wordsOf(role), share: shareWords(share) };
   if (depth === 0) return fill(share === WHOLE ? whole : part, stated);
+  if (sellers.length === 0) return fill(level, { ...stated, level: String(depth) });
   const named = sellers.map((one) =>
     fill(below, { seller: one.name ?? unnamed, share: shareWords(one.share) }),
   );

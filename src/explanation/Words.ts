@@ -65,10 +65,11 @@ export interface RuleWords {
 export interface CreditWords {
   /** The role of whoever sold; other roles are the customer's own words. */
   readonly seller: string;
-  /** Sentences: for the whole sale, for a share of it, and for whoever is above its sellers. */
+  /** Sentences: for the whole sale, for a share of it, and for whoever is above its sellers, with them and without. */
   readonly whole: string;
   readonly part: string;
   readonly above: string;
+  readonly level: string;
   /** A seller with its share, and a seller who is not named. */
   readonly below: string;
   readonly unnamed: string;

@@ -11,7 +11,7 @@ import type { Partner } from "../domain/Partner.ts";
 import * as PartnerStatement from "../domain/PartnerStatement.ts";
 import { type Principal, withinGrants } from "../domain/Principal.ts";
 import * as Settlement from "../domain/Settlement.ts";
-import { isEarned, referenceOf, type Subject, sentence } from "../domain/sentences/MovementText.ts";
+import { forBooks, isEarned, referenceOf, type Subject, sentence } from "../domain/sentences/MovementText.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import { Digest } from "../ports/Digest.ts";
 import {
@@ -200,7 +200,7 @@ const make = Effect.gen(function* () {
         document: isEarned(subject) ? null : subject.documentNumber,
         dueOn: null,
         concerns: isEarned(subject) ? Journal.concernedMonth(at, subject.occurredOn) : null,
-        text: sentence(subject, movement, currency),
+        text: sentence(forBooks(subject), movement, currency),
       },
     ];
   };

@@ -165,7 +165,7 @@ it.each([
   {
     country: "SE",
     amount: "100",
-    reason: "100 applies because the country (“DK”) has no entry of its own.",
+    reason: "100 applies because the country (“DK”) is not one of the values that the formula lists.",
   },
 ])("names the entry that was looked up among those for $country", ({ country, amount, reason }) => {
   const lookup = {

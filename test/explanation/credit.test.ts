@@ -39,6 +39,15 @@ describe("a part of whoever is above the sellers", () => {
     ]);
   });
 
+  it("leaves out sellers that are not to be named", () => {
+    expect(inAll({ role: "manager", share: "0.6", depth: 2, sellers: [] })).toEqual([
+      "As manager, level 2.",
+      "Als manager, Stufe 2.",
+      "En tant que manager, niveau 2.",
+      "Como manager, nivel 2.",
+    ]);
+  });
+
   it("does not name a seller that the reader does not see", () => {
     const sellers = [
       { name: null, share: "0.125" },

@@ -100,6 +100,16 @@ describe("a sale of several partners", () => {
         expect.stringMatching(/^Sale of .+, as manager of a seller below you \(60 % of the sale\), level 1$/),
       ]);
     }
+    // The journal is read by the company, nobody of which is above a seller; a rule writes its text into files.
+    const rules = [{ account: "commission_expense", number: "6770", text: "{partner}: {text}" }];
+    expect((await engine.call("PUT", "/api/v1/posting-rules", { json: { rules } })).status).toBe(200);
+    const { entries } = (await get(`journal?from=2020-01-01T00:00:00Z&partner_ids=${mira.id}`)).body;
+    expect(entries).toEqual([
+      expect.objectContaining({ text: expect.stringMatching(/^Sale of .+, as manager, level 1$/) }),
+    ]);
+    const csv = (await get("journal?from=2020-01-01T00:00:00Z&format=csv")).text;
+    expect(csv).toMatch(/Mira Moreau: Sale of [^,]+, as manager, level 1/);
+    expect(csv).not.toMatch(/\byou\b/);
     for (const partner of [anna, ben, mira, dan]) {
       const own = await get("attributions?per_page=100", partner.key);
       expect(own.body.total).toBe(partner === dan ? 2 : 1);

@@ -72,6 +72,12 @@ export type Subject = EarnedSubject | SettledSubject;
 /** True if a movement is about one commission. */
 export const isEarned = (subject: Subject): subject is EarnedSubject => isOfCommission(subject.type);
 
+/** The subject for the company's books: without the sellers below the partner, because the words for them address the partner. */
+export const forBooks = (subject: Subject): Subject =>
+  isEarned(subject) && subject.part !== null
+    ? { ...subject, part: { ...subject.part, sellers: [] } }
+    : subject;
+
 /** The reference that identifies what a movement is about for people outside: of the sale, or of the document or payment. */
 export const referenceOf = (subject: Subject): string | null =>
   isEarned(subject) ? subject.externalReference : (subject.documentNumber ?? subject.paymentReference);
@@ -166,7 +172,7 @@ const settledText = (subject: SettledSubject, money: (amount: bigint) => string)
 const unchangedReason = ({ type }: Subject): string =>
   type === "written_off" ? "was no longer due" : "was written off before";
 
-/** One sentence for the partner, without a full stop. Amounts have the decimals of the currency, days are of UTC. */
+/** One sentence for the partner, or for the books of {@link forBooks}, without a full stop. Amounts have the decimals of the currency, days are of UTC. */
 export const sentence = (
   subject: Subject,
   movement: Pick<Movement, "earned" | "settled" | "waiting">,

@@ -217,7 +217,7 @@ const EXPECTED = [
       "50.00 EUR for the sale of 15 January 2026 under “Rate by product and region”.",
       "5 % of 999.99 (amount) × 100 = 4,999.95, rounded to 5,000, which is 50.00 EUR.",
       "This is the calculation for the product (“hardware”).",
-      "5 % applies because the region (“APAC”) has no entry of its own.",
+      "5 % applies because the region (“APAC”) is not one of the values that the formula lists.",
     ],
   },
   {

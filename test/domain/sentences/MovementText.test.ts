@@ -73,6 +73,12 @@ describe("the sentence of a movement", () => {
       "Sale of 10 January 2026, as manager of a seller below you (40 % of the sale), level 2, correction of order-1027 of 5 January 2026",
     );
     expect(of(adjusted({ part: manager }), 1_200, 0)).toBe(of(adjusted({}), 1_200, 0));
+    expect(of(MovementText.forBooks({ ...sale, part: manager }), 1_200, 0)).toBe(
+      "Sale of 10 January 2026, as manager, level 2",
+    );
+    expect(of(MovementText.forBooks({ ...sale, part: seller }), 1_200, 0)).toBe(
+      "Sale of 10 January 2026, as seller, 60 % of the sale",
+    );
   });
 
   it("says what waits for the buyer, and that the buyer has paid", () => {
