@@ -1,16 +1,26 @@
 /** Previews a run for chosen partners, currencies and sales, and starts it. */
 import { useEffect } from "preact/hooks";
 import type { Client } from "../api/Client.ts";
-import type { DryRun, RunCriteria } from "../api/Records.ts";
+import type { DryRun, RunCriteria, Sum, Terms } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { go, linkTo, type Route, replace } from "../data/Route.ts";
-import { pastEnd, utcDay } from "../format/Dates.ts";
+import { calendarDay, pastEnd, utcDay } from "../format/Dates.ts";
 import { countWords, sumsWords } from "../format/Money.ts";
-import { Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
+import { Amount, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { DateFilter, Search } from "../parts/Filters.tsx";
 import { ActionButton } from "../parts/Forms.tsx";
+import { type Column, Table } from "../parts/Table.tsx";
 import { type FindingRow, Findings, findingRows } from "../settling/Findings.tsx";
+import {
+  CHANGES_WORDS,
+  type Parts,
+  type PartsOfPartner,
+  partsOf,
+  readBalances,
+  sumParts,
+} from "../settling/Reconciliation.ts";
+import { TERM_WORDS } from "../settling/Terms.ts";
 
 /** The partners, currencies and sales of the run, from the address. */
 const criteriaOf = ({ query }: Route) => {
@@ -36,13 +46,93 @@ const readPreview = async (client: Client, route: Route, signal: AbortSignal): P
   return { run, rows: await findingRows(client, run.results, signal) };
 };
 
+/** What explains the preview: the terms of the policy, and how the balances of the partners add up. */
+interface Explained {
+  /** Null for a key that may not read it. */
+  readonly terms: Terms | null;
+  /** Empty for a run that ends before now: balances are of now. */
+  readonly parts: ReadonlyArray<PartsOfPartner>;
+}
+
+const UNEXPLAINED: Explained = { terms: null, parts: [] };
+
+const readExplained = async (
+  client: Client,
+  { results, currencies, workspaceId }: DryRun,
+  isUntilNow: boolean,
+  signal: AbortSignal,
+): Promise<Explained> => {
+  const partnerIds = isUntilNow ? [...new Set(results.map(({ partnerId }) => partnerId))] : [];
+  const [terms, balances] = await Promise.all([
+    client.remote.settlementPolicies.read(workspaceId, { signal }),
+    readBalances(client, partnerIds, signal),
+  ]);
+  const chosen = balances.filter(({ currency }) => currencies === null || currencies.includes(currency));
+  return { terms, parts: partsOf(results, chosen) };
+};
+
+/** The rows with by how much sales in settlements have changed. */
+const withChanges = (
+  rows: ReadonlyArray<FindingRow>,
+  parts: ReadonlyArray<PartsOfPartner>,
+): ReadonlyArray<FindingRow> => {
+  const changed = new Map<string, ReadonlyArray<Sum>>();
+  for (const { partnerId, currency, changed: amount } of parts)
+    if (amount !== null && amount !== 0n)
+      changed.set(partnerId, [...(changed.get(partnerId) ?? []), { currency, amount }]);
+  return rows.map((row) => {
+    const { partnerId, currency } = row.finding;
+    const changes = changed.get(partnerId) ?? [];
+    return { ...row, changes: changes.filter((one) => currency === null || one.currency === currency) };
+  });
+};
+
+const part = (name: string, amountOf: (parts: Parts) => bigint | null, isTotal = false): Column<Parts> => ({
+  name,
+  isNumber: true,
+  show: (parts) => {
+    const amount = amountOf(parts);
+    return amount === null ? (
+      "not stated"
+    ) : (
+      <Amount amount={amount} currency={parts.currency} strong={isTotal} />
+    );
+  },
+});
+
+const PARTS: ReadonlyArray<Column<Parts>> = [
+  { name: "Currency", show: ({ currency }) => currency },
+  part("In drafts", ({ drafted }) => drafted),
+  part("Left out", ({ leftOut }) => leftOut),
+  part("Changes in settlements", ({ changed }) => changed),
+  part("Due, in no settlement yet", ({ due }) => due, true),
+];
+
+/** How the drafts and what is left out add up to what is due, as the overview and the partners have it. */
+const AddsUp = ({ parts }: { readonly parts: ReadonlyArray<Parts> }) =>
+  parts.length === 0 ? null : (
+    <section class="panel" aria-label="What is due">
+      <h2>What is due</h2>
+      <Table
+        caption="What is due and in no settlement yet, by currency"
+        rows={parts}
+        rowKey={({ currency }) => currency}
+        columns={PARTS}
+      />
+      {parts.some(({ changed }) => changed !== 0n) && <p class="note">{CHANGES_WORDS}</p>}
+    </section>
+  );
+
+const draftsWords = (drafts: number): string =>
+  `${countWords(drafts, "draft")} ${drafts === 1 ? "is" : "are"}`;
+
 /** The consequences of starting the run, in sentences. */
 const consequences = ({ totals, draftCount, results }: DryRun): ReadonlyArray<string> => {
   const approved = results
     .filter(({ autoApprove }) => autoApprove)
     .reduce((sum, result) => sum + result.draftCount, 0);
   return [
-    `${countWords(draftCount, "draft")} over ${sumsWords(totals)} net ${draftCount === 1 ? "is" : "are"} created. What is due may change until then; the run settles what is due when it starts.`,
+    `${draftsWords(draftCount)} created: ${sumsWords(totals)} net${draftCount === 1 ? "" : " in all"}. What is due may change until then; the run settles what is due when it starts.`,
     approved === 0
       ? "No draft is approved: no document is created and no money moves. A draft can be cancelled."
       : `The policy approves ${approved === draftCount ? "all of them" : `${approved} of them`} at once, which cannot be undone: their reports and invoices are created. ${approved === draftCount ? "" : "The others wait for approval. "}No money moves.`,
@@ -86,9 +176,29 @@ const Partners = ({ route, rows }: { readonly route: Route; readonly rows: Reado
   );
 };
 
+/** Up to when sales are settled: a day that was chosen, or now. */
+const Until = ({ route, until }: { readonly route: Route; readonly until: string }) => {
+  const chosen = route.query.get("until");
+  return chosen === null || pastEnd(chosen) === null ? (
+    <>
+      now, <When at={until} exact />
+    </>
+  ) : (
+    <>{calendarDay(chosen)} (UTC), that day included</>
+  );
+};
+
 const PreviewContent = ({ preview, route }: { readonly preview: Preview; readonly route: Route }) => {
+  const { client } = useSession();
   const may = useMay();
-  const drafts = preview.run.draftCount;
+  const { run } = preview;
+  const drafts = run.draftCount;
+  const canRead = may("settlements:read");
+  const isUntilNow = pastEnd(route.query.get("until")) === null;
+  const explained = useLoad(`explained/${route.query}/${run.until}`, async (signal) =>
+    canRead ? readExplained(client, run, isUntilNow, signal) : UNEXPLAINED,
+  );
+  const { terms, parts } = explained.value ?? UNEXPLAINED;
   return (
     <>
       <Partners route={route} rows={preview.rows} />
@@ -96,11 +206,12 @@ const PreviewContent = ({ preview, route }: { readonly preview: Preview; readonl
         <p class="next">
           {drafts === 0
             ? "A run would create no draft now. The table states why."
-            : `A run would create ${countWords(drafts, "draft")} over ${sumsWords(preview.run.totals)} net. Nothing has been created yet.`}
+            : `A run would create ${countWords(drafts, "draft")}: ${sumsWords(run.totals)} net${drafts === 1 ? "" : " in all"}. Nothing has been created yet.`}
         </p>
         <p class="note">
-          Sales before <When at={preview.run.until} exact />, net of tax, under the{" "}
-          <a href={linkTo("runs", { workspace: route.query.get("workspace") })}>policy of the workspace</a>.
+          Sales until <Until route={route} until={run.until} />, net of tax, by the{" "}
+          <a href={linkTo("runs", { workspace: route.query.get("workspace") })}>policy of settlement runs</a>.
+          {terms !== null && ` ${TERM_WORDS.holdDays(terms)} ${TERM_WORDS.minimum(terms)}`}
         </p>
         {drafts > 0 &&
           (may("settlements:write") ? (
@@ -109,7 +220,10 @@ const PreviewContent = ({ preview, route }: { readonly preview: Preview; readonl
             <p class="note">You need a key with settlements:write to start a run.</p>
           ))}
       </section>
-      <Findings rows={preview.rows} />
+      <LoadResult loaded={explained} lines={3} what="Reading the balances of the partners">
+        {(found) => <AddsUp parts={sumParts(found.parts)} />}
+      </LoadResult>
+      <Findings rows={withChanges(preview.rows, parts)} />
     </>
   );
 };
@@ -123,8 +237,8 @@ const PreviewPage = ({ route }: { readonly route: Route }) => {
         <ReadAt loaded={loaded} />
       </Heading>
       <div class="filters">
-        <DateFilter route={route} name="until" label="Sales until, included" value={utcDay(Date.now())} />
-        <Search route={route} name="currencies" label="Currencies (such as EUR, SEK)" />
+        <DateFilter route={route} name="until" label="Sales until" value={utcDay(Date.now())} />
+        <Search route={route} name="currencies" label="Only these currencies, such as EUR, SEK" />
       </div>
       <LoadResult loaded={loaded} lines={10} what="Computing the preview" signOut={signOut}>
         {(preview) => (

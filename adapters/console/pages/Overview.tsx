@@ -221,8 +221,9 @@ export const Overview = () => {
               {failure !== null && <Failure failure={failure} retry={reload} />}
               <p class="note">
                 All amounts are net of tax, as of <When at={now} exact />, from{" "}
-                {countWords(figures.summary.count, "commission")}. Paid counts settlements drafted in the last
-                six months; months are in UTC.
+                {countWords(figures.summary.count, "commission")}. What is due counts changes to sales that
+                are in settlements; the <a href={linkTo("runs")}>preview of a run</a> shows how it adds up.
+                Paid this month leaves out settlements drafted more than six months ago. Months are in UTC.
                 {!canSettle && " What is in settlements is not shown: you lack settlements:read."}
                 {!isComplete && ` Only the newest ${count(RECORDS_MAX)} records of each sum were read.`}
               </p>

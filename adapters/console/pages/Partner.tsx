@@ -1,39 +1,25 @@
 /** One partner: the amounts due, since when, and what blocks their payment. */
 import { useState } from "preact/hooks";
 import type { Client } from "../api/Client.ts";
-import type { Formula, PartnerBalance, Plan, Partner as Record } from "../api/Records.ts";
-import { Absent, sentence } from "../api/Refusal.ts";
+import type { Formula, Plan, Partner as Record } from "../api/Records.ts";
+import { Absent } from "../api/Refusal.ts";
 import { useMay, useSession } from "../api/Session.ts";
-import { type Loaded, useLoad } from "../data/Load.ts";
+import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
-import { spacedIban } from "../format/Iban.ts";
 import { shortId } from "../format/Ids.ts";
-import { countWords } from "../format/Money.ts";
+import { Billing } from "../partners/Billing.tsx";
+import { DueAmounts, type PartnerOverview } from "../partners/DueAmounts.tsx";
 import { PartnerFacts, PartnerLog } from "../partners/PartnerFacts.tsx";
 import { PayoutAccounts } from "../partners/PayoutAccounts.tsx";
 import { PortalAccess } from "../partners/PortalAccess.tsx";
-import {
-  Badge,
-  Clip,
-  Empty,
-  Fact,
-  Field,
-  Heading,
-  LoadResult,
-  ReadAt,
-  SoldOn,
-  When,
-} from "../parts/Basics.tsx";
+import { Badge, Clip, Empty, Field, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { type CommissionPage, CommissionTable, readCommissionPage } from "../parts/CommissionTable.tsx";
-import { DraftDialog } from "../parts/DraftDialog.tsx";
 import { FormulaName } from "../parts/PlanName.tsx";
-import { Balances } from "../parts/Statement.tsx";
 import { Table } from "../parts/Table.tsx";
 import { Assign, coversRestOf } from "../plans/Assign.tsx";
 import { FormulaVersions } from "../plans/FormulaVersions.tsx";
 import { PartnerPolicy } from "../settling/Policy.tsx";
 import { TeamSection } from "../team/Team.tsx";
-import { TEAM } from "../words/TeamWords.ts";
 import { settlementColumns } from "./Settlements.tsx";
 
 /** The parts of a partner's commissions: the words of the choice, the filter and the order, and the words where there are none. */
@@ -53,16 +39,6 @@ const COMMISSIONS = [
   ["All", { order: "desc" }, "No commissions yet"],
 ] as const;
 const DUE = COMMISSIONS[0][1];
-
-interface PartnerOverview {
-  readonly partner: Record;
-  /** Null where the key may not read settlements. */
-  readonly balance: PartnerBalance | null;
-  /** The first page of the commissions with something due that are in no settlement, the oldest first. */
-  readonly due: CommissionPage;
-  /** The currencies in which there is something to settle. */
-  readonly waiting: ReadonlySet<string>;
-}
 
 const readOverview = async (
   client: Client,
@@ -86,53 +62,6 @@ const readOverview = async (
     if ((await client.list("commissions", rest, signal)).total > 0) waiting.add(currency);
   }
   return { partner, balance, due, waiting };
-};
-
-const Billing = ({ partner }: { readonly partner: Record }) => {
-  const data = partner.selfBillingData;
-  return (
-    <section class="panel">
-      <h2>Billing</h2>
-      {partner.payoutProblem !== null && (
-        <div class="notice wait">
-          <strong>Check the account</strong>
-          <p>{sentence(partner.payoutProblem)}</p>
-        </div>
-      )}
-      <dl class="facts">
-        <Fact name="Who writes the invoice">
-          {partner.billingMode === null ? "The partner (not stated)" : TEAM.billing[partner.billingMode]}
-        </Fact>
-        {data != null && (
-          <>
-            <Fact name="Legal name">{data.legalName}</Fact>
-            <Fact name="Address">
-              {[
-                data.address.street,
-                `${data.address.postalCode} ${data.address.city}`,
-                data.address.region,
-                data.address.country,
-              ]
-                .filter((part) => part !== "")
-                .join(", ")}
-            </Fact>
-            <Fact name={data.vatNumberType === "tax" ? "Tax number" : "VAT number"}>{data.vatNumber}</Fact>
-            {data.registrationNumber !== undefined && (
-              <Fact name="Register number">{data.registrationNumber}</Fact>
-            )}
-            <Fact name="Tax">
-              {data.taxConfig.treatment === "standard"
-                ? `${data.taxConfig.label ?? "Tax"} ${Number(data.taxConfig.rateBps) / 100} %`
-                : data.taxConfig.treatment.replaceAll("_", " ")}
-            </Fact>
-            <Fact name="Payment terms">{countWords(Number(data.paymentTermsDays), "day")}</Fact>
-            <Fact name="Bank account">{spacedIban(data.bankAccount.iban)}</Fact>
-            {data.legalNote !== undefined && <Fact name="Legal note">{data.legalNote}</Fact>}
-          </>
-        )}
-      </dl>
-    </section>
-  );
 };
 
 /** Chooses one of the plans, and assigns the partner to it. */
@@ -240,6 +169,19 @@ const Assignments = ({ partner }: { readonly partner: Record }) => {
   );
 };
 
+/** The columns of the settlements of one partner: the day instead of its name leads to each. */
+const columnsOfPartner: typeof settlementColumns = [
+  {
+    name: "Drafted",
+    show: ({ settlement: { id, createdAt } }) => (
+      <a href={linkTo(`settlements/${id}`)}>
+        <When at={createdAt} />
+      </a>
+    ),
+  },
+  ...settlementColumns.filter(({ name }) => !["Partner", "Drafted"].includes(name)),
+];
+
 const SettlementsOf = ({ partner }: { readonly partner: Record }) => {
   const { client } = useSession();
   const { id } = partner;
@@ -262,7 +204,7 @@ const SettlementsOf = ({ partner }: { readonly partner: Record }) => {
                 rows={items.map((settlement) => ({ settlement, partner }))}
                 rowKey={({ settlement }) => settlement.id}
                 link={({ settlement }) => linkTo(`settlements/${settlement.id}`)}
-                columns={settlementColumns}
+                columns={columnsOfPartner}
               />
               {total > items.length && (
                 <p>
@@ -274,70 +216,6 @@ const SettlementsOf = ({ partner }: { readonly partner: Record }) => {
         }
       </LoadResult>
     </section>
-  );
-};
-
-const DueAmounts = ({
-  overview,
-  loaded,
-}: {
-  readonly overview: PartnerOverview;
-  readonly loaded: Loaded<PartnerOverview>;
-}) => {
-  const may = useMay();
-  const [currency, setCurrency] = useState<string | null>(null);
-  const { balance, due, partner, waiting } = overview;
-  const oldest = due.rows[0]?.sale;
-  return (
-    <>
-      {balance === null ? (
-        <p class="note">
-          What is due is not shown: you lack settlements:read. Ask an administrator for that right.
-        </p>
-      ) : (
-        <Balances balance={balance}>
-          {(code) =>
-            waiting.has(code) &&
-            may("settlements:write") && (
-              <button type="button" class="primary" onClick={() => setCurrency(code)}>
-                Draft a settlement
-              </button>
-            )
-          }
-        </Balances>
-      )}
-      <p class="note">
-        Net of tax
-        {balance !== null && (
-          <>
-            , as of <When at={balance.at} exact />
-          </>
-        )}
-        .{" "}
-        {due.total === 0 && (
-          <>
-            No sale is due outside settlements.
-            {balance?.balances.some((one) => one.due !== one.pending) &&
-              " What is due above is the difference by which sales in a draft have changed since."}
-          </>
-        )}
-        {oldest !== undefined && (
-          <>
-            The oldest sale that is due is of <SoldOn sale={oldest} />.
-          </>
-        )}
-      </p>
-      {currency !== null && (
-        <DraftDialog
-          partner={partner}
-          currency={currency}
-          close={() => {
-            setCurrency(null);
-            loaded.reload();
-          }}
-        />
-      )}
-    </>
   );
 };
 

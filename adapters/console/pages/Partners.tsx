@@ -60,7 +60,6 @@ const sumsOf = ({ money }: Row, part: Part): ReadonlyArray<Sum> =>
 const moneyColumns: ReadonlyArray<Column<Row>> = MONEY.map(([part, name]) => ({
   name,
   isNumber: true,
-  isMinor: part === "pending",
   show: ({ money, hasFailed = false }) => <Amounts money={money} part={part} failed={hasFailed} />,
   sort: (row) => sumsOf(row, part),
   text: ({ money }) => amountsText(money ?? [], part),
@@ -209,7 +208,7 @@ export const Partners = ({ route }: { readonly route: Route }) => {
               {money.failure !== null && <Failure failure={money.failure} retry={money.reload} />}
               <p class="note">
                 {canSettle
-                  ? "Amounts are net of tax. Settled this year is what was paid, offset or written off since 1 January, UTC."
+                  ? "Amounts are net of tax. What is due counts changes to sales that are in settlements. Settled this year is what was paid, offset or written off since 1 January, UTC."
                   : "Amounts are not shown: you lack settlements:read."}
               </p>
               <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />

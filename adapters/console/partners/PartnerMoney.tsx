@@ -55,7 +55,7 @@ export const Amounts = ({
   if (money === null) return <>{failed ? "not read" : "…"}</>;
   const some = money.filter((one) => one[part] !== 0n);
   return some.length === 0 ? (
-    <>–</>
+    <span class="none">–</span>
   ) : (
     some.map((one) => (
       <div key={one.currency}>

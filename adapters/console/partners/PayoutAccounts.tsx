@@ -190,7 +190,9 @@ export const PayoutAccounts = ({ partner }: { readonly partner: Partner }) => {
       <LoadResult loaded={loaded} lines={3}>
         {(accounts) =>
           accounts.length === 0 ? (
-            <Empty title="No payout account" />
+            <Empty title="No payout account">
+              Nothing can be paid by bank file. Propose an account; it counts once it is confirmed.
+            </Empty>
           ) : (
             <Accounts partner={partner} accounts={accounts} />
           )

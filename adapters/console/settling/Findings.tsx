@@ -1,9 +1,9 @@
 /** The results of a run for each partner and currency: drafts, or the reason for none. */
 import { useState } from "preact/hooks";
 import type { Client } from "../api/Client.ts";
-import type { Finding, Partner, RunDraft } from "../api/Records.ts";
+import type { Finding, Partner, RunDraft, Sum } from "../api/Records.ts";
 import { linkTo } from "../data/Route.ts";
-import { count, countWords, money } from "../format/Money.ts";
+import { count, countWords, difference, money } from "../format/Money.ts";
 import { Amount, Badge, Clip, Empty } from "../parts/Basics.tsx";
 import { type Column, Pager, Table } from "../parts/Table.tsx";
 
@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<Reason, string>> = {
   partner_suspended: "Partner is suspended",
   below_minimum: "Below the minimum",
   not_accepted: "Plan not accepted",
-  on_hold: "Sales on hold",
+  on_hold: "Too recent",
   negative: "Owes, is netted later",
   not_computable: "No amount",
   in_open_settlement: "In another settlement",
@@ -28,6 +28,8 @@ export interface FindingRow {
   /** Empty in a dry run. */
   readonly drafts: ReadonlyArray<RunDraft>;
   readonly partner: Partner | undefined;
+  /** By how much sales in settlements have changed since, where that is known. */
+  readonly changes?: ReadonlyArray<Sum>;
 }
 
 /** Findings, those of a dry run without drafts, with their partners. */
@@ -49,22 +51,28 @@ export const findingRows = async (
 };
 
 /** The commissions that are not in the draft, with the reasons. */
-const remainderWords = ({
-  onHoldCount,
-  onHoldAmount,
-  notComputableCount,
-  notAcceptedCount,
-  notAcceptedAmount,
-  inOpenSettlementCount,
-  currency,
-}: Finding) => {
+const remainderWords = (
+  {
+    onHoldCount,
+    onHoldAmount,
+    notComputableCount,
+    notAcceptedCount,
+    notAcceptedAmount,
+    inOpenSettlementCount,
+    currency,
+  }: Finding,
+  changes: ReadonlyArray<Sum> = [],
+) => {
   const parts = [
     notAcceptedCount > 0 &&
       `${countWords(notAcceptedCount, "sale")} under a plan that is not accepted${notAcceptedAmount === null || currency === null ? "" : ` (${money(notAcceptedAmount, currency)})`}`,
     onHoldCount > 0 &&
-      `${countWords(onHoldCount, "sale")} wait${onHoldCount === 1 ? "s" : ""}${onHoldAmount === null || currency === null ? "" : ` (${money(onHoldAmount, currency)})`}`,
+      `${countWords(onHoldCount, "sale")} too recent${onHoldAmount === null || currency === null ? "" : ` (${money(onHoldAmount, currency)})`}`,
     notComputableCount > 0 && `${countWords(notComputableCount, "sale")} without an amount`,
     inOpenSettlementCount > 0 && `${countWords(inOpenSettlementCount, "sale")} in another settlement`,
+    ...changes.map(
+      ({ currency: code, amount }) => `sales in settlements changed by ${difference(amount, code)}`,
+    ),
   ].filter((part) => part !== false);
   return parts.join(", ");
 };
@@ -115,7 +123,7 @@ const columns: ReadonlyArray<Column<FindingRow>> = [
         </Badge>
       ),
   },
-  { name: "Left out", isMinor: true, show: ({ finding }) => remainderWords(finding) },
+  { name: "Left out", show: ({ finding, changes }) => remainderWords(finding, changes) },
   {
     name: "Lines",
     isNumber: true,

@@ -169,7 +169,8 @@ export const coming = async (api: Api, partnerId: string): Promise<Amounts> => {
 export const settlements = async (api: Api, reader: Reader): Promise<Amounts> => {
   const perPage = reader === "team" ? 50 : 25;
   const page = (await api.get(`settlements?order=desc&per_page=${perPage}`)).settlements;
-  const feet = [...totalsOf(page)].toSorted(([one], [other]) => one.localeCompare(other));
+  const isSummed = ({ view }: Json): boolean => !["written_off", "cancelled"].includes(view.status.type);
+  const feet = [...totalsOf(page.filter(isSummed))].toSorted(([one], [other]) => one.localeCompare(other));
   return [
     ...page.flatMap(totalAndPayable),
     ...(reader === "team" ? feet.map(([currency, sum]) => money(sum, currency)) : []),
@@ -218,24 +219,34 @@ export const payments = async (api: Api): Promise<Amounts> => {
 
 /** The totals of the books, and the partners with documents to pay or something accrued. */
 export const books = async (api: Api): Promise<Amounts> => {
-  const unbilled = ["awaiting_receipt", "accrued", "in_settlement"];
   const days = ["overdue_1_to_30", "overdue_31_to_60", "overdue_61_to_90", "overdue_over_90"];
   const ages = ["current", ...days];
-  const rest = ["tax", "paid", "settled_elsewhere", "written_off"];
-  const amounts = (row: Json, names: ReadonlyArray<string>) =>
-    names.map((name) => money(row[name], row.currency));
+  const free = ({ accrued, in_settlement }: Json): bigint => BigInt(accrued) - BigInt(in_settlement);
+  const some = (amounts: ReadonlyArray<Units>): ReadonlyArray<Units> =>
+    amounts.filter((one) => Number(one) !== 0);
+  const agesOf = (row: Json) => ages.map((name): Units => row[name]);
+  const unbilledOf = (row: Json): ReadonlyArray<Units> => [
+    row.awaiting_receipt,
+    row.in_settlement,
+    free(row),
+  ];
   const totals: ReadonlyArray<Json> = (await api.get("payables?group_by=currency")).rows;
   const rows: ReadonlyArray<Json> = (await api.get("payables")).rows;
   return [
-    ...totals.flatMap((row) => amounts(row, ["earned", ...unbilled, "payable", ...ages, ...rest])),
-    ...[
-      { wholes: ["payable"], parts: ages },
-      { wholes: ["awaiting_receipt", "accrued"], parts: unbilled },
-    ].flatMap(({ wholes, parts }) =>
+    ...totals.flatMap((row) =>
+      [
+        ...[row.earned, row.tax, ...some([row.awaiting_receipt]), row.accrued],
+        ...[...some([row.in_settlement, free(row)]), row.payable, ...some(agesOf(row)), row.paid],
+        ...some([row.settled_elsewhere, row.written_off]),
+      ].map((amount) => money(amount, row.currency)),
+    ),
+    // A single part has its words alone: its amount is that of the whole.
+    ...[agesOf, unbilledOf].flatMap((partsOf) =>
       rows.flatMap((row) => {
-        const shown = parts.filter((name) => row[name] !== 0);
-        const whole = wholes.reduce((sum, name) => sum + BigInt(row[name]), 0n);
-        return shown.length === 0 ? [] : [money(whole, row.currency), ...amounts(row, shown)];
+        const parts = some(partsOf(row));
+        const whole = parts.reduce((sum: bigint, part) => sum + BigInt(part), 0n);
+        const shown = parts.length === 0 ? [] : parts.length === 1 ? [whole] : [...parts, whole];
+        return shown.map((amount) => money(amount, row.currency));
       }),
     ),
   ];
@@ -416,6 +427,41 @@ const policyAmounts = (policy: Json, terms: Json = policy): Amounts =>
     ),
   );
 
+/** What is due beyond the sales that are in no settlement; stated where these are on one page. */
+const changesBeside = (balances: ReadonlyArray<Json>, due: ReadonlyArray<Json>): Amounts => {
+  if (due.length > 50) return [];
+  const unsettled = sums(due.map(({ currency, view }) => ({ currency, amount: view.due_amount })));
+  return balances
+    .map(({ currency, ...one }) => ({
+      currency,
+      amount: BigInt(one.due) - BigInt(one.pending) - (unsettled.get(currency) ?? 0n),
+    }))
+    .filter(({ amount }) => amount !== 0n)
+    .map(({ currency, amount }) => change(amount, currency));
+};
+
+/** The amounts that a run leaves out of a partner, with the minimum where that is why. */
+const reasonAmounts = (
+  {
+    reason,
+    currency,
+    total: sum,
+    on_hold_count,
+    on_hold_amount,
+    not_accepted_count,
+    not_accepted_amount,
+  }: Json,
+  { minimum }: Json,
+): Amounts =>
+  currency === null
+    ? []
+    : [
+        ...(["below_minimum", "negative", "partner_suspended"].includes(reason) && sum ? [sum] : []),
+        ...(reason === "below_minimum" && sum ? [minimum[currency]] : []),
+        ...(on_hold_count > 0 ? [on_hold_amount] : []),
+        ...(not_accepted_count > 0 ? [not_accepted_amount] : []),
+      ].flatMap((amount) => amountOrNone(amount, currency));
+
 /** A partner: balance, what is due, settlements, own terms. */
 export const partner = async (api: Api, id: string): Promise<Amounts> => {
   const [{ balances }, { partners }, found] = await Promise.all([
@@ -423,12 +469,23 @@ export const partner = async (api: Api, id: string): Promise<Amounts> => {
     api.get(`partners?ids=${id}`),
     api.get(`settlements?partner_ids=${id}&order=desc&per_page=10`),
   ]);
-  const own = await api.get(`settlement-policies/${partners[0].workspace_id}/partners/${id}`);
+  const { workspace_id } = partners[0];
+  const own = await api.get(`settlement-policies/${workspace_id}/partners/${id}`);
+  const due = await api.all(
+    `commissions?partner_ids=${id}&settlement_status=unsettled&due=nonzero`,
+    "commissions",
+  );
+  const reasons =
+    due.length === 0 || due.length > 2_000
+      ? []
+      : (await api.post("settlement-runs", { workspace_id, partner_ids: [id], dry_run: true })).results;
   return [
     ...balances.flatMap(({ currency, earned, settled, pending, due }: Json) =>
       [BigInt(due) - BigInt(pending), pending, settled, earned].map((item) => money(item, currency)),
     ),
-    ...(await commissions(api, `partner_ids=${id}&settlement_status=unsettled&due=nonzero`)),
+    ...changesBeside(balances, due),
+    ...reasons.flatMap((finding: Json) => reasonAmounts(finding, own.in_force)),
+    ...commissionRows(due.slice(0, 50)),
     ...found.settlements.flatMap(totalAndPayable),
     ...policyAmounts(own, own.in_force),
   ];
@@ -521,23 +578,60 @@ export const runs = async (api: Api, workspaceId: string): Promise<Amounts> => {
   return [...found.settlement_runs.flatMap(runTotals), ...policyAmounts(policy)];
 };
 
-const findingAmounts = ({
-  currency,
-  total: sum,
-  line_count: lines,
-  on_hold_count: held,
-  on_hold_amount: amount,
-}: Json): Amounts => [
+const findingAmounts = (
+  { currency, total: sum, line_count: lines, on_hold_count: held, on_hold_amount: amount }: Json,
+  changes: Amounts = [],
+): Amounts => [
   ...(held > 0 && amount !== null && currency !== null ? [money(amount, currency)] : []),
+  ...changes,
   ...(sum === null || currency === null || lines === 0 ? [] : [money(sum, currency)]),
 ];
 
-/** A preview of what a run would find. */
+/** What a run finds of a partner and currency without drafting it; null where it does not state an amount of it. */
+const leftOutOf = (finding: Json): bigint | null =>
+  finding.not_computable_count > 0 ||
+  [finding.total, finding.on_hold_amount, finding.not_accepted_amount].includes(null)
+    ? null
+    : BigInt(finding.on_hold_amount) +
+      BigInt(finding.not_accepted_amount) +
+      (finding.reason === null ? 0n : BigInt(finding.total));
+
+/** A preview of what a run would find, and how that adds up to what is due. */
 export const preview = async (api: Api, workspaceId: string): Promise<Amounts> => {
   const found = await api.post("settlement-runs", { workspace_id: workspaceId, dry_run: true });
+  const { minimum } = await api.get(`settlement-policies/${workspaceId}`);
+  const results: ReadonlyArray<Json> = found.results;
+  const parts: Array<{ id: string; currency: string; amounts: ReadonlyArray<bigint | null> }> = [];
+  for (const id of new Set<string>(results.map(({ partner_id }) => partner_id)))
+    for (const { currency, due, pending } of (await api.get(`partners/${id}/balance`)).balances) {
+      const finding = results.find((one) => one.partner_id === id && one.currency === currency);
+      const sum = BigInt(due) - BigInt(pending);
+      const left = finding === undefined ? 0n : leftOutOf(finding);
+      const drafted = finding?.reason === null ? BigInt(finding.total ?? 0) : 0n;
+      if (sum === 0n && finding === undefined) continue;
+      parts.push({
+        id,
+        currency,
+        amounts: [drafted, left, left === null ? null : sum - drafted - left, sum],
+      });
+    }
+  const currencies = [...new Set(parts.map(({ currency }) => currency))].toSorted();
+  const sumAt = (currency: string, at: number): bigint | null =>
+    parts
+      .filter((one) => one.currency === currency)
+      .map(({ amounts }) => amounts[at] ?? null)
+      .reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0n);
+  const changesOf = ({ partner_id, currency }: Json): Amounts =>
+    parts
+      .filter((one) => one.id === partner_id && (currency === null || one.currency === currency))
+      .flatMap((one) => (one.amounts[2] ? [change(one.amounts[2], one.currency)] : []));
   return [
     ...(found.draft_count === 0 ? [] : runTotals(found)),
-    ...found.results.slice(0, 50).flatMap(findingAmounts),
+    ...Object.entries<Units>(minimum).map(([currency, amount]) => money(amount, currency)),
+    ...currencies.flatMap((currency) =>
+      [0, 1, 2, 3].flatMap((at) => amountOrNone(sumAt(currency, at), currency)),
+    ),
+    ...results.slice(0, 50).flatMap((finding) => findingAmounts(finding, changesOf(finding))),
   ];
 };
 
@@ -550,7 +644,7 @@ export const run = async (api: Api, id: string): Promise<Amounts> => {
       api,
       found.results.flatMap(({ drafts }: Json) => drafts.map((draft: Json) => draft.settlement_id)),
     )),
-    ...found.results.flatMap(findingAmounts),
+    ...found.results.flatMap((finding: Json) => findingAmounts(finding)),
   ];
 };
 
