@@ -12,38 +12,53 @@ import { JournalFiles } from "../parts/JournalFiles.tsx";
 import { ShowMore, useMore } from "../parts/More.tsx";
 import { type Column, Table } from "../parts/Table.tsx";
 
-/** What a figure is called. */
-type Figure = readonly [
-  name: Exclude<keyof PayablesRow, "currency" | "partnerId" | "partnerName" | "workspaceId">,
-  words: string,
+type Row = PayablesRow;
+
+/** What a figure is called, and how it is computed from a row. */
+type Figure = readonly [words: string, amountOf: (row: Row) => Row["payable"]];
+
+const EARNED: Figure = ["Earned in all", ({ earned }) => earned];
+
+const WAITING: Figure = ["Waiting for buyers", ({ awaitingReceipt }) => awaitingReceipt];
+
+const ACCRUED: Figure = ["Payable, without a document", ({ accrued }) => accrued];
+
+/** The two parts of what is payable without a document. */
+const PLACES: ReadonlyArray<Figure> = [
+  ["In settlements", ({ inSettlement }) => inSettlement],
+  ["In no settlement", ({ accrued, inSettlement }) => accrued - inSettlement],
 ];
 
-const EARNED: Figure = ["earned", "Earned in all"];
-
-const UNBILLED: ReadonlyArray<Figure> = [
-  ["awaitingReceipt", "Waiting for buyers"],
-  ["accrued", "Payable, without a document"],
-  ["inSettlement", "of it in settlements"],
-];
-
-const PAYABLE: Figure = ["payable", "Documents to pay, with tax"];
+const PAYABLE: Figure = ["Documents to pay, with tax", ({ payable }) => payable];
 
 const AGES: ReadonlyArray<Figure> = [
-  ["current", "Not past due"],
-  ["overdue1To30", "1–30 days"],
-  ["overdue31To60", "31–60 days"],
-  ["overdue61To90", "61–90 days"],
-  ["overdueOver90", "Over 90 days"],
+  ["Not past due", ({ current }) => current],
+  ["1–30 days past due", ({ overdue1To30 }) => overdue1To30],
+  ["31–60 days past due", ({ overdue31To60 }) => overdue31To60],
+  ["61–90 days past due", ({ overdue61To90 }) => overdue61To90],
+  ["Over 90 days past due", ({ overdueOver90 }) => overdueOver90],
 ];
 
-/** The figures that are a part of the one above them. */
-const PARTS: ReadonlySet<string> = new Set(["inSettlement", ...AGES.map(([name]) => name)]);
+const TAX: Figure = ["Tax of documents", ({ tax }) => tax];
 
-const SETTLED: ReadonlyArray<Figure> = [
-  ["tax", "Tax of documents"],
-  ["paid", "Paid, with tax"],
-  ["settledElsewhere", "Settled in another system"],
-  ["writtenOff", "Written off"],
+const PAID: Figure = ["Paid, with tax", ({ paid }) => paid];
+
+const REST: ReadonlyArray<Figure> = [
+  ["Settled in another system", ({ settledElsewhere }) => settledElsewhere],
+  ["Written off", ({ writtenOff }) => writtenOff],
+];
+
+/** The figures of a currency in their order, those that are a part of the one above marked. */
+const FIGURES: ReadonlyArray<readonly [figure: Figure, kind: "main" | "part" | "other"]> = [
+  [EARNED, "main"],
+  [TAX, "main"],
+  [WAITING, "other"],
+  [ACCRUED, "main"],
+  ...PLACES.map((figure) => [figure, "part"] as const),
+  [PAYABLE, "main"],
+  ...AGES.map((figure) => [figure, "part"] as const),
+  [PAID, "main"],
+  ...REST.map((figure) => [figure, "other"] as const),
 ];
 
 const read = async (client: Client, until: string, signal: AbortSignal) => {
@@ -61,67 +76,86 @@ const Totals = ({ rows }: { readonly rows: ReadonlyArray<PayablesRow> }) => (
       <section key={row.currency} class="card" aria-label={`Books in ${row.currency}`}>
         <h2>{row.currency}</h2>
         <dl>
-          {[EARNED, ...UNBILLED, PAYABLE, ...AGES, ...SETTLED].map(([name, words]) => (
-            <div key={name} class={PARTS.has(name) ? "of-above" : ""}>
-              <dt>{words}</dt>
-              <dd>
-                <Amount amount={row[name]} currency={row.currency} strong={name === "payable"} />
-              </dd>
-            </div>
-          ))}
+          {FIGURES.filter(([[, amountOf], kind]) => kind === "main" || amountOf(row) !== 0n).map(
+            ([[words, amountOf], kind]) => (
+              <div key={words} class={kind === "part" ? "of-above" : ""}>
+                <dt>{words}</dt>
+                <dd>
+                  <Amount amount={amountOf(row)} currency={row.currency} strong={words === PAYABLE[0]} />
+                </dd>
+              </div>
+            ),
+          )}
         </dl>
       </section>
     ))}
   </div>
 );
 
-/** A figure of a table, and how it is computed from a row. */
-type Sum = readonly [words: string, amountOf: (row: PayablesRow) => PayablesRow["payable"]];
+/** A figure of partners with its parts. */
+interface Division {
+  readonly title: string;
+  readonly sum: Figure;
+  readonly parts: string;
+  readonly figures: ReadonlyArray<Figure>;
+  /** Where the figure of a partner is looked into. */
+  readonly linkOf: (row: Row) => string;
+}
 
-const columnsOf = (
-  [words, amountOf]: Sum,
-  parts: string,
-  figures: ReadonlyArray<Figure>,
-): ReadonlyArray<Column<PayablesRow>> => [
+const columnsOf = ({
+  sum: [words, amountOf],
+  parts,
+  figures,
+  linkOf,
+}: Division): ReadonlyArray<Column<Row>> => [
   {
     name: "Partner",
-    show: ({ partnerId, partnerName }) => (
-      <a href={linkTo(`partners/${partnerId}`)}>
-        <Clip>{partnerName ?? ""}</Clip>
+    show: (row) => (
+      <a href={linkOf(row)}>
+        <Clip>{row.partnerName ?? ""}</Clip>
       </a>
     ),
+  },
+  // Below each other: side by side, so many long amounts do not fit.
+  {
+    name: parts,
+    show: (row) => {
+      const shown = figures.filter(([, amount]) => amount(row) !== 0n);
+      return shown.length === 1
+        ? shown[0]?.[0]
+        : shown.map(([part, amount]) => (
+            <div key={part}>
+              {part}: <Amount amount={amount(row)} currency={row.currency} />
+            </div>
+          ));
+    },
   },
   {
     name: words,
     isNumber: true,
     show: (row) => <Amount amount={amountOf(row)} currency={row.currency} />,
   },
-  // Below each other: side by side, so many long amounts do not fit.
-  {
-    name: parts,
-    isNumber: true,
-    show: (row) =>
-      figures
-        .filter(([part]) => row[part] !== 0n)
-        .map(([part, partWords]) => (
-          <div key={part}>
-            {partWords}: <Amount amount={row[part]} currency={row.currency} />
-          </div>
-        )),
-  },
 ];
 
-/** Two tables, each with one figure and the parts of it. */
-const TABLES: ReadonlyArray<
-  readonly [title: string, sum: Sum, parts: string, figures: ReadonlyArray<Figure>]
-> = [
-  ["Documents to pay", [PAYABLE[1], ({ payable }) => payable], "By age", AGES],
-  [
-    "Earned, and not billed yet",
-    ["Not billed yet", ({ awaitingReceipt, accrued }) => awaitingReceipt + accrued],
-    "Of it",
-    UNBILLED,
-  ],
+/** The states of settlements that have a document which is not paid. */
+const UNPAID = ["awaiting_payment", "payment_initiated", "disputed"];
+
+const DIVISIONS: ReadonlyArray<Division> = [
+  {
+    title: "Documents to pay",
+    sum: PAYABLE,
+    parts: "Age",
+    figures: AGES,
+    linkOf: ({ partnerId, currency }) =>
+      linkTo("settlements", { partnerIds: partnerId, currencies: currency, statuses: UNPAID }),
+  },
+  {
+    title: "Earned, and not billed yet",
+    sum: ["Not billed yet", ({ awaitingReceipt, accrued }) => awaitingReceipt + accrued],
+    parts: "Where it is",
+    figures: [WAITING, ...PLACES],
+    linkOf: ({ partnerId }) => linkTo(`partners/${partnerId}`),
+  },
 ];
 
 const Partners = ({ first }: { readonly first: PayablesPage }) => {
@@ -133,8 +167,9 @@ const Partners = ({ first }: { readonly first: PayablesPage }) => {
   const { rows } = more.shown;
   return (
     <>
-      {TABLES.map(([title, sum, parts, figures]) => {
-        const shown = rows.filter((row) => figures.some(([name]) => row[name] !== 0n));
+      {DIVISIONS.map((division) => {
+        const { title, figures, linkOf } = division;
+        const shown = rows.filter((row) => figures.some(([, amountOf]) => amountOf(row) !== 0n));
         return (
           <section key={title} class="panel" aria-label={title}>
             <h2>{title}</h2>
@@ -145,8 +180,8 @@ const Partners = ({ first }: { readonly first: PayablesPage }) => {
                 caption={`${title}, by partner`}
                 rows={shown}
                 rowKey={({ partnerId, currency }) => `${partnerId}${currency}`}
-                link={({ partnerId }) => linkTo(`partners/${partnerId}`)}
-                columns={columnsOf(sum, parts, figures)}
+                link={linkOf}
+                columns={columnsOf(division)}
               />
             )}
           </section>
@@ -204,8 +239,10 @@ export const Books = ({ route }: { readonly route: Route }) => {
             <div class={loaded.isLoading ? "stale" : ""}>
               <Totals rows={totals} />
               <p class="note">
-                Each figure is the balance of its account of the journal. Ages are days past due; without a
-                due date a document is due on its own date. Only documents and what was paid include tax.
+                Earned in all and tax together are what waits for buyers, is payable, is to pay, was paid, was
+                settled in another system and was written off. Each figure is the balance of an account of the
+                journal. Without a due date a document is due on its own date. Only documents and what was
+                paid include tax.
               </p>
               <JournalFiles route={route} currencies={totals.map(({ currency }) => currency)} />
               <Partners key={page.at} first={page} />

@@ -140,8 +140,8 @@ const Journal = ({ label, first }: { readonly label: string; readonly first: Jou
           />
           <ShowMore more={more} words="Show more entries" />
           <p class="note">
-            An entry about a sale of an earlier month says which month it concerns.{" "}
-            <a href={linkTo("books", { month: label })}>Files of this month</a> have all entries.
+            Entries are listed partner by partner. One about a sale of an earlier month says which month it
+            concerns. <a href={linkTo("books", { month: label })}>Files of this month</a> have all entries.
           </p>
         </>
       )}

@@ -160,12 +160,8 @@ export const History = ({ period, names }: { readonly period: Period; readonly n
   </>
 );
 
-const columnsOf = (list: PeriodList, names: Names): ReadonlyArray<Column<Month>> => [
-  {
-    name: "Month (UTC)",
-    show: ({ label }) => <a href={linkTo(`books/months/${label}`)}>{monthWords(label)}</a>,
-  },
-  { name: "State", show: (month) => <MonthState month={month} /> },
+/** What is stored of months that are or were closed. */
+const closingColumns = (names: Names): ReadonlyArray<Column<Month>> => [
   { name: "Closed", show: ({ period }) => period !== null && <History period={period} names={names} /> },
   {
     name: "Entries",
@@ -183,6 +179,15 @@ const columnsOf = (list: PeriodList, names: Names): ReadonlyArray<Column<Month>>
         </code>
       ),
   },
+];
+
+const columnsOf = (list: PeriodList, names: Names): ReadonlyArray<Column<Month>> => [
+  {
+    name: "Month (UTC)",
+    show: ({ label }) => <a href={linkTo(`books/months/${label}`)}>{monthWords(label)}</a>,
+  },
+  { name: "State", show: (month) => <MonthState month={month} /> },
+  ...(list.periods.length === 0 ? [] : closingColumns(names)),
   {
     name: "Action",
     // Before the first closing, every month that has ended can be closed. The list offers the last one, and the page of a month its
