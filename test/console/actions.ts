@@ -225,7 +225,7 @@ const RUNS_AND_PLANS: ReadonlyArray<Step> = [
         await hands.type("0");
       });
       await visit(`partners/${await idOf("partners?name=Montagne", "partners")}`);
-      await act(place, "Change for this partner", "It differs from the policy", async () => {
+      await act(place, "Change for this partner", "but for its own terms", async () => {
         await hands.reach("input[name='own.holdDays']");
         await hands.press("Space");
         await hands.reach("input[name=holdDays]");

@@ -251,7 +251,8 @@ describe("the pages of the console", () => {
     await sums.waitFor();
     const cents = new Map<string, number>();
     for (const { currency, view } of settlements)
-      cents.set(currency, (cents.get(currency) ?? 0) + view.total);
+      if (!["cancelled", "written_off"].includes(view.status.type))
+        cents.set(currency, (cents.get(currency) ?? 0) + view.total);
     const numbers = (await sums.innerText()).replace(/^.*: /, "").match(/[\d.,]*\d/g) ?? [];
     expect(total).toBeGreaterThan(50);
     expect(numbers.map((number) => number.replace(/[.,]/g, "")).sort()).toEqual(

@@ -342,8 +342,8 @@ describe("a payment", () => {
     teamActions({ settlement, partner: undefined }).find(({ isMain }) => isMain)?.words;
 
   it.each([
-    ["awaited", "Waiting for a bank file"],
-    ["created", "Bank file to hand over"],
+    ["awaited", "Payment initiated, no bank file yet"],
+    ["created", "Payment initiated, bank file to hand over"],
   ] as const)("whose bank file is %s waits, and is not confirmed by the main button", (status, team) => {
     expect(stateOf(initiated(status))).not.toContain("on its way");
     expect(TEAM.stateOf(initiated(status)).words).toBe(team);

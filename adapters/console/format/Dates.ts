@@ -25,13 +25,8 @@ export const utcMoment = (datetime: string): string => `${utcMoments().format(ne
 export const dayIn = (datetime: string, timeZone: string): string =>
   new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeZone }).format(new Date(datetime));
 
-/** The period of a cadence in words, from its label `2026-02`, `2026-Q1` or `2026-W06`. */
-export const period = (label: string): string => {
-  const [year, part = ""] = label.split("-");
-  if (part.startsWith("Q")) return `quarter ${part.slice(1)} of ${year}`;
-  if (part.startsWith("W")) return `week ${Number(part.slice(1))} of ${year}`;
-  return longMonths.format(new Date(`${label}-01T00:00:00Z`));
-};
+/** A month of the books in words, from its label `2026-02`. */
+export const period = (label: string): string => longMonths.format(new Date(`${label}-01T00:00:00Z`));
 
 /** A moment in the browser's time zone, to the minute. */
 export const moment = (datetime: string): string => moments().format(new Date(datetime));
@@ -63,6 +58,10 @@ export const pastEnd = (date: string | null): string | null => {
   const end = dayEnd(date);
   return end <= new Date().toISOString() ? end : null;
 };
+
+/** How many days a calendar day is past; 0 for the present one and those ahead. */
+export const overdueDays = (date: string, today: string): number =>
+  Math.max(0, Math.round((Date.parse(dayStart(today)) - Date.parse(dayStart(date))) / DAY));
 
 /** The first instant of the month that lies `back` months before that of `at`, in UTC. */
 export const monthStart = (at: number, back = 0): Date => {

@@ -4,6 +4,7 @@ import { useMay, useSession } from "../api/Session.ts";
 import { readAgain, useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { timeKey } from "../data/Sort.ts";
+import { dayStart, overdueDays, utcDay } from "../format/Dates.ts";
 import { countWords } from "../format/Money.ts";
 import {
   Badge,
@@ -27,6 +28,7 @@ import { TO_PAY } from "../settling/ManyActions.ts";
 import { LastAttempt, ProviderPayments, WrongPayments } from "../settling/ProviderPayments.tsx";
 import { partnerColumn, payableColumn } from "../settling/SettlementColumns.tsx";
 import { accountOf, everySettlement, type SettlementRow, withPartners } from "../settling/SettlementRows.ts";
+import { PAYS_BACK } from "../words/TeamStates.ts";
 
 const PER_PAGE = 50;
 
@@ -36,12 +38,27 @@ const UNDER_WAY_MAX = 2_000;
 /** What can be paid: tax that an approver has to decide on comes first. */
 const READY: Query = { statuses: ["awaiting_payment"], taxReview: false };
 
+/** A date by which to pay, and for how long it has been past. */
+const DueDate = ({ date }: { readonly date: string }) => {
+  const days = overdueDays(date, utcDay(Date.now()));
+  return (
+    <>
+      <When at={dayStart(date)} />
+      {days > 0 && (
+        <span class="under">
+          <Badge family="waiting">{countWords(days, "day")} overdue</Badge>
+        </span>
+      )}
+    </>
+  );
+};
+
 const columns: ReadonlyArray<Column<SettlementRow>> = [
   partnerColumn,
   {
     name: "Account",
     show: ({ settlement, partner }) => {
-      if (settlement.total < 0) return <Badge family="open">The partner pays</Badge>;
+      if (settlement.total < 0) return <Badge family={PAYS_BACK.family}>{PAYS_BACK.words}</Badge>;
       if (partner?.payoutProblem)
         return (
           <span title={partner.payoutProblem}>
@@ -61,14 +78,12 @@ const columns: ReadonlyArray<Column<SettlementRow>> = [
   },
   {
     name: "Document",
-    isMinor: true,
     show: ({ settlement }) => <DocumentNumber settlement={settlement} />,
     sort: ({ settlement }) => documentNumber(settlement),
   },
   {
     name: "Due date",
-    isMinor: true,
-    show: ({ settlement: { dueDate } }) => (dueDate === null ? "" : <When at={`${dueDate}T00:00:00Z`} />),
+    show: ({ settlement: { dueDate } }) => dueDate !== null && <DueDate date={dueDate} />,
     sort: ({ settlement }) => timeKey(settlement.dueDate),
   },
   payableColumn,
@@ -127,11 +142,12 @@ export const Payments = ({ route }: { readonly route: Route }) => {
           {({ rows, total }) =>
             total === 0 ? (
               <Empty title={`Nothing to pay${isFiltered(route) ? " in this currency" : ""}`}>
-                An approved settlement appears here once its invoice is there.
+                Approved settlements appear here once their invoice has arrived.
               </Empty>
             ) : (
               <>
                 {list.notice}
+                {mayPay && <p class="note">Choose what to pay, then initiate the payments.</p>}
                 <Table
                   caption={`Settlements to pay, ${list.words}`}
                   columns={columns}

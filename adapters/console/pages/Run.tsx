@@ -87,12 +87,12 @@ const ApproveDrafts = ({ id }: { readonly id: string }) => {
       {() =>
         rows.length > 0 && (
           <>
+            <Comparison rows={rows} />
             <div class="actions">
               <button type="button" class="primary" onClick={() => setOpen(true)}>
                 Approve {countWords(rows.length, "draft")}
               </button>
             </div>
-            <Comparison rows={rows} />
             {isOpen && <Many action={APPROVE_MANY} rows={rows} close={() => setOpen(false)} />}
           </>
         )

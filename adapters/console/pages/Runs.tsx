@@ -4,7 +4,6 @@ import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { timeKey } from "../data/Sort.ts";
-import * as Dates from "../format/Dates.ts";
 import { countWords, decimalText, money, sumByCurrency } from "../format/Money.ts";
 import { Export, exportOnly } from "../parts/AllRows.tsx";
 import { Badge, Empty, Heading, Id, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
@@ -24,7 +23,7 @@ export const totalsWords = ({ totals }: Pick<Run, "totals">): string =>
 
 /** Who or what started a run. */
 export const startWords = ({ period, person }: Pick<Run, "period" | "person">, names: Names): string =>
-  period === null ? whoWords(person, names) : `the calendar, for ${Dates.period(period)}`;
+  period === null ? whoWords(person, names) : "the calendar";
 
 const stateWords = ({ state, partnersDone, partnerCount }: Run): string =>
   state === "running" ? `Running, ${partnersDone} of ${partnerCount}` : "Done";
@@ -46,14 +45,17 @@ const columnsOf = (names: Names): ReadonlyArray<Column<Run>> => [
   { name: "State", show: (run) => <RunBadge run={run} />, sort: stateWords, text: stateWords },
   {
     name: "Sales before",
-    isMinor: true,
-    show: ({ until }) => <When at={until} exact />,
+    show: ({ until }) => (
+      <>
+        <span class="on-cards">Sales before </span>
+        <When at={until} exact />
+      </>
+    ),
     sort: ({ until }) => timeKey(until),
     text: ({ until }) => until,
   },
   {
     name: "Started by",
-    isMinor: true,
     show: (run) => startWords(run, names),
     sort: (run) => startWords(run, names),
     text: (run) => startWords(run, names),

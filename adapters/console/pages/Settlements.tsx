@@ -1,7 +1,7 @@
 /** The list of settlements, with filters that are part of the address. */
 import type { JSX } from "preact";
 import type { Query } from "../api/Client.ts";
-import type { Settlement } from "../api/Records.ts";
+import type { Settlement, SettlementStatus, Sum } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import type { Cell } from "../data/Csv.ts";
 import { linkTo, type Route } from "../data/Route.ts";
@@ -51,9 +51,9 @@ const filtersOf = ({ query }: Route): Query => ({
   ),
 });
 
-const netOf = ({ settlement }: SettlementRow) => ({
+const netOf = ({ settlement }: SettlementRow): Sum => ({
   currency: settlement.currency,
-  amount: settlement.total,
+  amount: BigInt(settlement.total),
 });
 
 const decimal = (amount: number | null, { currency }: Settlement): Cell =>
@@ -69,13 +69,11 @@ export const settlementColumns: ReadonlyArray<Column<SettlementRow>> = [
   },
   {
     name: "Drafted",
-    isMinor: true,
     show: ({ settlement }) => <When at={settlement.createdAt} />,
     text: ({ settlement }) => settlement.createdAt,
   },
   {
     name: "Invoice",
-    isMinor: true,
     show: ({ settlement }) => <DocumentNumber settlement={settlement} />,
     sort: ({ settlement }) => documentNumber(settlement),
     text: ({ settlement }) => documentNumber(settlement),
@@ -116,18 +114,21 @@ const footOf = ({
   total,
   columns,
   isChoosable,
+  summed,
 }: {
   readonly rows: ReadonlyArray<SettlementRow>;
   readonly total: number;
+  readonly summed: Summed;
   readonly columns: ReadonlyArray<Column<SettlementRow>>;
   readonly isChoosable: boolean;
 }): ReadonlyArray<JSX.Element> => {
   const at = columns.findIndex(({ name }) => name === "Net");
   if (at < 0) return [];
-  return sumByCurrency(rows.map(netOf)).map(({ currency, amount }) => (
+  return sumByCurrency(rows.flatMap(summed.netOf)).map(({ currency, amount }) => (
     <tr key={currency}>
       <th scope="row" colSpan={at + (isChoosable ? 1 : 0)}>
-        Net total {rows.length < total ? "of this page" : ""} in {currency}
+        Net total {rows.length < total ? "of this page " : ""}in {currency}
+        {summed.words}
       </th>
       <td class="number">{money(amount, currency)}</td>
       {columns.slice(at + 1).map(({ name }) => (
@@ -140,13 +141,38 @@ const footOf = ({
 /** Filters of one value each. */
 const ONLY: ReadonlyArray<readonly [name: (typeof TRUE_OR_FALSE)[number], value: string, words: string]> = [
   ["stale", "true", "Drafts out of date"],
-  ["taxReview", "true", "Tax to decide on"],
-  ["taxReview", "false", "No tax to decide on"],
+  ["taxReview", "true", "Tax to accept"],
+  ["taxReview", "false", "No tax to accept"],
   ["paymentOverdue", "true", "Payments not booked by the bank"],
   ["paymentFailed", "true", "Payments that failed or came back"],
 ];
 
-const CHIPS = Object.entries(TEAM.states);
+/** The states, with what else their badges say. */
+const CHIPS = Object.entries({
+  ...TEAM.states,
+  awaiting_payment: `${TEAM.states.awaiting_payment}, or partner pays back`,
+  paid: `${TEAM.states.paid}, or nothing due`,
+  cancelled: `${TEAM.states.cancelled}, or carried forward`,
+});
+
+/** The states in which a settlement has ended without payment. */
+const STOPPED: ReadonlySet<string> = new Set<SettlementStatus>(["written_off", "cancelled"]);
+
+/** What is summed of a list: everything where only settlements without payment are listed, and else none of these. */
+interface Summed {
+  /** What is left out, in words. */
+  readonly words: string;
+  readonly netOf: (row: SettlementRow) => ReadonlyArray<Sum>;
+}
+
+const summedIn = (statuses: ReadonlyArray<string>): Summed => {
+  const isAll = statuses.length > 0 && statuses.every((status) => STOPPED.has(status));
+  const hasStopped = statuses.length === 0 || statuses.some((status) => STOPPED.has(status));
+  return {
+    words: hasStopped && !isAll ? ", without cancelled and written off" : "",
+    netOf: (row) => (isAll || !STOPPED.has(row.settlement.status.type) ? [netOf(row)] : []),
+  };
+};
 
 const SettlementFilters = ({ route, rows }: Parameters<typeof CurrencyFilter>[0]) => (
   <div class="filters">
@@ -187,6 +213,7 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
   const { loaded, order, pages } = list;
   const chosen = useChosen(DRAFTS);
   const statuses = route.query.getAll("statuses");
+  const summed = summedIn(statuses);
   const areDrafts = statuses.length === 1 && statuses[0] === "draft";
   return (
     <>
@@ -224,7 +251,7 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
                 link={({ settlement }) => linkTo(`settlements/${settlement.id}`)}
                 isStale={loaded.isLoading}
                 selection={chosen?.selection}
-                foot={footOf({ rows, total, columns, isChoosable: chosen !== null })}
+                foot={footOf({ rows, total, columns, summed, isChoosable: chosen !== null })}
               />
               {chosen !== null && (
                 <ChosenBar settlements={chosen} filters={filters} total={areDrafts ? total : null} />
@@ -234,9 +261,10 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
                 {rows.length < total && (
                   <TotalOfAll
                     key={list.key}
-                    totals={[["Net", (row) => [netOf(row)]]]}
+                    totals={[["Net", summed.netOf]]}
                     total={total}
                     pages={pages}
+                    but={summed.words}
                   />
                 )}
                 <Export name="settlements" columns={[...columns, ...exported]} total={total} pages={pages} />

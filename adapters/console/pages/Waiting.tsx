@@ -48,7 +48,7 @@ const readPayments = async (client: Client, signal: AbortSignal): Promise<Readon
   const link = linkTo("payments");
   return [
     { words: "Settlements to pay", action: "Pay", total: all - byPartners, link },
-    { words: "Payments awaited from partners", action: "Check", total: byPartners, link },
+    { words: "Refunds awaited from partners", action: "Check", total: byPartners, link },
   ];
 };
 
@@ -153,7 +153,7 @@ export const Latest = () => {
         {({ settlements, partners }) =>
           settlements.length === 0 ? (
             <Empty title="No settlements yet">
-              Open a partner with something due and draft the first one.
+              A <a href="#/runs">run</a> drafts a settlement for each partner who has earned something.
             </Empty>
           ) : (
             <Table
@@ -171,7 +171,7 @@ export const Latest = () => {
                   ),
                 },
                 { name: "State", show: (row) => <StateBadge settlement={row} /> },
-                { name: "Drafted", isMinor: true, show: ({ createdAt }) => <When at={createdAt} /> },
+                { name: "Drafted", show: ({ createdAt }) => <When at={createdAt} /> },
                 {
                   name: "Net",
                   isNumber: true,

@@ -123,14 +123,17 @@ export const TotalOfAll = <Row,>({
   totals,
   pages,
   total,
+  but = "",
 }: {
+  /** What is left out of the sums, in words that follow theirs. */
+  readonly but?: string;
   readonly totals: ReadonlyArray<Total<Row>>;
   readonly pages: Pages<Row>;
   readonly total: number;
 }) => {
   const [found, setFound] = useState<ReadonlyArray<string> | null>(null);
   const [first, ...others] = totals.map(([name]) => name);
-  const title = `${others.length === 0 ? `${first} total` : "Totals"} of ${readWords(total)}`;
+  const title = `${others.length === 0 ? `${first} total` : "Totals"} of ${readWords(total)}${but}`;
   const reading = useReading(pages, (rows) => {
     const sums = totals.map(([name, amountsOf]) => {
       const words = sumsWords(sumByCurrency(rows.flatMap(amountsOf)));

@@ -6,6 +6,7 @@ import type { PaymentFile, Settlement } from "../api/Records.ts";
 import { sentence } from "../api/Refusal.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, readAgain, useLoad } from "../data/Load.ts";
+import { linkTo } from "../data/Route.ts";
 import { saveDownload } from "../data/Save.ts";
 import { calendarDay } from "../format/Dates.ts";
 import { spacedIban } from "../format/Iban.ts";
@@ -81,7 +82,8 @@ const handOver = (file: PaymentFile, leftOut: ReadonlyArray<string> = []): Asked
 });
 
 const discard = (file: PaymentFile): Asked => ({
-  title: "Discard the file",
+  title: file.handedOverAt === null ? "Discard the file" : "The bank refused the file",
+  action: "Discard the file",
   consequence: [
     `Its ${contentWords(file)} ${file.count === 1 ? "fails and can" : "fail. Each can"} then be initiated again, under a new reference.`,
     file.handedOverAt === null
@@ -127,7 +129,7 @@ const FileActions = ({ file, ask }: { readonly file: PaymentFile; readonly ask: 
       )}
       <DownloadButton load={({ paymentFiles }) => paymentFiles.read(file.id)}>Download</DownloadButton>
       <button type="button" class="danger-quiet" onClick={() => ask(discard(file))}>
-        Discard
+        {file.handedOverAt === null ? "Discard" : "Bank refused the file"}
       </button>
     </div>
   );
@@ -141,12 +143,21 @@ const columnsOf = (
     name: "Created",
     show: ({ createdAt, createdBy }) => (
       <>
+        <span class="on-cards">Created </span>
         <When at={createdAt} exact />
         <By person={createdBy} names={names} />
       </>
     ),
   },
-  { name: "Execution day", show: ({ executionDate }) => calendarDay(executionDate) },
+  {
+    name: "Execution day",
+    show: ({ executionDate }) => (
+      <>
+        <span class="on-cards">Execution day: </span>
+        {calendarDay(executionDate)}
+      </>
+    ),
+  },
   { name: "State", show: (file) => <FileState file={file} names={names} /> },
   { name: "Format", isMinor: true, show: ({ format = "" }) => format },
   { name: "Payments", isNumber: true, show: ({ count }) => String(count) },
@@ -159,6 +170,41 @@ const columnsOf = (
     ? []
     : [{ name: "Next", show: (file: PaymentFile) => <FileActions file={file} ask={ask} /> }]),
 ];
+
+/** The payments that wait for a file: a single one by its partner. */
+const Awaiting = ({
+  rows,
+  ask,
+}: {
+  readonly rows: ReadonlyArray<SettlementRow>;
+  readonly ask: ((asked: Asked) => void) | null;
+}) => {
+  const [first, ...others] = rows;
+  if (first === undefined) return null;
+  const only = others.length === 0 ? first : null;
+  return (
+    <div class="notice">
+      <strong>{countWords(rows.length, "payment waits", "payments wait")} for a bank file</strong>
+      <p>
+        <a
+          href={
+            only === null
+              ? linkTo("settlements", { statuses: "payment_initiated" })
+              : linkTo(`settlements/${only.settlement.id}`)
+          }
+        >
+          {only?.partner?.name ?? "Look at them"}
+        </a>
+        : {totalWords(rows, payable)} with tax. Nothing has left the account.
+      </p>
+      {ask !== null && (
+        <button type="button" class="primary" onClick={() => ask(create(rows))}>
+          Create a bank file
+        </button>
+      )}
+    </div>
+  );
+};
 
 export const BankFiles = ({ underWay }: { readonly underWay: Loaded<ReadonlyArray<SettlementRow>> }) => {
   const { client } = useSession();
@@ -176,22 +222,12 @@ export const BankFiles = ({ underWay }: { readonly underWay: Loaded<ReadonlyArra
     <section class="panel" aria-label="Bank files">
       <h2>Bank files</h2>
       <LoadResult loaded={underWay} lines={1} what="Reading payments that wait for a file">
-        {(found) => {
-          const rows = found.filter(({ settlement }) => settlement.paymentFileStatus === "awaited");
-          return (
-            rows.length > 0 && (
-              <div class="notice">
-                <strong>{countWords(rows.length, "payment waits", "payments wait")} for a bank file</strong>
-                <p>{totalWords(rows, payable)} with tax. Nothing has left the account.</p>
-                {may && (
-                  <button type="button" class="primary" onClick={() => setAsked(create(rows))}>
-                    Create a bank file
-                  </button>
-                )}
-              </div>
-            )
-          );
-        }}
+        {(found) => (
+          <Awaiting
+            rows={found.filter(({ settlement }) => settlement.paymentFileStatus === "awaited")}
+            ask={may ? setAsked : null}
+          />
+        )}
       </LoadResult>
       <LoadResult loaded={loaded} lines={3} what="Reading bank files">
         {({ items, total }) =>

@@ -69,12 +69,19 @@ const readFound = async (
   };
 };
 
-const columns = (remarks: Found["remarks"]): ReadonlyArray<Column<SettlementRow>> => [
+/** Linked where a row may lead to another page: not in a dialog. */
+const columns = (remarks: Found["remarks"], isLinked: boolean): ReadonlyArray<Column<SettlementRow>> => [
   {
     name: "Partner, and why",
     show: ({ settlement, partner }) => (
       <>
-        <Clip>{partner?.name ?? settlement.partnerId}</Clip>
+        {isLinked ? (
+          <a href={linkTo(`settlements/${settlement.id}`)}>
+            <Clip>{partner?.name ?? settlement.partnerId}</Clip>
+          </a>
+        ) : (
+          <Clip>{partner?.name ?? settlement.partnerId}</Clip>
+        )}
         <span class="under">{remarks.get(settlement.id)?.join(". ")}</span>
       </>
     ),
@@ -99,8 +106,8 @@ export const Comparison = ({
   const loaded = useLoad(`comparison/${ids}`, (signal) => readFound(client, rows, signal));
   const partners =
     new Set(rows.map(({ settlement }) => settlement.partnerId)).size === 1
-      ? "This partner"
-      : "These partners";
+      ? "this partner"
+      : "these partners";
   const last = month(monthStart(Date.now(), 1).toISOString());
   return (
     <LoadResult loaded={loaded} lines={2} what="Comparing with earlier settlements">
@@ -108,8 +115,8 @@ export const Comparison = ({
         <>
           <p class="note">
             {lastMonth.length === 0
-              ? `${partners} had no settlement in ${last}.`
-              : `In ${last}, the settlements of ${partners.toLowerCase()} came to ${sumsWords(lastMonth)} net.`}
+              ? `For comparison: ${partners} had no settlement in ${last}.`
+              : `For comparison: in ${last}, the settlements of ${partners} came to ${sumsWords(lastMonth)} net.`}
             {remarks.size === 0 && " Every draft is like the earlier settlements of its partner."}
           </p>
           {remarks.size > 0 && (
@@ -119,7 +126,7 @@ export const Comparison = ({
                 caption="Drafts that differ from earlier settlements"
                 rows={rows.filter(({ settlement }) => remarks.has(settlement.id))}
                 rowKey={({ settlement }) => settlement.id}
-                columns={columns(remarks)}
+                columns={columns(remarks, Title === "h2")}
                 {...(Title === "h2"
                   ? { link: ({ settlement }: SettlementRow) => linkTo(`settlements/${settlement.id}`) }
                   : {})}

@@ -4,7 +4,6 @@ import type { Commands } from "../api/Client.ts";
 import type { OwnTerms, Terms } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
-import * as Dates from "../format/Dates.ts";
 import { LoadResult, When } from "../parts/Basics.tsx";
 import { ActionButton } from "../parts/Forms.tsx";
 import { Proposals, TERM_FIELDS } from "./TermFields.tsx";
@@ -67,8 +66,7 @@ export const WorkspacePolicy = ({ workspaceId }: { readonly workspaceId: string 
             </ul>
             {policy.nextRun !== null && (
               <p>
-                The next run, for {Dates.period(policy.nextRun.label)}, starts on{" "}
-                <When at={policy.nextRun.at} exact />.
+                The next run starts on <When at={policy.nextRun.at} exact />, and settles sales before that.
               </p>
             )}
             {may("settlements:approve") ? (
@@ -145,12 +143,12 @@ export const PartnerPolicy = ({
             <>
               {names.length === 0 ? (
                 <p>
-                  As the <a href="#/runs">policy of the workspace</a> says; nothing differs.
+                  By the general <a href="#/runs">policy of settlement runs</a>; it has no terms of its own.
                 </p>
               ) : (
                 <>
                   <p>
-                    It differs from the <a href="#/runs">policy of the workspace</a>:
+                    By the general <a href="#/runs">policy of settlement runs</a>, but for its own terms:
                   </p>
                   <ul class="consequences">
                     {names.map((name) => (

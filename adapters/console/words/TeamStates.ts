@@ -15,6 +15,7 @@ export type TeamTask = readonly [
   where: "list" | "each" | "payments",
   filter?: {
     readonly statuses?: ReadonlyArray<SettlementStatus>;
+    readonly stale?: true;
     readonly taxReview?: true;
     readonly paymentOverdue?: true;
     readonly paymentFailed?: true;
@@ -28,6 +29,9 @@ export const RELEASES: Readonly<Record<EventOf<"release_commission">["cause"], s
   dispute_upheld: "the dispute was upheld",
 };
 
+/** A settlement whose amount the partner owes. */
+export const PAYS_BACK: State = { words: "Partner pays back", family: "waiting" };
+
 const isSelfBilled = ({ billingMode }: Pick<Settlement, "billingMode">): boolean =>
   billingMode === "self_billing";
 
@@ -36,11 +40,11 @@ const underWay = (settlement: Pick<Settlement, "paymentFileStatus">): State | nu
     case null:
       return null;
     case "awaited":
-      return { words: "Waiting for a bank file", family: "waiting" };
+      return { words: "Payment initiated, no bank file yet", family: "waiting" };
     case "created":
-      return { words: "Bank file to hand over", family: "waiting" };
+      return { words: "Payment initiated, bank file to hand over", family: "waiting" };
     case "handed_over":
-      return { words: "Payment on its way", family: "open" };
+      return { words: "Payment initiated, on its way", family: "open" };
   }
 };
 
@@ -76,7 +80,10 @@ export const TEAM_STATES = {
         ? "An amount has changed since this draft was created. Cancel it and create it again, or approve it as it is: the difference then goes into the next settlement."
         : "Check the lines, then approve the draft or cancel it.",
     actions: ["approve", "cancel"],
-    tasks: [["Drafts to approve", "Check and approve", "list"]],
+    tasks: [
+      ["Drafts to approve", "Check and approve", "list"],
+      ["Drafts out of date among them", "Check", "list", { statuses: ["draft"], stale: true }],
+    ],
   },
   awaiting_report: {
     words: "Awaiting report",
@@ -101,7 +108,7 @@ export const TEAM_STATES = {
         ? "The service creates the invoice in the partner's name next. Nothing to do."
         : "The partner sends its invoice; it can be uploaded here as well.",
     actions: ["uploadInvoice", "chooseAccount", "dispute", "writeOff"],
-    tasks: [["Invoices awaited from partners", "Ask for them", "list"]],
+    tasks: [["Invoices awaited from partners", "See whose", "list"]],
   },
   awaiting_credit_note: {
     words: "Awaiting credit note",
@@ -113,14 +120,14 @@ export const TEAM_STATES = {
         ? "The service creates the credit note next. Nothing to do."
         : "The partner sends its credit note.",
     actions: ["uploadCreditNote", "dispute", "writeOff"],
-    tasks: [["Credit notes awaited from partners", "Ask for them", "list"]],
+    tasks: [["Credit notes awaited from partners", "See whose", "list"]],
   },
   awaiting_payment: {
     words: "Ready to pay",
     family: "waiting",
     shown: ({ taxReview, total }) => {
       if (taxReview !== null) return { words: "Tax to accept", family: "waiting" };
-      return total < 0 ? { words: "Awaiting refund", family: "waiting" } : null;
+      return total < 0 ? PAYS_BACK : null;
     },
     next: ({ currency, total, payableAmount, dueDate, taxReview }) => {
       const amount = payableAmount ?? total;
@@ -133,7 +140,7 @@ export const TEAM_STATES = {
     actions: ["reviewTax", "markPaid", "initiate", "chooseAccount", "replaceInvoice", "dispute", "writeOff"],
     tasks: [
       [
-        "Documents whose tax to decide on",
+        "Documents whose tax to accept",
         "Decide",
         "each",
         { statuses: ["awaiting_payment"], taxReview: true },
@@ -155,7 +162,7 @@ export const TEAM_STATES = {
   disputed: {
     words: "Disputed",
     family: "waiting",
-    next: () => "The partner or a colleague objects. Decide whether the objection is right.",
+    next: () => "There is an objection. Decide whether it is right.",
     actions: ["resolve", "withdraw", "writeOff"],
     tasks: [["Disputes to resolve", "Resolve", "each"]],
   },
@@ -167,7 +174,7 @@ export const TEAM_STATES = {
     next: ({ status }) =>
       status.method === "nothing_due"
         ? "Nothing was due. The lines are settled."
-        : "The money has been paid. The lines are settled.",
+        : "The money has been paid.",
     actions: ["reconcile", "unreconcile", "returned"],
     tasks: [],
   },
@@ -182,6 +189,8 @@ export const TEAM_STATES = {
   cancelled: {
     words: "Cancelled",
     family: "stopped",
+    shown: ({ status }) =>
+      status.cause === "carried_forward" ? { words: "Carried forward", family: "stopped" } : null,
     next: ({ status }) =>
       `Ended without payment: ${RELEASES[status.cause]}. Its commissions are free for another settlement.`,
     actions: ["uploadCounterpart"],
