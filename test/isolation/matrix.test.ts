@@ -22,7 +22,7 @@ import {
   startPaying,
 } from "../http/Requests.ts";
 import { maker, scene } from "../http/Scene.ts";
-import { guarded as guardedDatabase } from "../support/postgres.ts";
+import { guarded as guardedDatabase, PATIENT } from "../support/postgres.ts";
 
 /** Where a request holds an id: in its path, in a parameter, or in its body under these steps. */
 type Position =
@@ -370,7 +370,9 @@ const cells = guarded.flatMap((operation) =>
 );
 
 /** Subject to row-level security, so that no statement relies on rows of another customer either. */
-const walled = Layer.unwrapScoped(Effect.map(guardedDatabase, ({ own }) => Postgres.layer({ url: own })));
+const walled = Layer.unwrapScoped(
+  Effect.map(guardedDatabase, ({ own }) => Postgres.layer({ url: own, ...PATIENT })),
+);
 
 describe.each([
   ["memory", memory],

@@ -4,7 +4,7 @@ import { SettlementMachine } from "quittance";
 import * as Postgres from "quittance/postgres";
 import { runConcurrent, runModel } from "quittance/testing";
 import { expect, it } from "vitest";
-import { database } from "../support/postgres.ts";
+import { database, PATIENT } from "../support/postgres.ts";
 
 const COMMANDS = Number(process.env.MODEL_COMMANDS_POSTGRES ?? 5_000);
 const GROUPS = Number(process.env.MODEL_RACES_POSTGRES ?? 100);
@@ -16,7 +16,7 @@ const timeout = 3_600_000;
 const layer = Layer.unwrapScoped(
   Effect.map(
     Effect.suspend(() => database()),
-    (url) => Postgres.layer({ url }),
+    (url) => Postgres.layer({ url, ...PATIENT }),
   ),
 );
 

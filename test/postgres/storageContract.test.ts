@@ -3,13 +3,13 @@ import * as Pglite from "quittance/pglite";
 import * as Postgres from "quittance/postgres";
 import { afterAll, describe, inject, it } from "vitest";
 import { contractOfSameStatements } from "../support/contract.ts";
-import { database } from "../support/postgres.ts";
+import { database, PATIENT } from "../support/postgres.ts";
 import { longOr } from "../support/profile.ts";
 
 const postgres = Layer.unwrapScoped(
   Effect.map(
     Effect.suspend(() => database()),
-    (url) => Postgres.layer({ url }),
+    (url) => Postgres.layer({ url, ...PATIENT }),
   ),
 );
 

@@ -6,6 +6,9 @@ import { distribute } from "quittance/postgres";
 import { inject } from "vitest";
 import type {} from "./postgresSetup.ts";
 
+/** Limits of stores in tests that make many calls at once: on a loaded machine these wait longer than a caller would. */
+export const PATIENT = { acquireTimeoutMilliseconds: 120_000, statementTimeoutMilliseconds: 120_000 };
+
 const runOn = (url: string, text: string): Promise<void> => {
   const client = new pg.Client({ connectionString: url });
   return client

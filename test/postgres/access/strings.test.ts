@@ -4,7 +4,7 @@ import * as Pglite from "quittance/pglite";
 import * as Postgres from "quittance/postgres";
 import { Build, Scene } from "quittance/testing";
 import { describe, expect, it } from "vitest";
-import { database } from "../../support/postgres.ts";
+import { database, PATIENT } from "../../support/postgres.ts";
 
 const STRINGS = [
   "'; drop table quittance.events; --",
@@ -52,7 +52,7 @@ const story = Effect.gen(function* () {
 const postgres = Layer.unwrapScoped(
   Effect.map(
     Effect.suspend(() => database()),
-    (url) => Postgres.layer({ url }),
+    (url) => Postgres.layer({ url, ...PATIENT }),
   ),
 );
 

@@ -22,7 +22,7 @@ import {
 import * as Postgres from "quittance/postgres";
 import { Build, checkInvariants } from "quittance/testing";
 import { describe, expect } from "vitest";
-import { database } from "../../support/postgres.ts";
+import { database, PATIENT } from "../../support/postgres.ts";
 
 const PROVIDER = PaymentProvider.provider({
   send: () => Effect.void,
@@ -46,7 +46,7 @@ const engine = (url: Redacted.Redacted) => {
       Layer.succeed(Documents.DocumentRenderer, { render: () => Effect.die("no document is made") }),
       Layer.succeed(PaymentProvider.PaymentProvider, PROVIDER),
     ]),
-    Layer.provideMerge(Postgres.layer({ url })),
+    Layer.provideMerge(Postgres.layer({ url, ...PATIENT })),
     Layer.orDie,
   );
   const interrupt = (other: Effect.Effect<unknown>) => {

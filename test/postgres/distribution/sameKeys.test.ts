@@ -8,7 +8,7 @@ import { Attributions, Documents, Principal, Quittance } from "quittance";
 import * as Postgres from "quittance/postgres";
 import { listAll, Scene } from "quittance/testing";
 import { afterAll, expect, inject, it } from "vitest";
-import { database } from "../../support/postgres.ts";
+import { database, PATIENT } from "../../support/postgres.ts";
 
 const KEYS = 60;
 
@@ -27,7 +27,7 @@ const server = () =>
   ManagedRuntime.make(
     Quittance.layer({ documents: "manual" }).pipe(
       Layer.provide(renderer),
-      Layer.provideMerge(Postgres.layer({ url, migrate: false })),
+      Layer.provideMerge(Postgres.layer({ url, migrate: false, ...PATIENT })),
     ),
   );
 

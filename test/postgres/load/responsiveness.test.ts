@@ -11,7 +11,7 @@ import { Scene } from "quittance/testing";
 import { expect, it } from "vitest";
 import { listening, READY, start } from "../../http/Engine.ts";
 import { computed } from "../../support/computed.ts";
-import { database } from "../../support/postgres.ts";
+import { database, PATIENT } from "../../support/postgres.ts";
 
 const LINES = 10_000;
 const STALL_MILLISECONDS_MAX = 50;
@@ -35,7 +35,7 @@ const longestStall = async (run: () => Promise<unknown>): Promise<number> => {
 const store = Layer.unwrapScoped(
   Effect.map(
     Effect.suspend(() => database()),
-    (url) => Postgres.layer({ url }),
+    (url) => Postgres.layer({ url, ...PATIENT }),
   ),
 ).pipe(Layer.orDie);
 
