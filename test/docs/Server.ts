@@ -2,15 +2,8 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import {
-  call,
-  developmentKey,
-  folder,
-  listening,
-  MAIN,
-  SHORT_LIVED,
-  run as start,
-} from "../server/running.ts";
+import { Principal } from "quittance";
+import { ask, call, folder, listening, MAIN, SHORT_LIVED, run as start } from "../server/running.ts";
 import { root } from "./Fence.ts";
 
 const ADMIN_TOKEN = "admin-token-of-the-tests-0123456789";
@@ -71,34 +64,63 @@ const furnish = (path: string): void => {
   writeFileSync(join(path, "package.json"), JSON.stringify({ private: true }));
 };
 
-const serve = async (
-  store: Record<string, string>,
-  environment: Record<string, string>,
-  prepare: (url: string, path: string) => Promise<Record<string, string>>,
-): Promise<Server> => {
-  const here = folder();
-  furnish(here.path);
-  const server = start(here.path, ["serve"], { PORT: "0", ...store, ...environment });
-  const url = await listening(server);
+/** Bash in a reader's folder, whose commands call the server at `url`. */
+const runner =
+  (path: string, url: string, known: Record<string, string>): Server["run"] =>
+  (blocks) =>
+    bash(
+      blocks.map((block) => block.replaceAll(WRITTEN, url)),
+      path,
+      { ...process.env, PATH: [join(path, BIN), process.env.PATH ?? ""].join(delimiter), ...known, URL: url },
+    );
+
+/** A process that serves from a folder of its own. */
+const startIn = async (path: string, settings: Record<string, string>) => {
+  const server = start(path, ["serve"], { PORT: "0", ...settings });
   const stop = async (): Promise<void> => {
     server.process.kill("SIGTERM");
     await server.ended;
-    here.remove();
   };
-  const prepared = await prepare(url, here.path).catch(async (failure) => {
-    await stop();
-    throw failure;
-  });
-  const known = { ...environment, URL: url, ...prepared };
-  return {
-    run: (blocks) =>
-      bash(
-        blocks.map((block) => block.replaceAll(WRITTEN, url)),
-        here.path,
-        { ...process.env, PATH: [join(here.path, BIN), process.env.PATH ?? ""].join(delimiter), ...known },
-      ),
-    stop,
-  };
+  return { url: await listening(server), stop };
+};
+
+/** A server of the page's own. */
+const serve = async (settings: Record<string, string>): Promise<Server> => {
+  const here = folder();
+  furnish(here.path);
+  const server = await startIn(here.path, settings);
+  const stop = (): Promise<void> => server.stop().then(here.remove);
+  return { run: runner(here.path, server.url, settings), stop };
+};
+
+/** The server that most pages share, each as a customer of its own: starting one takes longer than the commands of a page. */
+let shared: Promise<{ readonly url: string; readonly stop: () => Promise<void> }> | null = null;
+
+const startShared = async () => {
+  const here = folder();
+  const server = await startIn(here.path, { ...IN_MEMORY, QUITTANCE_ADMIN_TOKEN: ADMIN_TOKEN });
+  return { url: server.url, stop: () => server.stop().then(here.remove) };
+};
+
+/** Stops the server that pages share. */
+export const stopShared = async (): Promise<void> => {
+  await (await shared)?.stop();
+};
+
+/** A customer of its own on the shared server, whose key is where the first start of a server leaves it. */
+const customer = async (
+  prepare: (url: string, path: string, key: string) => Promise<Record<string, string>>,
+): Promise<Server> => {
+  shared ??= startShared();
+  const { url } = await shared;
+  const here = folder();
+  furnish(here.path);
+  const request = { name: "development", customer_id: crypto.randomUUID(), scopes: Principal.ALL_SCOPES };
+  const { key } = await ask(url, ADMIN_TOKEN, "POST", "api-keys", request);
+  mkdirSync(join(here.path, ".quittance"));
+  writeFileSync(join(here.path, ".quittance/dev-key"), String(key));
+  const known = await prepare(url, here.path, String(key));
+  return { run: runner(here.path, url, known), stop: async () => here.remove() };
 };
 
 /** Creates a settlement that awaits its invoice and returns its id. */
@@ -131,20 +153,19 @@ const awaitingInvoice = async (url: string, key: string): Promise<string> => {
 };
 
 /** A server with its default store, in a folder that is empty: its first start. */
-export const first = (): Promise<Server> => serve({}, {}, async () => ({}));
+export const first = (): Promise<Server> => serve({});
 
-/** A server whose key is in the folder, where the commands of a page read it. */
+/** A server whose key is in the folder, where the commands of a page read it; one of the page's own where it has settings. */
 export const withKey = (settings: Record<string, string> = {}): Promise<Server> =>
-  serve(IN_MEMORY, settings, async () => ({}));
+  Object.keys(settings).length === 0 ? customer(async () => ({})) : serve({ ...IN_MEMORY, ...settings });
 
 /** A server for commands that are no story of their own: `$KEY` is set, and `$SETTLEMENT` awaits an invoice. */
 export const withSettlement = (): Promise<Server> =>
-  serve(IN_MEMORY, {}, async (url, path) => {
-    const KEY = developmentKey(path);
+  customer(async (url, path, KEY) => {
     writeFileSync(join(path, "invoice.pdf"), "%PDF-1.7");
     return { KEY, SETTLEMENT: await awaitingInvoice(url, KEY) };
   });
 
 /** A server with an admin token. */
 export const withAdminToken = (): Promise<Server> =>
-  serve(IN_MEMORY, { QUITTANCE_ADMIN_TOKEN: ADMIN_TOKEN }, async () => ({}));
+  serve({ ...IN_MEMORY, QUITTANCE_ADMIN_TOKEN: ADMIN_TOKEN });

@@ -95,6 +95,8 @@ describe("TypeScript", () => {
 });
 
 describe("commands", () => {
+  afterAll(Server.stopShared);
+
   const skipped = of("sh").filter(({ mark }) => mark.startsWith("not run: "));
   const run = of("sh").filter((fence) => !skipped.includes(fence));
 
