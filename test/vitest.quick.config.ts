@@ -20,16 +20,18 @@ export default defineConfig({
       "test/model/memory.test.ts",
     ],
     exclude: [
-      // They measure time or memory, send large bodies, wait, or go through every operation, schema or interleaving.
+      // They measure time or memory, send large bodies, wait, or go through every operation, schema, interleaving or file format.
       "test/formula/hostile.test.ts",
-      "test/services/{boundedCache,ClosingUnderLoad,EmbeddedOverrides,OverrideRaces,WebhookRequests}.test.ts",
-      "test/http/{abuse,compiled,conformance,described,encoding,halfOpen,large,metrics,node}.test.ts",
+      "test/services/{boundedCache,ClosingUnderLoad,EmbeddedOverrides,OverrideRaces,PaymentFileChoice,ReplacementLaw,WebhookRequests}.test.ts",
+      "test/http/{abuse,compiled,conformance,contract,creditRefusals,described,encoding,halfOpen,journalFiles,large,metrics}.test.ts",
+      "test/http/{node,openApiInSteps,recorded}.test.ts",
+      "test/journey/journey.test.ts",
       // They compare with PostgreSQL.
       "test/domain/TimeZone.test.ts",
       "test/http/{largeAmounts,nachaReturns}.test.ts",
     ],
     // Importing the engine anew for each file takes longer than the tests.
     isolate: false,
-    env: { TEST_PROFILE: "short", MODEL_COMMANDS: "2000" },
+    env: { TEST_PROFILE: "short", MODEL_COMMANDS: "1000" },
   },
 });
