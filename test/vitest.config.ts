@@ -32,7 +32,7 @@ const TOGETHER = [
   "test/{cookbook,domain,einvoice,examples,explanation,jwt,mail,memory,outgoing,payouts,ports}/*.test.ts",
   "test/{journey,promise,sql,tax,testing,worker}/*.test.ts",
   "test/client/!(client).test.ts",
-  "test/console/{budgets,figures,firstPlan,forms,recent,records,sort,vocabulary,words}.test.ts",
+  "test/console/{ahead,budgets,figures,firstPlan,forms,recent,records,sort,vocabulary,words}.test.ts",
   "test/crash/{audit,followers,sameKey}.test.ts",
   "test/docs/!(fences|pages).test.ts",
   "test/domain/sentences/*.test.ts",

@@ -3,10 +3,12 @@
 import { render } from "preact";
 import { payeeActions } from "./actions/PayeeActions.tsx";
 import { publicUrl, usesBrowserSession } from "./api/BrowserSession.ts";
+import { useSession } from "./api/Session.ts";
+import { useLoad } from "./data/Load.ts";
 import { type Route, useRoute } from "./data/Route.ts";
 import { Sale } from "./pages/Sale.tsx";
 import { Settlement } from "./pages/Settlement.tsx";
-import { Empty, Heading } from "./parts/Basics.tsx";
+import { Clip, Empty, Heading } from "./parts/Basics.tsx";
 import { ChooseLanguage } from "./parts/ChooseLanguage.tsx";
 import { Frame, Mark } from "./parts/Frame.tsx";
 import { Later } from "./parts/Later.tsx";
@@ -77,6 +79,15 @@ const Page = ({ route }: { readonly route: Route }) => {
   }
 };
 
+/** The partner that is signed in, by its name, with the number of others of the same key. */
+const Who = () => {
+  const { client, principal } = useSession();
+  const { value } = useLoad("who", (signal) => client.list("partners", { perPage: 1 }, signal));
+  const others = (value?.total ?? 1) - 1;
+  const name = value?.items[0]?.name ?? principal.name ?? t("Partner key");
+  return <Clip>{others > 0 ? `${name} +${others}` : name}</Clip>;
+};
+
 const ForTeam = () => (
   <>
     <Heading
@@ -130,7 +141,7 @@ const Portal = () => {
       >
         {({ kind }) =>
           kind === "partner" ? (
-            <Frame name={t("Partner portal")} navigation={NAVIGATION} route={route}>
+            <Frame name={t("Partner portal")} navigation={NAVIGATION} route={route} who={<Who />}>
               <Page route={route} />
             </Frame>
           ) : (

@@ -150,9 +150,10 @@ it("says what a dispute stops as its page does, with tax, also of a claim", asyn
   expect([view.total, view.payable_amount]).toEqual([-10_000, expect.any(Number)]);
   expect(view.payable_amount).toBeLessThan(view.total);
   await visitor.visit(`settlements/${claim}`);
+  expect(await page.locator(".facts").innerText()).toContain("We write the credit note");
   await page.click('.actions button:text-is("Dispute")');
   expect(await page.locator("dialog .consequences").innerText()).toContain(
-    `The settlement of ${money(view.payable_amount, "EUR")} with tax stops until`,
+    `The claim of ${money(-view.payable_amount, "EUR")} with tax stops until`,
   );
   await page.click('dialog button:text-is("Go back")');
 });

@@ -5,6 +5,7 @@ import { ask } from "../server/running.ts";
 import { type Launched, launch } from "./Browser.ts";
 import { expectClicks } from "./Budgets.ts";
 import { createPortalKey, type Demo, startDemo } from "./Demo.ts";
+import { approveNew } from "./NewPartner.ts";
 import { arrive, settled, signIn, VIEWS, type Visitor } from "./Visitor.ts";
 import { money } from "./walk/Figures.ts";
 
@@ -78,6 +79,10 @@ const job = async (): Promise<{
 
 const text = (selector = "main"): Promise<string> => visitor.page.locator(selector).first().innerText();
 
+/** The day of a run as the page has it. */
+const runDay = ({ at }: { readonly at: string }): string =>
+  new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "Europe/Berlin" }).format(new Date(at));
+
 const open = (words: string): string => `nav a:text-is("${words}")`;
 
 describe("a partner", () => {
@@ -103,14 +108,56 @@ describe("a partner", () => {
     await settled(visitor.page);
     expectClicks("portal: learn what comes when", clicks());
     const { next_run, hold_days } = await demo.get(`partners/${anna}/settlement-schedule`);
-    const on = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "Europe/Berlin" });
     const shown = await text();
-    expect(shown).toContain(`put together on ${on.format(new Date(next_run.at))}.`);
-    expect(shown).toContain(`${hold_days} days after it, at the earliest`);
-    expect(shown).toContain("We pay after your invoice. No day is agreed for that.");
-    const [{ due }] = (await demo.get(`partners/${anna}/balance`)).balances;
-    expect(shown).toContain(money(due, "EUR"));
-    expect(shown).toMatch(/waits: a settlement has at least €150.00, €\d+\.\d\d more/);
+    // 98.00 is less than the minimum, and the sales of now are too recent for a run within a week.
+    expect(shown).toContain(`As things stand, there is no settlement for you on ${runDay(next_run)}.`);
+    expect(shown).not.toContain("Your next settlement is put together");
+    expect(shown).toContain(`A sale is settled ${hold_days} days after it, at the earliest.`);
+    expect(shown).toContain("We pay when we have your invoice. No due date is agreed for that.");
+    expect(shown).toContain("€98.00");
+    const isRecent = Date.now() > Date.parse(next_run.at) - hold_days * 86_400_000;
+    expect(shown.includes("Its sales are less than 7 days old then.")).toBe(isRecent);
+    expect(shown.includes("It waits: a settlement needs at least €150.00, so €52.00 more.")).toBe(!isRecent);
+  });
+
+  it("is promised a settlement for what reaches the minimum in time", async () => {
+    const path = `settlement-policies/${workspaceId}/partners/${anna}`;
+    const cadence = { type: "weekly", day: 1, time_zone: "Europe/Berlin" };
+    await ask(demo.url, demo.key, "PUT", path, { cadence, hold_days: 0, minimum: { EUR: 9_800 } });
+    await visitor.visit("");
+    await visitor.visit("coming");
+    const { next_run } = await demo.get(`partners/${anna}/settlement-schedule`);
+    const shown = (await text()).replace(/\s+/g, " ");
+    expect(shown).toContain(`Your next settlement is put together on ${runDay(next_run)}.`);
+    expect(shown).toContain(`In EUR, for the settlement of ${runDay(next_run)} €98.00 so far`);
+    await ask(demo.url, demo.key, "DELETE", path);
+  });
+
+  it("reads what has changed in a settlement under way apart from what comes into the next", async () => {
+    const { id, partnerId } = await approveNew(demo, {
+      ...{ name: "Cleo Changed", currency: "EUR" },
+      sales: [{ cents: 20_000, order: "CC-1" }, { cents: 300 }],
+    });
+    const [sale] = (await demo.get("attributions?external_references=CC-1")).attributions;
+    await ask(demo.url, demo.key, "DELETE", `attributions/${sale.id}`, { reason: "the order was returned" });
+    const path = `settlement-policies/${workspaceId}/partners/${partnerId}`;
+    await ask(demo.url, demo.key, "PUT", path, { hold_days: 0 });
+    const newer = { workspace_id: workspaceId, schema_id: sale.schema_id, partner_id: partnerId };
+    await post("attributions", { ...newer, properties: { cents: 16_000 } });
+    const other = await arrive(launched.browser, demo.url, "portal");
+    await signIn(other, await createPortalKey(demo, partnerId));
+    await other.visit("coming");
+    const { next_run } = await demo.get(`partners/${partnerId}/settlement-schedule`);
+    const shown = (await other.page.locator("main").innerText()).replace(/\s+/g, " ");
+    expect(shown).toContain(`In EUR, for the settlement of ${runDay(next_run)} €160.00 so far`);
+    expect(shown).toContain("In EUR, changes of sales in a settlement −€200.00");
+    expect(shown).not.toContain("−€40.00");
+    // Nobody has stated a tax of the settlement, whose invoice is awaited.
+    const [{ view }] = (await demo.get(`settlements?ids=${id}`)).settlements;
+    expect(view.tax_amount).toBe(null);
+    expect(shown).not.toContain("with tax");
+    expect(other.complaints).toEqual([]);
+    await other.leave();
   });
 
   it("learns that no day is set where nobody has set one", async () => {
@@ -120,7 +167,7 @@ describe("a partner", () => {
     await visitor.visit("coming");
     const shown = await text();
     expect(shown).toContain("No day is set for your next settlement: we start it by hand.");
-    expect(shown).not.toMatch(/at the earliest|waits:/);
+    expect(shown).not.toMatch(/at the earliest|It waits:|then\./);
     await ask(demo.url, demo.key, "DELETE", path);
   });
 

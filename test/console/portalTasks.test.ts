@@ -74,7 +74,10 @@ it("objects to one line in four clicks, and takes the objection back", async () 
         await page.getByLabel("Reason").fill("it was returned by the buyer twice");
       },
     ],
-    ['dialog button:text-is("Object")', () => page.waitForSelector("dialog", { state: "detached" }).then()],
+    [
+      'dialog button:text-is("Send the objection")',
+      () => page.waitForSelector("dialog", { state: "detached" }).then(),
+    ],
   );
   expectClicks("portal: object to one line", clicks);
   await page.waitForSelector('.badge:has-text("Objection open")');
@@ -109,7 +112,7 @@ const saved = async (reader: Page, name: string): Promise<readonly [name: string
 
 it("objects with files, reads the answer with a file, and answers in a comment", async () => {
   const dialog = page.locator("dialog");
-  const send = dialog.locator('button:text-is("Object")');
+  const send = dialog.locator('button:text-is("Send the objection")');
   const files = dialog.locator("input[name=files]");
   await visitor.visit(`settlements/${settlementId}`);
   await page.check('input[aria-label="Line of BO-1"]');
@@ -168,7 +171,7 @@ it("objects with files, reads the answer with a file, and answers in a comment",
   await page.getByLabel("Your comment").fill("then I see it");
   await page.setInputFiles("dialog input[name=files]", fileOf("signed.pdf", "%PDF-1.7 signed"));
   expect(await visitor.axe()).toEqual([]);
-  await page.click('dialog button:text-is("Comment")');
+  await page.click('dialog button:text-is("Send the comment")');
   await page.waitForSelector('.comments .files button:has-text("signed.pdf (15 byte)")');
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
   await team.visit("");

@@ -675,7 +675,7 @@ describe("a sale whose commission waits for the buyer", () => {
     await signIn(portal, await createPortalKey(demo, paid.id));
     await portal.page.waitForSelector("main >> text=Payable when buyers have paid");
     const card = await portal.page.locator(".card").first().innerText();
-    expect(card).toMatch(/Earned, not settled yet\s+€50.00\s+Payable when buyers have paid\s+€50.00/);
+    expect(card).toMatch(/Earned, not paid yet\s+€50.00\s+Payable when buyers have paid\s+€50.00/);
     await portal.visit("commissions");
     expect(await rows(portal)).toEqual([expect.stringMatching(/€50.00 more when the buyer has paid$/)]);
     expect(await portal.axe()).toEqual([]);

@@ -7,11 +7,19 @@ import {
   UnavailableError,
 } from "quittance/client";
 import { describe, expect, it } from "vitest";
-import type { Action, ActionsOf } from "../../adapters/console/actions/Action.ts";
+import type { Action, ActionsOf, Subject } from "../../adapters/console/actions/Action.ts";
 import { payeeActions } from "../../adapters/console/actions/PayeeActions.tsx";
 import { teamActions } from "../../adapters/console/actions/TeamActions.tsx";
-import type { EventOf, EventType, LogEvent, Settlement } from "../../adapters/console/api/Records.ts";
+import type {
+  EventOf,
+  EventType,
+  LogEvent,
+  Partner,
+  PayoutAccount,
+  Settlement,
+} from "../../adapters/console/api/Records.ts";
 import { failureWords } from "../../adapters/console/api/Refusal.ts";
+import { TO_PAY } from "../../adapters/console/settling/ManyActions.ts";
 import {
   eInvoiceReasons,
   PAYEE_E_INVOICES,
@@ -182,6 +190,7 @@ const FAILURES: ReadonlyArray<unknown> = [
 const sentencesOf = (words: typeof TEAM, actionsOf: ActionsOf): ReadonlyArray<string> => [
   ...Object.values(words.states),
   ...Object.values(words.billing),
+  ...Object.values(words.claimBilling),
   ...[words.payable, words.noCommissions],
   ...SETTLEMENTS.flatMap((settlement) => [
     words.stateOf(settlement).words,
@@ -190,9 +199,12 @@ const sentencesOf = (words: typeof TEAM, actionsOf: ActionsOf): ReadonlyArray<st
     ...words
       .problemsOf(settlement, "The IBAN has a wrong check digit.")
       .flatMap(({ title, text }) => [title, text]),
-    ...Object.values(words.noAccount(settlement) ?? {}),
+    ...[true, false].flatMap((isOneConfirmed) =>
+      Object.values(words.noAccount(settlement, isOneConfirmed) ?? {}),
+    ),
     ...actionsOf({ settlement, partner: undefined }).flatMap((action: Action) => [
       action.words,
+      ...(action.send === undefined ? [] : [action.send]),
       ...action.consequence({ settlement, partner: undefined }),
     ]),
   ]),
@@ -329,6 +341,77 @@ describe("a tax that needs an approver", () => {
   });
 });
 
+describe("a settlement to pay", () => {
+  const toPay: Settlement = { ...SETTLEMENT, status: { type: "awaiting_payment" } };
+  const ids = (subject: Subject) => teamActions(subject).map(({ id }) => id);
+  const account = {
+    ...{ id: ID, type: "iban", details: { iban: "DE…3000" }, status: "confirmed" },
+  } as unknown as PayoutAccount;
+  const own = { name: "Cairn" } as Partner;
+  const billed = { ...own, selfBillingData: {} } as Partner;
+
+  it.each<readonly [string, Subject, boolean]>([
+    [
+      "an account",
+      { settlement: { ...toPay, payoutAccount: account }, partner: own, accounts: [account] },
+      true,
+    ],
+    [
+      "an account that was retired",
+      { settlement: { ...toPay, payoutAccount: account }, partner: own, accounts: [] },
+      false,
+    ],
+    ["no account at its approval", { settlement: { ...toPay, payoutAccount: null }, partner: own }, false],
+    [
+      "none stated, of a partner without billing data",
+      { settlement: { ...toPay, billingMode: "partner_billing" }, partner: own },
+      false,
+    ],
+    [
+      "the bank account of its billing data",
+      { settlement: { ...toPay, billingMode: "self_billing" }, partner: billed },
+      true,
+    ],
+  ])("with %s is offered to the bank only where that can pay it", (_, subject, isOffered) => {
+    expect(ids(subject).includes("initiate-payment")).toBe(isOffered);
+    expect(ids(subject)).toContain("mark-as-paid");
+    if (subject.accounts === undefined) expect(TO_PAY.applies(subject)).toBe(isOffered);
+  });
+
+  it("says tax only where some is stated", () => {
+    const stops = (settlement: Settlement) =>
+      teamActions({ settlement, partner: undefined })
+        .find(({ id }) => id === "dispute")
+        ?.consequence({ settlement, partner: undefined })[0];
+    expect(stops(toPay)).toBe("The settlement of €119.00 with tax stops until the dispute is resolved.");
+    expect(stops({ ...toPay, taxAmount: null, payableAmount: 10_000 })).toBe(
+      "The settlement of €100.00 stops until the dispute is resolved.",
+    );
+    expect(stops({ ...toPay, taxAmount: null, payableAmount: null })).toContain("of €100.00 net stops");
+  });
+});
+
+describe("a claim to decide on", () => {
+  const settlement: Settlement = {
+    ...SETTLEMENT,
+    ...{ status: { type: "negative_review" }, billingMode: "self_billing" },
+    ...{ total: -10_000, taxAmount: -1_900, payableAmount: -11_900 },
+  };
+
+  it("is decided on in one way, and named by one amount", () => {
+    const actions = teamActions({ settlement, partner: undefined });
+    expect(actions.map(({ id }) => id)).toEqual(["review", "dispute"]);
+    const said = actions.flatMap(({ consequence }) => consequence({ settlement, partner: undefined }));
+    expect(said[0]).toBe("the partner owes €119.00, of it €100.00 net. Choose what happens with it.");
+    expect(said[1]).toBe("The claim of €119.00 with tax stops until the dispute is resolved.");
+  });
+
+  it("gets a credit note, whoever writes it", () => {
+    for (const words of [TEAM, PAYEE])
+      for (const who of Object.values(words.claimBilling)) expect(who).toMatch(/credit note/);
+  });
+});
+
 describe("a payment", () => {
   const initiated = (paymentFileStatus: Settlement["paymentFileStatus"]): Settlement => ({
     ...SETTLEMENT,
@@ -347,7 +430,7 @@ describe("a payment", () => {
   ] as const)("whose bank file is %s waits, and is not confirmed by the main button", (status, team) => {
     expect(stateOf(initiated(status))).not.toContain("on its way");
     expect(TEAM.stateOf(initiated(status)).words).toBe(team);
-    expect(PAYEE.stateOf(initiated(status)).words).toBe("Payment in preparation");
+    expect(PAYEE.stateOf(initiated(status)).words).toBe("Payment started, in preparation");
     expect(mainOf(initiated(status))).toBeUndefined();
   });
 

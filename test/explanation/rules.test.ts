@@ -52,8 +52,9 @@ const sentences = (text: string, language: Language = "en", declared?: Declared)
   return printed(parsed.right, language, declared);
 };
 
-const MONEY = "The result is rounded to a multiple of 0.01 EUR, halves away from zero.";
-const UNITS = "The result is a number of units of 0.01 EUR.";
+const MONEY =
+  "The result is rounded to 0.01 EUR; exactly half of that is rounded up, or down where the result is negative.";
+const UNITS = "The result is in units of 0.01 EUR.";
 
 describe("the rule of a plan", () => {
   it("is one sentence for a share, in each language", () => {
@@ -61,15 +62,15 @@ describe("the rule of a plan", () => {
     expect(sentences(share)).toEqual(["For each sale, 10 % of the order value.", MONEY]);
     expect(sentences(share, "de")).toEqual([
       "Je Verkauf 10\u00a0% von „order value“.",
-      "Das Ergebnis wird auf ein Vielfaches von 0,01 EUR gerundet, Hälften von null weg.",
+      "Das Ergebnis wird auf 0,01 EUR gerundet; genau die Hälfte davon wird aufgerundet, bei einem negativen Ergebnis abgerundet.",
     ]);
     expect(sentences(share, "fr")).toEqual([
       "Pour chaque vente, 10\u00a0% de «\u00a0order value\u00a0».",
-      "Le résultat est arrondi à un multiple de 0,01 EUR, les moitiés en s'éloignant de zéro.",
+      "Le résultat est arrondi à 0,01 EUR près ; exactement la moitié est arrondie vers le haut, ou vers le bas si le résultat est négatif.",
     ]);
     expect(sentences(share, "es")).toEqual([
       "Por cada venta, 10\u00a0% de «order value».",
-      "El resultado se redondea a un múltiplo de 0,01 EUR, las mitades alejándose de cero.",
+      "El resultado se redondea a 0,01 EUR; exactamente la mitad se redondea hacia arriba, o hacia abajo si el resultado es negativo.",
     ]);
   });
 

@@ -16,8 +16,10 @@ export interface Subject {
 
 export interface Action {
   readonly id: string;
-  /** The words of the button. */
+  /** The words of the button, and of the dialog that it opens. */
   readonly words: string;
+  /** The words of the button that sends, where they say more than those. */
+  readonly send?: string;
   readonly scope: Scope;
   readonly danger?: ConfirmProps<unknown>["danger"];
   readonly isMain?: boolean;
@@ -42,12 +44,30 @@ export const offered = (actions: ReadonlyArray<PossibleAction>, subject: Subject
       isMain: typeof isMain === "function" ? isMain(subject) : isMain,
     }));
 
-/** True if nothing is paid to the account of the approval any more, or none was confirmed then. */
-export const lacksAccount = ({ settlement: { payoutAccount }, accounts }: Subject): boolean =>
-  payoutAccount === null ||
-  (payoutAccount !== undefined &&
-    accounts !== undefined &&
-    !accounts.some(({ id, status }) => id === payoutAccount.id && status === "confirmed"));
+/**
+ * True if an approved settlement has no account: none was confirmed at its approval; or, in one that states none, the partner who
+ * writes the documents has no billing data with one.
+ */
+export const isWithoutAccount = ({
+  settlement,
+  partner,
+}: Pick<Subject, "settlement" | "partner">): boolean =>
+  settlement.payoutAccount === undefined
+    ? settlement.billingMode === "partner_billing" &&
+      partner !== undefined &&
+      partner.selfBillingData === undefined
+    : settlement.payoutAccount === null;
+
+/** True if a settlement has no account, or nothing is paid to it any more. */
+export const lacksAccount = ({ accounts, ...subject }: Subject): boolean => {
+  const { payoutAccount } = subject.settlement;
+  return (
+    isWithoutAccount(subject) ||
+    (payoutAccount != null &&
+      accounts !== undefined &&
+      !accounts.some(({ id, status }) => id === payoutAccount.id && status === "confirmed"))
+  );
+};
 
 /** Everything that a reader may do in the state of a settlement, the main action first. */
 export type ActionsOf = (subject: Subject) => ReadonlyArray<Action>;

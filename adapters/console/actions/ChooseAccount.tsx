@@ -12,8 +12,8 @@ const others = ({ settlement, accounts = [] }: Subject): ReadonlyArray<PayoutAcc
 /** True where there is another account, and money for it that is in no file of payments. */
 const isPossible = (subject: Subject): boolean => {
   const { settlement, accounts = [] } = subject;
-  // Without the account of an approval, the bank account is the only one as long as there are no others.
-  const hasOthers = settlement.payoutAccount !== undefined || accounts.length > 1;
+  // Where the approval states no account, it is the bank account of the billing data, the only one as long as there are no others.
+  const hasOthers = settlement.payoutAccount !== undefined || accounts.length > 1 || lacksAccount(subject);
   const isInNoFile =
     settlement.status.type !== "payment_initiated" || settlement.paymentFileStatus === "awaited";
   return isInNoFile && settlement.total > 0 && hasOthers && others(subject).length > 0;

@@ -20,11 +20,12 @@ export const isDisputedBy =
   ({ settlement }: Subject): boolean =>
     lastDispute(settlement)?.raised_by === side;
 
-/** What a settlement is worth as its page says it: with tax, or net until the tax is known. */
-export const worthWords = ({ payableAmount, total, currency }: Settlement): string =>
-  payableAmount === null
-    ? t("{amount} net", { amount: money(total, currency) })
-    : t("{amount} with tax", { amount: money(payableAmount, currency) });
+/** What a settlement is worth as its page says it: net until what is to be paid is known, and with tax only where one is stated. */
+export const worthWords = ({ payableAmount, taxAmount, total, currency }: Settlement): string => {
+  const amount = money(payableAmount ?? total, currency);
+  if (payableAmount === null) return t("{amount} net", { amount });
+  return taxAmount === null ? amount : t("{amount} with tax", { amount });
+};
 
 /** What the chosen lines are, in words; nothing where none are chosen. */
 export const chosenWords = ({ chosen = [], settlement }: Subject): ReadonlyArray<string> => {

@@ -16,6 +16,7 @@ import { upload } from "./Upload.tsx";
 const object: PossibleAction = {
   ...DISPUTE,
   words: "Object",
+  send: "Send the objection",
   consequence: (subject) => [
     t("This settlement of {amount} stops until we have answered your objection.", {
       amount: worthWords(subject.settlement),

@@ -45,7 +45,7 @@ export const SettlementActions = ({
         <Confirm
           title={translated(chosen.words)}
           consequence={chosen.consequence(subject)}
-          action={translated(chosen.words)}
+          action={translated(chosen.send ?? chosen.words)}
           danger={chosen.danger ?? false}
           close={() => setChosen(null)}
           run={(commands, fields) => chosen.run(commands, subject, fields)}

@@ -1,7 +1,6 @@
 /** What the team can do on a settlement in each state, with the consequences. */
 import type { ResolveSettlementDispute, ReviewSettlement } from "quittance/client";
 import { utcDay } from "../format/Dates.ts";
-import { money } from "../format/Money.ts";
 import { Field } from "../parts/Basics.tsx";
 import { Choices, Note, optional, Reason, text } from "../parts/Forms.tsx";
 import { Later } from "../parts/Later.tsx";
@@ -10,6 +9,7 @@ import { TEAM_STATES, type TeamAction } from "../words/TeamStates.ts";
 import {
   type ActionsOf,
   isSelfBilled,
+  lacksAccount,
   lacksCounterpart,
   offered,
   type PossibleAction,
@@ -17,27 +17,29 @@ import {
   writesDocuments,
   writesInvoice,
 } from "./Action.ts";
+import { claimWords, exampleIn, gross, isClaim, net, positive } from "./Amounts.ts";
 import { chooseAccount } from "./ChooseAccount.tsx";
 import { chosenWords, DISPUTE, isDisputedBy, WITHDRAW, worthWords } from "./Dispute.tsx";
 import { paidAmounts } from "./PaidAmounts.ts";
 import { upload } from "./Upload.tsx";
 
-const net = ({ settlement }: Subject): string => money(settlement.total, settlement.currency);
-
-const gross = ({ settlement }: Subject): string =>
-  money(settlement.payableAmount ?? settlement.total, settlement.currency);
-
-const positive = (text: string): string => text.replace("−", "");
-
 const nameOf = ({ partner }: Subject): string => partner?.name ?? "the partner";
 
 /** The issued documents that need a counterpart when the settlement ends without payment. */
 const counterparts = ({ settlement }: Subject): ReadonlyArray<string> => {
-  const { invoiceReference, creditNoteReference, billingMode, invoiceNumber } = settlement;
+  const { invoiceReference, creditNoteReference, billingMode, invoiceNumber, creditNoteNumber } = settlement;
   if (invoiceReference === null && creditNoteReference === null) return [];
-  return billingMode === "self_billing"
-    ? [`The service issues the document that takes back ${invoiceNumber ?? "what was issued"}, in full.`]
-    : ["The partner's document stays where it is; ask the partner for its counterpart."];
+  if (billingMode === "self_billing")
+    return [
+      invoiceReference === null
+        ? `An invoice for the whole of credit note ${creditNoteNumber ?? ""} is issued.`
+        : `A credit note for the whole of invoice ${invoiceNumber ?? ""} is issued.`,
+    ];
+  return [
+    invoiceReference === null
+      ? "The partner's credit note stays on record; ask the partner for an invoice that takes it back."
+      : "The partner's invoice stays on record; ask the partner for a credit note that takes it back.",
+  ];
 };
 
 const approve: PossibleAction = {
@@ -46,10 +48,16 @@ const approve: PossibleAction = {
   scope: "settlements:approve",
   isMain: true,
   consequence: (subject) => [
-    `${net(subject)} net becomes payable to ${nameOf(subject)}. The lines and the partner's billing data of this moment are fixed.`,
-    isSelfBilled(subject)
-      ? "The service creates a report, then the invoice in the partner's name; tax is added according to the partner's data."
-      : "The service creates a report, then the partner is asked for its invoice.",
+    `${
+      isClaim(subject)
+        ? `${nameOf(subject)} owes ${positive(net(subject))} net.`
+        : `${net(subject)} net becomes payable to ${nameOf(subject)}.`
+    } The lines and the partner's billing data of this moment are fixed.`,
+    isClaim(subject)
+      ? "A report is created; then somebody decides whether the partner pays the amount back."
+      : isSelfBilled(subject)
+        ? "A report is created, then the invoice in the partner's name; tax is added according to the partner's data."
+        : "A report is created, then the partner is asked for its invoice.",
     "This cannot be undone: afterwards only a dispute or a write-off stops it.",
     ...(subject.settlement.stale
       ? ["An amount has changed since the draft. The difference goes into the next settlement."]
@@ -74,7 +82,7 @@ const cancel: PossibleAction = {
 const decision = ({
   options,
   ...action
-}: Pick<PossibleAction, "id" | "words" | "consequence" | "isPossible" | "danger"> & {
+}: Pick<PossibleAction, "id" | "words" | "send" | "consequence" | "isPossible" | "danger"> & {
   readonly options: (subject: Subject) => Parameters<typeof Choices>[0]["options"];
 }): PossibleAction => ({
   ...action,
@@ -96,25 +104,28 @@ const decision = ({
 const review = decision({
   id: "review",
   words: "Decide",
+  send: "Store the decision",
   danger: (fields) => text(fields, "decision") === "write_off",
-  consequence: (subject) => [
-    `${nameOf(subject)} owes ${positive(net(subject))} net. Choose what happens with it.`,
-  ],
+  consequence: (subject) => [`${nameOf(subject)} owes ${claimWords(subject)}. Choose what happens with it.`],
   options: (subject) => [
     {
       value: "carry_forward",
       words: "Carry it forward.",
-      meaning: `The settlement ends without a document; the next settlement of this partner is smaller by ${positive(net(subject))}.`,
+      meaning: `The settlement ends without a credit note; the next settlement of this partner is smaller by ${positive(net(subject))} net.`,
     },
     {
       value: "issue_credit_note",
       words: "Ask for the money.",
-      meaning: `${isSelfBilled(subject) ? "A credit note is issued in the partner's name." : "The partner sends a credit note."} Then the partner pays back ${positive(net(subject))} plus tax.`,
+      meaning: `${isSelfBilled(subject) ? "A credit note is issued in the partner's name." : "The partner sends a credit note."} Then the partner pays back ${
+        subject.settlement.payableAmount === null
+          ? `${positive(net(subject))} plus tax`
+          : positive(gross(subject))
+      }.`,
     },
     {
       value: "write_off",
       words: "Danger: give it up.",
-      meaning: `${positive(net(subject))} is never asked for again. This cannot be undone.`,
+      meaning: `The partner is never asked for ${positive(gross(subject))} again, and the settlement is written off. This cannot be undone.`,
     },
   ],
 });
@@ -122,6 +133,7 @@ const review = decision({
 const reviewTax = decision({
   id: "review-tax",
   words: "Decide on the tax",
+  send: "Store the decision",
   isPossible: ({ settlement }) => settlement.taxReview !== null,
   consequence: ({ settlement }) => [taxReviewWords(settlement)],
   options: (subject) => [
@@ -165,11 +177,11 @@ const markPaid: PossibleAction = {
   consequence: (subject) => [
     subject.settlement.total < 0
       ? `You confirm that ${nameOf(subject)} has paid back ${positive(gross(subject))}.`
-      : `You confirm that ${gross(subject)} has been paid to ${nameOf(subject)}, outside this service.`,
-    "The lines are settled and the settlement ends as paid. This cannot be undone; later differences go into the next settlement.",
+      : `You confirm that ${gross(subject)} has been paid to ${nameOf(subject)}.`,
+    "The settlement ends as paid, and its commissions are settled. This cannot be undone; later differences go into the next settlement.",
     ...initiated(subject),
   ],
-  fields: () => (
+  fields: ({ settlement: { currency } }) => (
     <>
       <Field label="Paid on (optional)" hint="Today, unless stated.">
         <input name="paidAt" type="date" />
@@ -177,10 +189,13 @@ const markPaid: PossibleAction = {
       <Field label="Bank reference (optional)">
         <input name="bankReference" maxLength={255} />
       </Field>
-      <Field label="Fee (optional)" hint="With its currency, such as 1.50 EUR.">
+      <Field label="Fee (optional)" hint={`With its currency, such as ${exampleIn(currency)}.`}>
         <input name="fee" autocomplete="off" />
       </Field>
-      <Field label="Received (optional)" hint="What arrived, such as after a conversion: 26.94 USD.">
+      <Field
+        label="Received (optional)"
+        hint={`If another amount arrived, such as after a conversion: ${exampleIn(currency === "USD" ? "EUR" : "USD")}.`}
+      >
         <input name="received" autocomplete="off" />
       </Field>
       <Note />
@@ -198,9 +213,10 @@ const initiate: PossibleAction = {
   id: "initiate-payment",
   words: "Pay through the bank",
   scope: "settlements:pay",
-  isPossible: ({ settlement }) => settlement.taxReview === null && settlement.total > 0,
+  isPossible: (subject) =>
+    subject.settlement.taxReview === null && !isClaim(subject) && !lacksAccount(subject),
   consequence: (subject) => [
-    `A payment of ${gross(subject)} to ${nameOf(subject)} is initiated under a reference that is paid at most once. If you pay by bank files, it waits for the next one.`,
+    `The payment of ${gross(subject)} to ${nameOf(subject)} goes into your next bank file, or to your payment provider now. It is not made twice.`,
     "The settlement can no longer be disputed until the payment has ended.",
     ...(subject.partner?.payoutProblem
       ? [`The partner's bank account has a problem: ${subject.partner.payoutProblem}`]
@@ -212,8 +228,13 @@ const initiate: PossibleAction = {
 const dispute: PossibleAction = {
   ...DISPUTE,
   words: "Dispute",
+  send: "Raise the dispute",
   consequence: (subject) => [
-    `The settlement of ${worthWords(subject.settlement)} stops until the dispute is resolved.`,
+    `${
+      isClaim(subject)
+        ? `The claim of ${positive(worthWords(subject.settlement))}`
+        : `The settlement of ${worthWords(subject.settlement)}`
+    } stops until the dispute is resolved.`,
     "If it is upheld, the settlement ends and a new one takes the corrected amounts; if it is rejected, it continues where it stopped.",
     ...chosenWords(subject),
   ],
@@ -274,7 +295,7 @@ const writeOff: PossibleAction = {
   consequence: (subject) => [
     subject.settlement.total < 0
       ? `Danger: the claim of ${positive(gross(subject))} on ${nameOf(subject)} is given up for good.`
-      : `Danger: ${gross(subject)} is never paid to ${nameOf(subject)}. The lines count as settled.`,
+      : `Danger: ${gross(subject)} is never paid to ${nameOf(subject)}. These commissions are never due again.`,
     ...counterparts(subject),
     "This cannot be undone.",
   ],
@@ -297,7 +318,9 @@ const reconcile: PossibleAction = {
   isPossible: ({ settlement }) => isPaidOut(settlement, "unreconciled"),
   consequence: (subject) => [
     `The payment of ${gross(subject)} was found in the bank account.`,
-    "While it is marked, it cannot be recorded as returned. You can remove the mark.",
+    subject.settlement.paymentReference === null
+      ? "You can remove the mark."
+      : "While it is marked, it cannot be recorded as returned. You can remove the mark.",
   ],
   run: (commands, { settlement }) => commands.settlements.reconcile(settlement.id, { reconciled: true }),
 };
@@ -334,7 +357,7 @@ const failed: PossibleAction = {
   danger: true,
   consequence: (subject) => [
     `The bank has told you that it does not pay ${gross(subject)} to ${nameOf(subject)}. The settlement is ready to pay again.`,
-    "Danger: if the bank pays all the same, the partner is paid twice. If the bank reports the rejection in a file (pain.002), read that file on the page Payments instead.",
+    "Danger: if the bank pays all the same, the partner is paid twice. If the bank reports the rejection in a file (pain.002), import that file on the page Payments instead.",
   ],
   fields: () => <Reason />,
   run: (commands, { settlement }, fields) =>
@@ -344,11 +367,11 @@ const failed: PossibleAction = {
 const ACTIONS: Readonly<Record<TeamAction, PossibleAction>> = {
   ...{ approve, cancel, review, reviewTax, markPaid, initiate, chooseAccount, dispute, resolve, withdraw },
   ...{ writeOff, reconcile, unreconcile, returned, failed },
-  uploadReport: upload("report", "Upload the report", "The report is linked, and the settlement continues."),
+  uploadReport: upload("report", "Upload the report", "The report is stored, and the settlement continues."),
   uploadInvoice: upload(
     "invoice",
     "Upload the invoice",
-    "The invoice is linked, and the settlement becomes ready to pay. If the policy expects another tax, an approver accepts the tax first.",
+    "The settlement becomes ready to pay. An approver accepts the tax first where it is not what the policy expects.",
     { isMain: true, isPossible: writesDocuments },
   ),
   replaceInvoice: upload(
@@ -357,11 +380,16 @@ const ACTIONS: Readonly<Record<TeamAction, PossibleAction>> = {
     "The file replaces the one that was uploaded before; the log keeps both. Its tax is compared with the policy again.",
     { isPossible: writesInvoice },
   ),
-  uploadCreditNote: upload("credit_note", "Upload the credit note", "The credit note is linked.", {
-    isMain: true,
-    isPossible: writesDocuments,
-  }),
-  uploadCounterpart: upload("credit_note", "Upload the credit note", "The credit note is linked.", {
+  uploadCreditNote: upload(
+    "credit_note",
+    "Upload the credit note",
+    "The credit note is stored, and the settlement continues.",
+    {
+      isMain: true,
+      isPossible: writesDocuments,
+    },
+  ),
+  uploadCounterpart: upload("credit_note", "Upload the credit note", "The credit note is stored.", {
     isPossible: lacksCounterpart,
   }),
 };

@@ -67,7 +67,15 @@ const columns: ReadonlyArray<Column<SettlementRow>> = [
           </span>
         );
       const account = accountOf({ settlement, partner });
-      if (account === "" && partner !== undefined) return <Badge family="waiting">No account</Badge>;
+      if (account === "" && partner !== undefined)
+        return (
+          <>
+            <Badge family="waiting">No account</Badge>
+            <a class="under" href={linkTo(`partners/${partner.id}`)}>
+              Propose one
+            </a>
+          </>
+        );
       return (
         <>
           <Clip>{account}</Clip>
@@ -162,7 +170,7 @@ export const Payments = ({ route }: { readonly route: Route }) => {
                   <ChosenBar
                     settlements={chosen}
                     filters={ready}
-                    total={rows.every(({ settlement }) => TO_PAY.applies(settlement)) ? total : null}
+                    total={rows.every(TO_PAY.applies) ? total : null}
                   />
                 )}
                 <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />

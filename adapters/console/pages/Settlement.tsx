@@ -40,7 +40,7 @@ import { type Formulas, PlanName, readFormulas } from "../parts/PlanName.tsx";
 import { Pager, type Selection, Table } from "../parts/Table.tsx";
 import { Timeline } from "../parts/Timeline.tsx";
 import { WhyAmount } from "../parts/Why.tsx";
-import { ACCOUNT_TYPES, accountWords } from "../words/AccountWords.ts";
+import { ACCOUNT_TYPES, accountsFor, accountWords } from "../words/AccountWords.ts";
 import { many, sentenceOf, t, translated } from "../words/Language.ts";
 import { useWords } from "../words/Reader.ts";
 import { isBeforeHandOver } from "../words/States.ts";
@@ -128,7 +128,7 @@ const amountColumn = (currency: string) => ({
       <WhyAmount commissionId={line.commissionId} amount={line.amount} currency={currency} />
       {commission?.computedAmount != null && commission.computedAmount !== line.amount && (
         <span class="under">
-          {sentenceOf("worth {amount} now", {
+          {sentenceOf("its commission is {amount} now", {
             amount: <Amount amount={commission.computedAmount} currency={currency} />,
           })}
         </span>
@@ -148,7 +148,8 @@ const Lines = ({
   readonly choose: ((chosen: Chosen) => void) | null;
 }) => {
   const words = useWords();
-  const { client } = useSession();
+  const { client, principal } = useSession();
+  const isOwn = principal.kind === "partner";
   const [page, setPage] = useState(1);
   const { lines } = settlement;
   const disputed = new Set(
@@ -162,6 +163,11 @@ const Lines = ({
   return (
     <section class="panel">
       <h2>{many(lines.length, "{n} line", "{n} lines")}</h2>
+      {choose !== null && (
+        <p class="note">
+          {isOwn ? t("Choose lines to object to these only.") : "Choose lines to dispute these only."}
+        </p>
+      )}
       <LoadResult loaded={loaded} lines={8} what="Reading the lines">
         {(rows) => (
           <>
@@ -177,7 +183,7 @@ const Lines = ({
                   show: ({ attribution }) => (attribution === undefined ? "" : <SoldOn sale={attribution} />),
                 },
                 {
-                  name: "Reference, plan or formula",
+                  name: "Reference and plan",
                   show: ({ attribution, commission, formulas, line }) => (
                     <>
                       {attribution === undefined ? (
@@ -242,14 +248,21 @@ const LINKED: { readonly [Type in LinkType]: DocumentKind } = {
 
 const isLink = (type: EventType): type is LinkType => type in LINKED;
 
+const hasEnded = ({ type }: Record["status"]): boolean => ["paid", "written_off", "cancelled"].includes(type);
+
+/** The name of what is to be paid: no tax is named where none is stated. */
+const payableName = ({ status, payableAmount, taxAmount }: Record, open: string): string => {
+  const name = hasEnded(status) ? "With tax" : open;
+  return name === "With tax" && payableAmount !== null && taxAmount === null ? "Total" : name;
+};
+
 const Facts = ({ subject }: { readonly subject: Subject }) => {
   const { principal } = useSession();
   const words = useWords();
   const { settlement, partner } = subject;
   const { currency } = settlement;
   const billing = settlement.billingMode ?? partner?.billingMode ?? "partner_billing";
-  const hasEnded = ["paid", "written_off", "cancelled"].includes(settlement.status.type);
-  const isAwaited = settlement.payableAmount === null && !hasEnded;
+  const isAwaited = settlement.payableAmount === null && !hasEnded(settlement.status);
   const unknown = t(isAwaited ? "not known yet" : "not stated");
   return (
     <dl class="facts">
@@ -263,14 +276,16 @@ const Facts = ({ subject }: { readonly subject: Subject }) => {
           <Amount amount={settlement.taxAmount} currency={currency} />
         )}
       </Fact>
-      <Fact name={translated(hasEnded ? "With tax" : words.payable)}>
+      <Fact name={translated(payableName(settlement, words.payable))}>
         {settlement.payableAmount === null ? (
           unknown
         ) : (
           <Amount amount={settlement.payableAmount} currency={currency} strong />
         )}
       </Fact>
-      <Fact name={t("Billing")}>{translated(words.billing[billing])}</Fact>
+      <Fact name={t("Billing")}>
+        {translated((settlement.total < 0 ? words.claimBilling : words.billing)[billing])}
+      </Fact>
       {settlement.dueDate !== null && <Fact name={t("Due on")}>{calendarDay(settlement.dueDate)}</Fact>}
       {settlement.payoutAccount != null && (
         <Fact name={t("Account")}>
@@ -308,21 +323,39 @@ const Facts = ({ subject }: { readonly subject: Subject }) => {
   );
 };
 
+/** That there is no account, with a link to where one is proposed. A partner sees it where its approval states that there was none. */
+const NoAccount = ({ subject }: { readonly subject: Subject }) => {
+  const { settlement, accounts = [] } = subject;
+  const words = useWords();
+  const isOwn = useSession().principal.kind === "partner";
+  const isMissing = isOwn ? settlement.payoutAccount === null : lacksAccount(subject);
+  if (settlement.total <= 0 || !isMissing) return null;
+  const isOneConfirmed = accountsFor(accounts, settlement.currency).length > 0;
+  const message = words.noAccount(settlement, isOneConfirmed);
+  return message === null ? null : (
+    <div class="notice wait">
+      <strong>{message.title}</strong>
+      <p>{message.text}</p>
+      {!isOneConfirmed && (
+        <a href={linkTo(isOwn ? "account" : `partners/${settlement.partnerId}`)}>{t("Propose an account")}</a>
+      )}
+    </div>
+  );
+};
+
 const Problems = ({ subject }: { readonly subject: Subject }) => {
   const { settlement, partner } = subject;
-  const words = useWords();
-  const noAccount = settlement.total > 0 && lacksAccount(subject) ? words.noAccount(settlement) : null;
   return (
     <>
-      {[
-        ...words.problemsOf(settlement, partner?.payoutProblem ?? null),
-        ...(noAccount === null ? [] : [noAccount]),
-      ].map(({ title, text }) => (
-        <div key={title} class="notice wait">
-          <strong>{title}</strong>
-          <p>{text}</p>
-        </div>
-      ))}
+      {useWords()
+        .problemsOf(settlement, partner?.payoutProblem ?? null)
+        .map(({ title, text }) => (
+          <div key={title} class="notice wait">
+            <strong>{title}</strong>
+            <p>{text}</p>
+          </div>
+        ))}
+      <NoAccount subject={subject} />
     </>
   );
 };

@@ -51,6 +51,7 @@ export const Comments = ({
           <ActionButton
             words={t("Comment")}
             title={t("Comment")}
+            action={t("Send the comment")}
             consequence={[
               t("{side} reads it. A comment cannot be changed or deleted.", {
                 side: translated(words.otherSide),

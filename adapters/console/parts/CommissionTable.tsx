@@ -96,7 +96,7 @@ export const withSales = async (
 /** The columns of commissions, for rows that have these formulas. */
 const columnsWith = (formulas: Formulas, waitsForBuyer: string): ReadonlyArray<Column<CommissionRow>> => [
   {
-    name: "Sale, plan or formula",
+    name: "Sale and plan",
     show: ({ commission: { attributionId, commissionFormulaId }, sale }) => (
       <>
         <a href={linkTo(`sales/${attributionId}`)}>
@@ -110,7 +110,6 @@ const columnsWith = (formulas: Formulas, waitsForBuyer: string): ReadonlyArray<C
   },
   {
     name: "Reference",
-    isMinor: true,
     show: ({ sale }) => <Clip>{sale?.externalReference ?? ""}</Clip>,
     sort: ({ sale }) => sale?.externalReference ?? null,
   },

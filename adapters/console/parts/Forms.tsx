@@ -69,12 +69,14 @@ export const Choices = ({
 /** A button that asks for confirmation and shows the consequences. */
 export const ActionButton = <Result,>({
   words,
+  action = words,
   isMain = false,
   children,
   ...confirm
 }: Omit<ConfirmProps<Result>, "close" | "action"> & {
-  /** The words of the button, here and in the dialog. */
   readonly words: string;
+  /** The words of the button in the dialog, where they differ. */
+  readonly action?: string;
   readonly isMain?: boolean;
 }) => {
   const [isOpen, setOpen] = useState(false);
@@ -88,7 +90,7 @@ export const ActionButton = <Result,>({
         {words}
       </button>
       {isOpen && (
-        <Confirm {...confirm} action={words} close={() => setOpen(false)}>
+        <Confirm {...confirm} action={action} close={() => setOpen(false)}>
           {children}
         </Confirm>
       )}

@@ -52,6 +52,7 @@ export const Frame = ({
   navigation,
   route,
   find,
+  who,
   children,
 }: {
   readonly name: string;
@@ -59,6 +60,8 @@ export const Frame = ({
   readonly route: Route;
   /** The button that opens the search. */
   readonly find?: ComponentChildren;
+  /** Who is signed in, where the page says more than the name of the key. */
+  readonly who?: ComponentChildren;
   readonly children: ComponentChildren;
 }) => {
   const { principal, signOut } = useSession();
@@ -87,12 +90,11 @@ export const Frame = ({
             {name}
           </a>
           <div class="who">
-            <span title={principal.name === null ? principal.principalId : principal.person}>
-              {principal.name ??
-                (principal.kind === "partner"
-                  ? t("Partner key")
-                  : `${KINDS[principal.kind] ?? principal.kind} key`)}
-            </span>
+            {who ?? (
+              <span title={principal.name === null ? principal.principalId : principal.person}>
+                {principal.name ?? `${KINDS[principal.kind] ?? principal.kind} key`}
+              </span>
+            )}
             <ChooseLanguage />
             <button type="button" class="link" onClick={signOut}>
               {t("Sign out")}

@@ -117,7 +117,7 @@ const movementWords = (type: string, text: string): string => {
 const movementColumns = (currency: string, { commissions, formulas }: Earnings) => [
   { name: "Date", show: ({ datetime }: Movement) => <When at={datetime} /> },
   {
-    name: "What, plan or formula",
+    name: "Movement and plan",
     show: ({ type, text, settlementId, commissionId }: Movement) => {
       const commission = commissions.get(commissionId ?? "");
       return (

@@ -2,7 +2,7 @@
 
 import type { SettlementSchedule } from "quittance/client";
 import type { Client } from "../api/Client.ts";
-import type { EventOf, EventType, Page, Partner, PartnerBalance, Settlement } from "../api/Records.ts";
+import type { EventOf, EventType, Page, Partner, Settlement } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
@@ -14,6 +14,7 @@ import { many, type Text, t, translated } from "../words/Language.ts";
 import { openStatesOf } from "../words/OpenStates.ts";
 import { PAYEE_STATES } from "../words/PayeeStates.ts";
 import { useWords } from "../words/Reader.ts";
+import { isSuspended, type Outlook, outlookOf, type Parts, readParts } from "./Ahead.ts";
 import { state } from "./SettlementColumns.tsx";
 
 const OPEN_STATES = openStatesOf(PAYEE_STATES);
@@ -21,7 +22,7 @@ const OPEN_STATES = openStatesOf(PAYEE_STATES);
 /** What a partner has earned that no settlement has yet, and when the next one comes. */
 interface Ahead {
   readonly partner: Partner;
-  readonly balances: PartnerBalance["balances"];
+  readonly parts: ReadonlyArray<Parts>;
   readonly schedule: SettlementSchedule;
 }
 
@@ -45,15 +46,14 @@ const readAhead = async (
   const { partners: remote } = client.remote;
   const partnerIds = partners.map(({ id }) => id);
   if (partnerIds.length === 0) return [];
-  const [{ balances }, schedules] = await Promise.all([
-    remote.balances({ partnerIds }, { signal }),
-    Promise.all(partnerIds.map((id) => remote.settlementSchedule(id, { signal }))),
-  ]);
-  return partners.flatMap((partner, index) => {
-    const schedule = schedules[index];
-    const own = balances.filter(({ partnerId }) => partnerId === partner.id);
-    return schedule === undefined ? [] : [{ partner, balances: own, schedule }];
-  });
+  const balances = remote.balances({ partnerIds }, { signal });
+  return Promise.all(
+    partners.map(async (partner) => {
+      const schedule = await remote.settlementSchedule(partner.id, { signal });
+      const own = (await balances).balances.filter(({ partnerId }) => partnerId === partner.id);
+      return { partner, schedule, parts: await readParts(client, partner, own, schedule, signal) };
+    }),
+  );
 };
 
 /** The day by which a settlement is to be paid; none sorts last. */
@@ -86,7 +86,7 @@ const byDay = (dueDate: string): string =>
 const whenWords = (settlement: Settlement, terms: number | undefined): string => {
   const { status, dueDate, total, billingMode, taxReview } = settlement;
   if (status.type === "disputed") return t("No day while the objection is open");
-  if (total < 0) return dueDate === null ? t("No day is agreed") : byDay(dueDate);
+  if (total < 0) return dueDate === null ? t("No due date is agreed") : byDay(dueDate);
   const handedOver = lastOf(settlement, "hand_over_payment");
   if (settlement.paymentFileStatus === "handed_over" && handedOver !== undefined)
     return t("Our bank pays on {day}", { day: calendarDay(handedOver.event.execution_date) });
@@ -97,26 +97,27 @@ const whenWords = (settlement: Settlement, terms: number | undefined): string =>
   if (dueDate !== null) return byDay(dueDate);
   return terms !== undefined && billingMode === "self_billing"
     ? many(terms, "{n} day after the date of its invoice", "{n} days after the date of its invoice")
-    : t("No day is agreed");
+    : t("No due date is agreed");
 };
 
-/** The steps that a settlement has taken, each with its day. */
-const STEPS = [
+/** The steps that a settlement takes. */
+const STEPS: ReadonlyMap<EventType, Text> = new Map<EventType, Text>([
   ["create_settlement", "put together {day}"],
-  ["approve_settlement", "lines fixed {day}"],
+  ["approve_settlement", "checked {day}"],
   ["link_report", "report {day}"],
   ["link_invoice", "invoice {day}"],
   ["link_credit_note", "credit note {day}"],
   ["dispute_settlement", "objection {day}"],
   ["initiate_payment", "payment started {day}"],
   ["hand_over_payment", "given to our bank {day}"],
-] as const satisfies ReadonlyArray<readonly [EventType, Text]>;
+]);
 
-const stepsWords = (settlement: Settlement): string =>
-  STEPS.flatMap(([type, words]) => {
-    const entry = lastOf(settlement, type);
-    return entry === undefined ? [] : [t(words, { day: day(entry.datetime) })];
-  }).join(", ");
+/** The last step that a settlement has taken, with its day: its page has all of them. */
+const lastStepWords = ({ events }: Settlement): string => {
+  const last = events.findLast(({ event }) => STEPS.has(event.type));
+  const words = last && STEPS.get(last.event.type);
+  return last === undefined || words === undefined ? "" : t(words, { day: day(last.datetime) });
+};
 
 /** The settlement, by its date. */
 const settlementOf = {
@@ -126,13 +127,17 @@ const settlementOf = {
   ),
 };
 
+/** The kind of an amount: with tax only where somebody has stated the tax. */
+const kindOf = ({ payableAmount, taxAmount }: Settlement): Text =>
+  payableAmount === null ? "net" : taxAmount === null ? "no tax stated" : "with tax";
+
 const payable = {
   name: "Amount",
   isNumber: true,
-  show: ({ payableAmount, total, currency }: Settlement) => (
+  show: (settlement: Settlement) => (
     <>
-      <Amount amount={payableAmount ?? total} currency={currency} strong />
-      <span class="under">{payableAmount === null ? t("net") : t("with tax")}</span>
+      <Amount amount={settlement.payableAmount ?? settlement.total} currency={settlement.currency} strong />
+      <span class="under">{t(kindOf(settlement))}</span>
     </>
   ),
 };
@@ -158,7 +163,7 @@ const UnderWay = ({ open: { items, total }, ahead }: ComingData) => {
               show: (settlement) => (
                 <>
                   <strong>{whenWords(settlement, termsOf.get(settlement.partnerId))}</strong>
-                  <span class="under">{stepsWords(settlement)}</span>
+                  <span class="under">{lastStepWords(settlement)}</span>
                 </>
               ),
             },
@@ -179,20 +184,33 @@ const UnderWay = ({ open: { items, total }, ahead }: ComingData) => {
   );
 };
 
+/** What is said of the day of the next run, as things stand. */
+const OUTLOOKS: Readonly<Record<Outlook, Text>> = {
+  settled: "Your next settlement is put together on {day}.",
+  waits: "As things stand, there is no settlement for you on {day}.",
+  nothing: "The next settlements are put together on {day}. You have earned nothing for one yet.",
+  not_known: "The next settlements are put together on {day}.",
+  suspended: "Your settlements are suspended at present. Ask us why.",
+  by_hand: "No day is set for your next settlement: we start it by hand.",
+};
+
+/** The day of the next run of a partner in the time zone of its cadence; empty where there is none. */
+const dayOfRun = ({ partner, schedule: { cadence, nextRun } }: Ahead): string =>
+  cadence === "manual" || nextRun === null || isSuspended(partner) ? "" : dayIn(nextRun.at, cadence.timeZone);
+
 /** When the next settlement comes, as the terms in force say; one sentence each. */
-const scheduleWords = ({ schedule, partner }: Ahead): ReadonlyArray<string> => {
-  const { cadence, nextRun, holdDays, requireAcceptance } = schedule;
+const scheduleWords = (ahead: Ahead): ReadonlyArray<string> => {
+  const { schedule, partner, parts } = ahead;
+  const { holdDays, requireAcceptance } = schedule;
   const terms = partner.selfBillingData?.paymentTermsDays;
   return [
-    cadence === "manual" || nextRun === null
-      ? t("No day is set for your next settlement: we start it by hand.")
-      : t("Your next settlement is put together on {day}.", { day: dayIn(nextRun.at, cadence.timeZone) }),
+    t(OUTLOOKS[outlookOf(partner, schedule, parts)], { day: dayOfRun(ahead) }),
     ...(holdDays > 0
       ? [
           many(
             holdDays,
-            "A sale comes into a settlement {n} day after it, at the earliest.",
-            "A sale comes into a settlement {n} days after it, at the earliest.",
+            "A sale is settled {n} day after it, at the earliest.",
+            "A sale is settled {n} days after it, at the earliest.",
           ),
         ]
       : []),
@@ -203,64 +221,98 @@ const scheduleWords = ({ schedule, partner }: Ahead): ReadonlyArray<string> => {
           "We pay within {n} day from the date of the invoice.",
           "We pay within {n} days from the date of the invoice.",
         )
-      : t("We pay after your invoice. No day is agreed for that."),
+      : t("We pay when we have your invoice. No due date is agreed for that."),
   ];
 };
 
-/** What happens to an amount that no settlement has yet. */
+/** What becomes of the amount that the next run counts. */
 const fateWords = (amount: bigint, minimum: number, currency: string): string => {
   if (amount < 0n) return t("returned sales are worth more than new ones");
   return amount < BigInt(minimum)
-    ? t("waits: a settlement has at least {minimum}, {missing} more", {
+    ? t("It waits: a settlement needs at least {minimum}, so {missing} more.", {
         ...{ minimum: money(minimum, currency), missing: money(minus(minimum, amount), currency) },
       })
-    : "";
+    : t("so far");
 };
 
-const NextSettlement = ({ ahead, isNamed }: { readonly ahead: Ahead; readonly isNamed: boolean }) => {
+/** What no settlement has in one currency, by what becomes of it. */
+const PartsFacts = ({
+  parts: { currency, next, recent, failed, changed, left, waiting },
+  ahead,
+}: {
+  readonly parts: Parts;
+  readonly ahead: Ahead;
+}) => {
   const words = useWords();
-  const { partner, balances, schedule } = ahead;
-  const figures = balances.filter(({ due, pending, waiting }) => due !== pending || waiting !== 0n);
+  const { schedule } = ahead;
+  const runDay = dayOfRun(ahead);
+  const earned = next ?? left;
+  const facts: ReadonlyArray<readonly [name: string, amount: bigint, under: string]> = [
+    runDay === "" || next === null
+      ? [t("Earned in {currency}, in no settlement yet", { currency }), earned, ""]
+      : [
+          t("In {currency}, for the settlement of {day}", { currency, day: runDay }),
+          earned,
+          fateWords(next, schedule.minimum[currency] ?? 0, currency),
+        ],
+    [
+      t("In {currency}, for a later settlement", { currency }),
+      recent,
+      many(
+        schedule.holdDays,
+        "Its sales are less than {n} day old then.",
+        "Its sales are less than {n} days old then.",
+      ),
+    ],
+    [
+      t("In {currency}, cannot be computed at present", { currency }),
+      failed,
+      t("It comes into a settlement when we have mended that."),
+    ],
+    [
+      t("In {currency}, changes of sales in a settlement", { currency }),
+      changed,
+      t("Sales have changed since a settlement took them. A later settlement compensates for it."),
+    ],
+    [translated(words.waiting), waiting, t("no day: it depends on them")],
+  ];
   return (
-    <section class="panel lead">
-      <h2>{t("Next settlement")}</h2>
-      {isNamed && (
-        <p class="above">
-          <Clip>{partner.name}</Clip>
-        </p>
+    <>
+      {facts.map(
+        ([name, amount, under], index) =>
+          amount !== 0n && (
+            <Fact key={name} name={name}>
+              <Amount amount={amount} currency={currency} strong={index === 0} />
+              {under !== "" && <span class="under">{under}</span>}
+            </Fact>
+          ),
       )}
-      {scheduleWords(ahead).map((sentence, index) => (
-        <p key={sentence} class={index === 0 ? "next" : "note"}>
-          {sentence}
-        </p>
-      ))}
-      {figures.length === 0 ? (
-        <p>{t("There is nothing for it yet.")}</p>
-      ) : (
-        <dl class="facts wide">
-          {figures.flatMap(({ currency, due, pending, waiting }) => {
-            const left = minus(due, pending);
-            const fate = fateWords(left, schedule.minimum[currency] ?? 0, currency);
-            return [
-              left !== 0n && (
-                <Fact key={currency} name={t("Earned in {currency}, in no settlement yet", { currency })}>
-                  <Amount amount={left} currency={currency} strong />
-                  {fate !== "" && <span class="under">{fate}</span>}
-                </Fact>
-              ),
-              waiting !== 0n && (
-                <Fact key={`${currency} waiting`} name={translated(words.waiting)}>
-                  <Amount amount={waiting} currency={currency} />
-                  <span class="under">{t("no day: it depends on them")}</span>
-                </Fact>
-              ),
-            ];
-          })}
-        </dl>
-      )}
-    </section>
+    </>
   );
 };
+
+const NextSettlement = ({ ahead, isNamed }: { readonly ahead: Ahead; readonly isNamed: boolean }) => (
+  <section class="panel lead">
+    <h2>{t("Next settlement")}</h2>
+    {isNamed && (
+      <p class="above">
+        <Clip>{ahead.partner.name}</Clip>
+      </p>
+    )}
+    {scheduleWords(ahead).map((sentence, index) => (
+      <p key={sentence} class={index === 0 ? "next" : "note"}>
+        {sentence}
+      </p>
+    ))}
+    {ahead.parts.length > 0 && (
+      <dl class="facts wide">
+        {ahead.parts.map((parts) => (
+          <PartsFacts key={parts.currency} parts={parts} ahead={ahead} />
+        ))}
+      </dl>
+    )}
+  </section>
+);
 
 const Paid = ({ paid }: { readonly paid: ReadonlyArray<Settlement> }) => (
   <section class="panel">

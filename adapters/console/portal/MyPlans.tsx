@@ -1,7 +1,7 @@
 /** The plans of the partner that is signed in: what every sale earns, how far the partner has come, and the acceptance. */
 
 import { useEffect, useRef } from "preact/hooks";
-import type { PlanTerms } from "quittance/client";
+import { ForbiddenError, type PlanTerms } from "quittance/client";
 import { explanationOf, type Progress, progressOf, wordsIn, writer } from "quittance/explanation";
 import type { Trace } from "quittance/formula";
 import type { Client } from "../api/Client.ts";
@@ -37,6 +37,8 @@ interface Reached {
 
 interface ReachedPlan extends MyPlan {
   readonly reached: Reached | null;
+  /** True if what the partner earns under terms that it has not accepted waits. */
+  readonly isAwaited: boolean;
 }
 
 const readReached = async (
@@ -57,11 +59,29 @@ const readReached = async (
   return progress === null ? null : { progress, sale };
 };
 
+/** True if runs leave out what the partner earns under terms that it has not accepted; false where the key may not read that. */
+const isAcceptanceAwaited = async (
+  client: Client,
+  { partner }: MyPlan,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  try {
+    return (await client.remote.partners.settlementSchedule(partner.id, { signal })).requireAcceptance;
+  } catch (problem) {
+    if (problem instanceof ForbiddenError) return false;
+    throw problem;
+  }
+};
+
 const readMyPlans = async (client: Client, signal: AbortSignal): Promise<ReadonlyArray<ReachedPlan>> => {
   const { items } = await client.list("partners", { perPage: 100 }, signal);
   const plans = await readMyTerms(client, items, signal);
   return Promise.all(
-    plans.map(async (plan) => ({ ...plan, reached: await readReached(client, plan.terms, signal) })),
+    plans.map(async (plan) => ({
+      ...plan,
+      reached: await readReached(client, plan.terms, signal),
+      isAwaited: plan.terms.acceptance === null && (await isAcceptanceAwaited(client, plan, signal)),
+    })),
   );
 };
 
@@ -99,8 +119,14 @@ const ReachedPanel = ({ reached, terms }: { readonly reached: Reached; readonly 
   );
 };
 
-/** The form that accepts the terms below it: no dialog, because the terms are what there is to read. */
-const AcceptanceForm = ({ terms, done }: { readonly terms: PlanTerms; readonly done: () => void }) => {
+/** The form that accepts the terms above it: no dialog, because the terms are what there is to read. */
+const AcceptanceForm = ({
+  plan: { terms, isAwaited },
+  done,
+}: {
+  readonly plan: ReachedPlan;
+  readonly done: () => void;
+}) => {
   const { progress, start, ask } = useCommand<unknown>();
   const latest = useRef(done);
   latest.current = done;
@@ -118,8 +144,9 @@ const AcceptanceForm = ({ terms, done }: { readonly terms: PlanTerms; readonly d
     <form class="notice wait" onSubmit={submit}>
       <strong>{t("Please accept these terms")}</strong>
       <p>
+        {isAwaited && `${t("Until you accept them, what you earn under them waits.")} `}
         {t(
-          "Read them below. Until you accept, what you earn under them may wait. We store your name, the date and the fingerprint of the terms. This cannot be taken back; if the terms change, you are asked again.",
+          "We store your name, the date, and which terms these are. This cannot be taken back; if the terms change, you are asked again.",
         )}
       </p>
       <Outcome progress={progress} />
@@ -137,9 +164,9 @@ const AcceptanceForm = ({ terms, done }: { readonly terms: PlanTerms; readonly d
   );
 };
 
-const AcceptancePanel = ({ terms, done }: { readonly terms: PlanTerms; readonly done: () => void }) => {
+const AcceptancePanel = ({ plan, done }: { readonly plan: ReachedPlan; readonly done: () => void }) => {
   const may = useMay();
-  const { acceptance } = terms;
+  const { acceptance } = plan.terms;
   if (acceptance !== null)
     return (
       <p class="accepted">
@@ -152,7 +179,7 @@ const AcceptancePanel = ({ terms, done }: { readonly terms: PlanTerms; readonly 
       </p>
     );
   return may("settlements:write") ? (
-    <AcceptanceForm terms={terms} done={done} />
+    <AcceptanceForm plan={plan} done={done} />
   ) : (
     <p class="note">{t("These terms are not accepted yet. Your key may only read.")}</p>
   );
@@ -185,7 +212,11 @@ const Plan = ({
               end: <When at={terms.endDatetime} />,
             })}
       </p>
-      <AcceptancePanel terms={terms} done={reload} />
+      {terms.acceptance === null ? (
+        <p class="note">{t("Read these terms; below them you accept them.")}</p>
+      ) : (
+        <AcceptancePanel plan={plan} done={reload} />
+      )}
       {reached !== null && <ReachedPanel reached={reached} terms={terms} />}
       <section class="panel" lang={terms.language}>
         <h2>{terms.title}</h2>
@@ -202,6 +233,7 @@ const Plan = ({
           </div>
         ))}
       </section>
+      {terms.acceptance === null && <AcceptancePanel plan={plan} done={reload} />}
       <div class="row">
         <DownloadButton
           load={(remote) =>

@@ -17,13 +17,26 @@ const PER_PAGE = 25;
 const columns: ReadonlyArray<Column<Settlement>> = [
   drafted,
   state,
-  { name: "Invoice", isMinor: true, show: documentNumber, sort: documentNumber },
+  {
+    name: "Invoice",
+    isMinor: true,
+    show: (settlement) =>
+      documentNumber(settlement) || (settlement.invoiceReference === null ? "–" : t("uploaded")),
+    sort: documentNumber,
+  },
   net,
   {
     name: "With tax",
     isNumber: true,
-    show: ({ payableAmount, currency }) =>
-      payableAmount === null ? "" : <Amount amount={payableAmount} currency={currency} />,
+    show: ({ payableAmount, taxAmount, currency }) =>
+      payableAmount === null ? (
+        "–"
+      ) : (
+        <>
+          <Amount amount={payableAmount} currency={currency} />
+          {taxAmount === null && <span class="under">{t("no tax stated")}</span>}
+        </>
+      ),
     sort: ({ payableAmount, currency }) => amountKey(payableAmount, currency),
   },
 ];
@@ -45,14 +58,19 @@ export const MySettlements = ({ route }: { readonly route: Route }) => {
       <Heading title={t("My settlements")}>
         <ReadAt loaded={loaded} />
       </Heading>
-      <div class="filters">
-        <Chips
-          route={route}
-          name="statuses"
-          label="State"
-          options={Object.entries(PAYEE.states).map(([state, words]) => [state, translated(words)] as const)}
-        />
-      </div>
+      {/* A list of one page needs no filters. */}
+      {(isFiltered(route) || (loaded.value?.total ?? 0) > PER_PAGE) && (
+        <div class="filters">
+          <Chips
+            route={route}
+            name="statuses"
+            label="State"
+            options={Object.entries(PAYEE.states).map(
+              ([state, words]) => [state, translated(words)] as const,
+            )}
+          />
+        </div>
+      )}
       <LoadResult loaded={loaded} lines={8} what="Reading settlements" signOut={signOut}>
         {({ rows, total }) =>
           total === 0 ? (

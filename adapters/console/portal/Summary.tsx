@@ -3,7 +3,7 @@
 import { ForbiddenError } from "quittance/client";
 import type { Client } from "../api/Client.ts";
 import type { CommissionStatistics, Partner, Settlement, Sum } from "../api/Records.ts";
-import { useSession } from "../api/Session.ts";
+import { type Session, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { monthStart } from "../format/Dates.ts";
@@ -29,7 +29,15 @@ interface SummaryData {
   readonly tasks: ReadonlyArray<Settlement>;
   /** The plans whose terms the partner has not accepted. */
   readonly unaccepted: ReadonlyArray<MyPlan>;
+  /** The partners of which no account is known, and none is proposed. */
+  readonly unpaid: ReadonlyArray<Partner>;
 }
+
+/** What the partner has to do. */
+type TaskData = Pick<SummaryData, "tasks" | "unaccepted" | "unpaid">;
+
+const countTasks = ({ tasks, unaccepted, unpaid }: TaskData): number =>
+  tasks.length + unaccepted.length + unpaid.length;
 
 const WITH_TASKS = Object.entries(PAYEE_STATES).flatMap(([type, { tasks }]) =>
   tasks.length > 0 ? [type] : [],
@@ -53,10 +61,30 @@ const readWaiting = async (
   return sumByCurrency(balances.map(({ currency, waiting }) => ({ currency, amount: waiting })));
 };
 
-const readSummary = async (client: Client, words: Words, signal: AbortSignal): Promise<SummaryData> => {
+/** Those of the partners that have no account; none where the key may not propose one. */
+const readUnpaid = async (
+  client: Client,
+  partners: ReadonlyArray<Partner>,
+  signal: AbortSignal,
+): Promise<ReadonlyArray<Partner>> => {
+  const accounts = await Promise.all(
+    partners.map(({ id }) => client.remote.payoutAccounts.read(id, { signal })),
+  );
+  return partners.filter((_, index) =>
+    accounts[index]?.payoutAccounts.every(({ status }) => status === "retired"),
+  );
+};
+
+const readSummary = async (
+  { client, principal }: Session,
+  words: Words,
+  signal: AbortSignal,
+): Promise<SummaryData> => {
   const seen = client.list("partners", { perPage: 100 }, signal);
-  const [partners, waiting, plans, statistics, settlements, tasks] = await Promise.all([
+  const mayPropose = principal.scopes.includes("partners:write");
+  const [partners, unpaid, waiting, plans, statistics, settlements, tasks] = await Promise.all([
     seen,
+    seen.then(({ items }) => (mayPropose ? readUnpaid(client, items, signal) : [])),
     seen.then(({ items }) => readWaiting(client, items, signal)),
     seen.then(({ items }) => readMyTerms(client, items, signal)),
     client.statistics({ from: "1970-01-01T00:00:00Z", to: monthStart(Date.now(), -1).toISOString() }, signal),
@@ -66,19 +94,31 @@ const readSummary = async (client: Client, words: Words, signal: AbortSignal): P
   return {
     unaccepted: plans.filter(({ terms }) => terms.acceptance === null),
     partners: partners.items,
-    ...{ waiting, statistics },
+    ...{ unpaid, waiting, statistics },
     settlements: settlements.items,
     tasks: tasks.items.filter((settlement) => words.stateOf(settlement).family === "waiting"),
   };
 };
 
-const Tasks = ({ tasks, unaccepted }: Pick<SummaryData, "tasks" | "unaccepted">) => (
+const Tasks = ({ tasks, unaccepted, unpaid }: TaskData) => (
   <section class="panel">
     <h2>{t("What you have to do")}</h2>
-    {tasks.length + unaccepted.length === 0 ? (
+    {countTasks({ tasks, unaccepted, unpaid }) === 0 ? (
       <Empty title="Nothing to do">{t("If you write your own invoices, they are asked for here.")}</Empty>
     ) : (
       <ul class="tasks">
+        {unpaid.map(({ id, name }) => (
+          <li key={id}>
+            <a href={linkTo("account")}>
+              <span>
+                {unpaid.length === 1
+                  ? t("Tell us where to pay you")
+                  : sentenceOf("Tell us where to pay you: {name}", { name: <Clip>{name}</Clip> })}
+              </span>
+              <span class="task-action">{t("Propose")}</span>
+            </a>
+          </li>
+        ))}
         {unaccepted.map((plan) => (
           <li key={`${plan.terms.planId} ${plan.partner.id}`}>
             <a href={linkTo("plans")}>
@@ -113,12 +153,12 @@ const Tasks = ({ tasks, unaccepted }: Pick<SummaryData, "tasks" | "unaccepted">)
 );
 
 export const Summary = () => {
-  const { client, signOut } = useSession();
+  const session = useSession();
   const words = useWords();
-  const loaded = useLoad("summary", (signal) => readSummary(client, words, signal));
+  const loaded = useLoad("summary", (signal) => readSummary(session, words, signal));
   return (
-    <LoadResult loaded={loaded} lines={8} what="Reading your figures" signOut={signOut}>
-      {({ partners, waiting, statistics, settlements, tasks, unaccepted }) => {
+    <LoadResult loaded={loaded} lines={8} what="Reading your figures" signOut={session.signOut}>
+      {({ partners, waiting, statistics, settlements, ...toDo }) => {
         const { settled, unsettled } = statistics.summary;
         const currencies = currenciesOf(statistics);
         return (
@@ -131,7 +171,7 @@ export const Summary = () => {
                 <Empty title="No commissions yet">
                   {t("They appear here with the first sale that is credited to you.")}
                 </Empty>
-                {tasks.length + unaccepted.length > 0 && <Tasks tasks={tasks} unaccepted={unaccepted} />}
+                {countTasks(toDo) > 0 && <Tasks {...toDo} />}
               </>
             ) : (
               <>
@@ -147,7 +187,7 @@ export const Summary = () => {
                         <h2>{currency}</h2>
                         <dl>
                           <div class="main-figure">
-                            <dt>{t("Earned, not settled yet")}</dt>
+                            <dt>{t("Earned, not paid yet")}</dt>
                             <dd>
                               <Amount
                                 amount={minus(amountIn(unsettled.amounts, currency), awaited)}
@@ -184,7 +224,7 @@ export const Summary = () => {
                       currency={currencies[0] ?? "EUR"}
                     />
                   </section>
-                  <Tasks tasks={tasks} unaccepted={unaccepted} />
+                  <Tasks {...toDo} />
                 </div>
               </>
             )}

@@ -26,8 +26,8 @@ const CLOSED: Readonly<Record<Exclude<Invitation["state"], "open">, readonly [ti
   withdrawn: ["This invitation was withdrawn", "Ask the company that invited you for a new one."],
   expired: ["This invitation has expired", "Ask the company that invited you for a new one."],
   unknown: [
-    "This link opens nothing",
-    "It may not have been copied in full. Open it from the message again, or ask for a new one.",
+    "This link is not valid",
+    "It may not have been copied in full. Open it from the message again, or ask the company that invited you for a new one.",
   ],
 };
 

@@ -105,7 +105,7 @@ const columnsOf = (
         },
       ]),
   {
-    name: "Plan or formula",
+    name: "Plan",
     show: ({ commission }) =>
       commission === null ? (
         translated(none)

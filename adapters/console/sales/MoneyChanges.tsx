@@ -60,7 +60,7 @@ export const MoneyChanges = ({
         rowKey={(change) => String(changes.indexOf(change))}
         columns={[
           {
-            name: "Partner, plan or formula",
+            name: "Partner and plan",
             show: ({ partnerId, role, depth = 0, commissionFormulaId, computationError }) => (
               <>
                 <Clip>{names.get(partnerId) ?? "A partner"}</Clip>

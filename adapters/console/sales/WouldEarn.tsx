@@ -27,7 +27,7 @@ const Shown = ({ preview: { earned, sums, remarks } }: { readonly preview: SaleP
         rows={earned}
         rowKey={({ credit, formula }) => `${credit.role}/${formula.id}`}
         columns={[
-          { name: "Partner, plan or formula", show: (one) => <Earner earned={one} /> },
+          { name: "Partner and plan", show: (one) => <Earner earned={one} /> },
           {
             name: "Would earn",
             isNumber: true,

@@ -35,7 +35,7 @@ export const useChosen = ({ actions, applies }: ManyActions): ChosenSettlements 
       const after = new Map(before);
       for (const row of rows) {
         if (!isChosen) after.delete(row.settlement.id);
-        else if (after.size < CHOSEN_MAX && applies(row.settlement)) after.set(row.settlement.id, row);
+        else if (after.size < CHOSEN_MAX && applies(row)) after.set(row.settlement.id, row);
       }
       return after;
     });
@@ -46,8 +46,8 @@ export const useChosen = ({ actions, applies }: ManyActions): ChosenSettlements 
     clear: () => setChosen(new Map()),
     selection: {
       isChosen: ({ settlement }) => chosen.has(settlement.id),
-      label: ({ settlement, partner }) =>
-        applies(settlement) ? `The settlement of ${partner?.name ?? settlement.partnerId}` : null,
+      label: (row) =>
+        applies(row) ? `The settlement of ${row.partner?.name ?? row.settlement.partnerId}` : null,
       choose,
     },
   };

@@ -44,7 +44,7 @@ const PARTNER: Column<SettlementRow> = {
 };
 
 const amountColumn = ({ amount, kind }: ManyAction): Column<SettlementRow> => ({
-  name: kind === "net" ? "Net" : "To pay, with tax",
+  name: kind === "net" ? "Net" : "To pay",
   isNumber: true,
   show: ({ settlement }) => <Amount amount={amount(settlement)} currency={settlement.currency} />,
 });

@@ -1,6 +1,8 @@
 /** What can be done to many settlements at once. */
+import { isWithoutAccount } from "../actions/Action.ts";
 import type { Commands } from "../api/Client.ts";
 import type { Scope, Settlement } from "../api/Records.ts";
+import type { SettlementRow } from "./SettlementRows.ts";
 
 /** What is done to each of the chosen settlements. */
 export interface ManyAction {
@@ -12,7 +14,7 @@ export interface ManyAction {
   readonly noun: string;
   /** The amount that it is about, and how amounts of this kind are called. */
   readonly amount: (settlement: Settlement) => number;
-  readonly kind: "net" | "with tax";
+  readonly kind: "net" | "in all";
   readonly consequence: ReadonlyArray<string>;
   /** True if the drafts are compared with the earlier settlements of their partners first. */
   readonly isCompared?: boolean;
@@ -23,7 +25,7 @@ export interface ManyAction {
 export interface ManyActions {
   readonly actions: ReadonlyArray<ManyAction>;
   /** True for the settlements that can be chosen. */
-  readonly applies: (settlement: Settlement) => boolean;
+  readonly applies: (row: SettlementRow) => boolean;
 }
 
 const OF_A_DRAFT = {
@@ -46,7 +48,7 @@ export const APPROVE_MANY: ManyAction = {
 };
 
 export const DRAFTS: ManyActions = {
-  applies: ({ status }) => status.type === "draft",
+  applies: ({ settlement }) => settlement.status.type === "draft",
   actions: [
     APPROVE_MANY,
     {
@@ -65,18 +67,20 @@ export const DRAFTS: ManyActions = {
 };
 
 export const TO_PAY: ManyActions = {
-  applies: ({ status, total, taxReview }) =>
-    status.type === "awaiting_payment" && taxReview === null && total > 0,
+  applies: (row) => {
+    const { status, total, taxReview } = row.settlement;
+    return status.type === "awaiting_payment" && taxReview === null && total > 0 && !isWithoutAccount(row);
+  },
   actions: [
     {
       noun: "payment",
       amount: ({ total, payableAmount }) => payableAmount ?? total,
-      kind: "with tax",
+      kind: "in all",
       words: "Initiate",
       done: "Initiated",
       scope: "settlements:pay",
       consequence: [
-        "Each payment has a reference that is paid at most once. If you pay by bank files, it waits for the next one.",
+        "Each payment goes into your next bank file, or to your payment provider now. It is not made twice.",
         "The settlements can no longer be disputed until their payments have ended.",
       ],
       run: (commands, id) => commands.settlements.initiatePayment(id),

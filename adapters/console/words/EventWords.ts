@@ -76,9 +76,9 @@ const paidByBuyer = ({ received, of }: { readonly received: number; readonly of:
   t("The buyer has paid {received} of {of}", { received: count(received), of: count(of) });
 
 const LINKED = {
-  report: ["Report is linked", "Report {number} is linked"],
-  invoice: ["Invoice is linked", "Invoice {number} is linked"],
-  credit_note: ["Credit note is linked", "Credit note {number} is linked"],
+  report: ["Report is available", "Report {number} is available"],
+  invoice: ["Invoice is available", "Invoice {number} is available"],
+  credit_note: ["Credit note is available", "Credit note {number} is available"],
 } as const;
 
 const linked = (kind: keyof typeof LINKED, number: string | undefined): string =>

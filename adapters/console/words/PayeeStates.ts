@@ -26,9 +26,9 @@ const amountOf = ({ payableAmount, total, currency }: Amounts): string =>
 const netOf = ({ total, currency }: Amounts): string => unsigned(total, currency);
 
 const underWay = (settlement: Pick<Settlement, "paymentFileStatus">): State | null => {
-  if (isBeforeHandOver(settlement)) return { words: t("Payment in preparation"), family: "open" };
+  if (isBeforeHandOver(settlement)) return { words: t("Payment started, in preparation"), family: "open" };
   return settlement.paymentFileStatus === "handed_over"
-    ? { words: t("Payment on its way"), family: "open" }
+    ? { words: t("Payment started, on its way"), family: "open" }
     : null;
 };
 
@@ -66,7 +66,7 @@ export const PAYEE_STATES = {
   awaiting_report: {
     words: "Documents in preparation",
     family: "moving",
-    next: () => t("The lines are fixed. Your documents follow. Nothing to do."),
+    next: () => t("We have checked the lines. Your documents follow. Nothing to do."),
     actions: ["object"],
     tasks: [],
   },
@@ -141,11 +141,11 @@ export const PAYEE_STATES = {
     shown: ({ status }) =>
       status.method === "nothing_due" ? { words: t("Closed, nothing due"), family: "done" } : null,
     next: ({ status, ...settlement }) => {
-      if (status.method === "nothing_due") return t("Nothing was due. The lines are settled.");
+      if (status.method === "nothing_due") return t("Nothing was due. Nothing to do.");
       const amount = amountOf(settlement);
       return settlement.total < 0
-        ? t("We have received {amount}. The lines are settled.", { amount })
-        : t("We have paid you {amount}. The lines are settled.", { amount });
+        ? t("We have received {amount}. Nothing to do.", { amount })
+        : t("We have paid you {amount}. Nothing to do.", { amount });
     },
     actions: [],
     tasks: [],
@@ -154,9 +154,7 @@ export const PAYEE_STATES = {
     words: "Closed without payment",
     family: "stopped",
     next: ({ total }) =>
-      total < 0
-        ? t("You do not have to pay this back. The lines are settled.")
-        : t("This amount is not paid, now or later. The lines are settled."),
+      total < 0 ? t("You do not have to pay this back.") : t("This amount is not paid, now or later."),
     actions: ["sendCounterpart"],
     tasks: [],
   },

@@ -52,9 +52,9 @@ const EVENTS: EventWords = {
     }),
   approve_settlement: ({ billing_mode }) =>
     billing_mode === "self_billing"
-      ? t("The lines are fixed; we write the invoice in your name")
-      : t("The lines are fixed; you write the invoice"),
-  cancel_settlement: () => t("Ended before it was fixed"),
+      ? t("We have checked it; we write the document in your name")
+      : t("We have checked it; you write the document"),
+  cancel_settlement: () => t("Ended before we had checked it"),
   write_off_settlement: ({ reason }) => `${t("Closed without payment")}${withPrefix(reason, ": ")}`,
   reconcile_settlement: () => t("The payment was found on our bank statement"),
   unreconcile_settlement: () => t("The payment is looked for on our bank statement"),
@@ -137,8 +137,10 @@ const FAILURES: FailureWords = {
 export const PAYEE: Words = {
   states: {
     ...namesOf(PAYEE_STATES),
-    awaiting_invoice: "Awaiting invoice",
-    awaiting_credit_note: "Awaiting credit note",
+    awaiting_invoice: "Send your invoice, or in preparation",
+    awaiting_credit_note: "Send your credit note, or in preparation",
+    awaiting_payment: "To be paid, or you pay back",
+    paid: "Paid, or nothing due",
   },
   stateOf: (settlement) => {
     const { words, family, shown } = stateIn(PAYEE_STATES, settlement);
@@ -153,6 +155,10 @@ export const PAYEE: Words = {
       ? null
       : { title: t("We have no account of yours"), text: t("Tell us where your money is to go.") },
   billing: { self_billing: "We write the invoice in your name", partner_billing: "You write the invoice" },
+  claimBilling: {
+    self_billing: "We write the credit note in your name",
+    partner_billing: "You write the credit note",
+  },
   payable: "With tax",
   disputedLine: "in the objection",
   sides: SIDES,

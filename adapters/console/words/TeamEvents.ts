@@ -43,7 +43,7 @@ export const TEAM_EVENTS: EventWords = {
   create_settlement: ({ line_count, total }, amountWords) =>
     `Draft created: ${countWords(line_count, "line")}, ${amountWords(total)}`,
   approve_settlement: ({ billing_mode }) =>
-    `Approved${billing_mode === "self_billing" ? "; we write the invoice in the partner's name" : "; the partner writes the invoice"}`,
+    `Approved${billing_mode === "self_billing" ? "; we write the document in the partner's name" : "; the partner writes the document"}`,
   cancel_settlement: () => "Draft cancelled",
   review_settlement: ({ decision, note }) => `Decided: ${DECISIONS[decision]}${withPrefix(note, ": ")}`,
   dispute_settlement: ({ reason, commission_ids, raised_by }) =>

@@ -88,7 +88,7 @@ export const TEAM_STATES = {
   awaiting_report: {
     words: "Awaiting report",
     family: "moving",
-    next: () => "The service creates the report next. Nothing to do.",
+    next: () => "The report is created next. Nothing to do.",
     actions: ["uploadReport", "chooseAccount", "dispute", "writeOff"],
     tasks: [],
   },
@@ -96,7 +96,7 @@ export const TEAM_STATES = {
     words: "Needs a decision",
     family: "waiting",
     next: () => "The partner owes this amount. Decide: ask for it, carry it forward, or give it up.",
-    actions: ["review", "dispute", "writeOff"],
+    actions: ["review", "dispute"],
     tasks: [["Negative settlements to decide on", "Decide", "each"]],
   },
   awaiting_invoice: {
@@ -105,7 +105,7 @@ export const TEAM_STATES = {
     shown: (settlement) => (isSelfBilled(settlement) ? null : { words: "Awaiting invoice", family: "open" }),
     next: (settlement) =>
       isSelfBilled(settlement)
-        ? "The service creates the invoice in the partner's name next. Nothing to do."
+        ? "The invoice is created next, in the partner's name. Nothing to do."
         : "The partner sends its invoice; it can be uploaded here as well.",
     actions: ["uploadInvoice", "chooseAccount", "dispute", "writeOff"],
     tasks: [["Invoices awaited from partners", "See whose", "list"]],
@@ -117,7 +117,7 @@ export const TEAM_STATES = {
       isSelfBilled(settlement) ? null : { words: "Awaiting credit note", family: "open" },
     next: (settlement) =>
       isSelfBilled(settlement)
-        ? "The service creates the credit note next. Nothing to do."
+        ? "The credit note is created next, in the partner's name. Nothing to do."
         : "The partner sends its credit note.",
     actions: ["uploadCreditNote", "dispute", "writeOff"],
     tasks: [["Credit notes awaited from partners", "See whose", "list"]],
@@ -182,7 +182,9 @@ export const TEAM_STATES = {
     words: "Written off",
     family: "stopped",
     next: ({ total }) =>
-      `Given up for good: ${total < 0 ? "the partner is not asked for it again" : "it is never paid"}. The lines count as settled; no money moves.`,
+      total < 0
+        ? "Given up for good: the partner is not asked for it again."
+        : "Given up for good: it is never paid, and these commissions are never due again.",
     actions: ["uploadCounterpart"],
     tasks: [],
   },

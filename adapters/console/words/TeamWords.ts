@@ -26,14 +26,16 @@ const problemsOf = (settlement: Settlement, accountProblem: string | null): Read
 
 const CHOOSE: TeamAction = "chooseAccount";
 
-const noAccount: Words["noAccount"] = (settlement) =>
+const noAccount: Words["noAccount"] = (settlement, isOneConfirmed = false) =>
   stateIn(TEAM_STATES, settlement).actions.includes(CHOOSE)
     ? {
         title:
           settlement.payoutAccount == null
             ? "There is no account to pay to"
             : "The account of this settlement was retired",
-        text: "Choose a confirmed account of the partner.",
+        text: isOneConfirmed
+          ? "Choose a confirmed account of the partner."
+          : "Propose one for the partner; once it is confirmed, choose it here. If you pay in another way, confirm the payment here.",
       }
     : null;
 
@@ -52,7 +54,7 @@ const CONFLICTS: Readonly<Record<string, string>> = {
     "One of the commissions is in another settlement that is under way. Finish that one first.",
   commission_not_computable:
     "One of the commissions has no amount. Open it to see why, and leave it out until then.",
-  billing_mode: "The service issues this document itself; it cannot be uploaded.",
+  billing_mode: "This document is issued in the partner's name; it cannot be uploaded.",
   comment_limit: "Each side can comment 50 times on a settlement, and you have.",
   upload_limit: "This settlement already has as many uploaded files as it may have.",
   attachment_used: "These files are in another message already. Reload the page.",
@@ -112,6 +114,10 @@ export const TEAM: Words = {
   problemsOf,
   noAccount,
   billing: { self_billing: "We write the invoice", partner_billing: "Partner writes the invoice" },
+  claimBilling: {
+    self_billing: "We write the credit note",
+    partner_billing: "Partner writes the credit note",
+  },
   payable: "To pay",
   disputedLine: "disputed",
   sides: SIDES,

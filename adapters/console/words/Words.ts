@@ -46,10 +46,15 @@ export interface Words {
   readonly nextStep: (settlement: Settlement) => string;
   /** What keeps a settlement from moving on; the bank account's problem is null when there is none. */
   readonly problemsOf: (settlement: Settlement, accountProblem: string | null) => ReadonlyArray<Message>;
-  /** That nothing can be paid to the account of a settlement, or that it has none; null in a state in which the reader cannot help. */
-  readonly noAccount: (settlement: Settlement) => Message | null;
+  /**
+   * That nothing can be paid to the account of a settlement, or that it has none; null in a state in which the reader cannot help. With
+   * a confirmed account there is one to choose.
+   */
+  readonly noAccount: (settlement: Settlement, isOneConfirmed?: boolean) => Message | null;
   /** Who writes the invoice. */
   readonly billing: Readonly<Record<NonNullable<Settlement["billingMode"]>, string>>;
+  /** Who writes the credit note of a settlement in which the partner owes the amount. */
+  readonly claimBilling: Words["billing"];
   /** The name of the amount with tax. */
   readonly payable: string;
   /** Beside a line that an open dispute names. */

@@ -187,8 +187,9 @@ export const ENGLISH: Words = {
     times: "{rate} × {part}",
     flat: "{value} as soon as it is reached",
     oneOfValues: ["{subject} is {values}", "{subject} is not {values}"],
-    units: "The result is a number of units of {unit}.",
-    rounded: "The result is rounded to a multiple of {unit}, halves away from zero.",
+    units: "The result is in units of {unit}.",
+    rounded:
+      "The result is rounded to {unit}; exactly half of that is rounded up, or down where the result is negative.",
     earlierSales: "Earlier sales are those that were recorded before and are not cancelled.",
   },
   terms: {

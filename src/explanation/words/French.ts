@@ -186,8 +186,9 @@ export const FRENCH: Words = {
     times: "{rate} × {part}",
     flat: "{value} dès qu'il est atteint",
     oneOfValues: ["{subject} est {values}", "{subject} n'est pas {values}"],
-    units: "Le résultat est un nombre d'unités de {unit}.",
-    rounded: "Le résultat est arrondi à un multiple de {unit}, les moitiés en s'éloignant de zéro.",
+    units: "Le résultat est en unités de {unit}.",
+    rounded:
+      "Le résultat est arrondi à {unit} près ; exactement la moitié est arrondie vers le haut, ou vers le bas si le résultat est négatif.",
     earlierSales: "Les ventes antérieures sont celles enregistrées auparavant et non annulées.",
   },
   terms: {

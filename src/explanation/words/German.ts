@@ -177,8 +177,9 @@ export const GERMAN: Words = {
     times: "{rate} mal {part}",
     flat: "{value}, sobald sie erreicht ist",
     oneOfValues: ["{subject} ist {values}", "{subject} ist nicht {values}"],
-    units: "Das Ergebnis ist eine Zahl von Einheiten zu {unit}.",
-    rounded: "Das Ergebnis wird auf ein Vielfaches von {unit} gerundet, Hälften von null weg.",
+    units: "Das Ergebnis ist in Einheiten von {unit}.",
+    rounded:
+      "Das Ergebnis wird auf {unit} gerundet; genau die Hälfte davon wird aufgerundet, bei einem negativen Ergebnis abgerundet.",
     earlierSales: "Frühere Verkäufe sind solche, die vorher erfasst wurden und nicht storniert sind.",
   },
   terms: {

@@ -179,8 +179,9 @@ export const SPANISH: Words = {
     times: "{rate} × {part}",
     flat: "{value} en cuanto se alcanza",
     oneOfValues: ["{subject} es {values}", "{subject} no es {values}"],
-    units: "El resultado es un número de unidades de {unit}.",
-    rounded: "El resultado se redondea a un múltiplo de {unit}, las mitades alejándose de cero.",
+    units: "El resultado está en unidades de {unit}.",
+    rounded:
+      "El resultado se redondea a {unit}; exactamente la mitad se redondea hacia arriba, o hacia abajo si el resultado es negativo.",
     earlierSales: "Las ventas anteriores son las que se registraron antes y no están canceladas.",
   },
   terms: {

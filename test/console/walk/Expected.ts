@@ -137,25 +137,68 @@ export const summary = async (api: Api): Promise<Amounts> => {
   ];
 };
 
-/** What comes when, for a partner: what no settlement has, what waits for buyers, what is under way, and what was paid. */
+/** The most commissions of which the portal says what the next run does with them. */
+const COMMISSIONS_MAX = 500;
+
+const DAY = 86_400_000;
+
+/** The commissions that are due to a partner and in no settlement, with their sales; null where the portal cannot tell them apart. */
+const dueOf = async (
+  api: Api,
+  partnerId: string,
+  { hold_days, next_run, require_acceptance }: Json,
+): Promise<ReadonlyArray<readonly [commission: Json, part: "next" | "recent" | "failed"]> | null> => {
+  const due = await api.all(
+    `commissions?partner_ids=${partnerId}&settlement_status=unsettled&due=nonzero`,
+    "commissions",
+  );
+  if (due.length >= COMMISSIONS_MAX || require_acceptance) return null;
+  const found: Array<readonly [Json, "next" | "recent" | "failed"]> = [];
+  for (const commission of due) {
+    const [sale] = (await api.get(`attributions?ids=${commission.attribution_id}`)).attributions;
+    const settled = commission.events.filter(({ event }: Json) => event.type.startsWith("settle_")).length;
+    const reopened = commission.events.filter(({ event }: Json) => event.type === "reopen_commission").length;
+    const isRecent =
+      next_run !== null &&
+      settled <= reopened &&
+      Date.parse(sale.metadata.occurred_at) > Date.parse(next_run.at) - hold_days * DAY;
+    if (isRecent && sale.metadata.replaces !== undefined) return null;
+    const isFailed = commission.view.computation_error !== null;
+    found.push([commission, isFailed ? "failed" : isRecent ? "recent" : "next"]);
+  }
+  return found;
+};
+
+/** What comes when, for a partner: what no settlement has and what becomes of it, what is under way, and what was paid. */
 export const coming = async (api: Api, partnerId: string): Promise<Amounts> => {
-  const [{ balances }, { minimum }, all] = await Promise.all([
+  const [{ balances }, schedule, all] = await Promise.all([
     api.get(`partners/${partnerId}/balance`),
     api.get(`partners/${partnerId}/settlement-schedule`),
     api.all("settlements?order=desc", "settlements"),
   ]);
+  const commissions = await dueOf(api, partnerId, schedule);
   const payable = ({ currency, view }: Json): string => money(view.payable_amount ?? view.total, currency);
   const dueDate = ({ view }: Json): string => view.due_date ?? "9999";
   const open = all.filter(({ view }) => !["paid", "written_off", "cancelled"].includes(view.status.type));
   return [
     ...balances.flatMap(({ currency, due, pending, waiting }: Json) => {
       const left = BigInt(due) - BigInt(pending);
-      const missing = BigInt(minimum[currency] ?? 0) - left;
-      return [
-        ...(left === 0n ? [] : [money(left, currency)]),
-        ...(left > 0n && missing > 0n ? [money(minimum[currency], currency), money(missing, currency)] : []),
-        ...(BigInt(waiting) === 0n ? [] : [money(waiting, currency)]),
-      ];
+      const sumOf = (part: string): bigint =>
+        (commissions ?? [])
+          .filter(([commission, its]) => commission.currency === currency && its === part)
+          .reduce((sum, [{ view }]) => sum + BigInt(view.due_amount), 0n);
+      const [next, recent, failed] = [sumOf("next"), sumOf("recent"), sumOf("failed")];
+      const changed = left - next - recent - failed;
+      const minimum = schedule.next_run === null ? 0n : BigInt(schedule.minimum[currency] ?? 0);
+      const shown =
+        commissions === null
+          ? [left]
+          : [
+              next,
+              ...(next > 0n && next < minimum ? [minimum, minimum - next] : []),
+              ...[recent, failed, changed],
+            ];
+      return [...shown, BigInt(waiting)].flatMap((one) => (one === 0n ? [] : [money(one, currency)]));
     }),
     ...open.toSorted((a, b) => dueDate(a).localeCompare(dueDate(b))).map(payable),
     ...all

@@ -51,7 +51,7 @@ In force from: 1 March 2026
 In force until before: 1 January 2027
 
 For each sale, 10 % of the order value.
-The result is rounded to a multiple of 0.01 EUR, halves away from zero.
+The result is rounded to 0.01 EUR; exactly half of that is rounded up, or down where the result is negative.
 
 Fingerprint: ${NAMED.hash}
 Not accepted yet.

@@ -325,8 +325,11 @@ export const terms: JsonObject = {
   title: "Commission terms",
   paragraphs: [
     { text: "For each sale, 10 % of the order value.", items: [] },
-    { text: "The result is a number of units of 0.01 EUR.", items: [] },
-    { text: "The result is rounded to a multiple of 0.01 EUR, halves away from zero.", items: [] },
+    { text: "The result is in units of 0.01 EUR.", items: [] },
+    {
+      text: "The result is rounded to 0.01 EUR; exactly half of that is rounded up, or down where the result is negative.",
+      items: [],
+    },
   ],
   acceptance,
   spans: [{ ...termsSpan, accepted_at: EARLIER }],
