@@ -225,8 +225,8 @@ describe("a page of the portal", () => {
     await signIn(other, key);
     expect(await page.evaluate("document.documentElement.lang")).toBe("fr");
     await other.visit("coming");
-    expect(await page.locator("h1").innerText()).toBe("Calendrier des paiements");
-    expect(await page.title()).toBe("Calendrier des paiements · Portail partenaire");
+    expect(await page.locator("h1").innerText()).toBe("Échéancier");
+    expect(await page.title()).toBe("Échéancier · Portail partenaire");
     const { next_run } = await demo.get(
       `partners/${(await demo.get("partners?per_page=1")).partners[0].id}/settlement-schedule`,
     );

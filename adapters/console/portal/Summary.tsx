@@ -113,7 +113,7 @@ const Tasks = ({ tasks, unaccepted, unpaid }: TaskData) => (
               <span>
                 {unpaid.length === 1
                   ? t("Tell us where to pay you")
-                  : sentenceOf("Tell us where to pay you: {name}", { name: <Clip>{name}</Clip> })}
+                  : <Clip>{t("Tell us where to pay you: {name}", { name })}</Clip>}
               </span>
               <span class="task-action">{t("Propose")}</span>
             </a>
@@ -123,7 +123,7 @@ const Tasks = ({ tasks, unaccepted, unpaid }: TaskData) => (
           <li key={`${plan.terms.planId} ${plan.partner.id}`}>
             <a href={linkTo("plans")}>
               <span>
-                {sentenceOf("Accept the terms of {plan}", { plan: <Clip>{plan.terms.name}</Clip> })}
+                <Clip>{t("Accept the terms of {plan}", { plan: plan.terms.name })}</Clip>
                 {isAmbiguous(plan, unaccepted) && <Id id={plan.terms.planId} />}
               </span>
               <span class="task-action">{t("Read")}</span>
