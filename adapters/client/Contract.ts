@@ -1503,7 +1503,8 @@ export interface Services {
     readonly revoke: (id: string, options?: CallOptions) => Promise<Replayed>;
     /**
      * Read the caller's own principal. Returns the kind, the grants and the scopes of the request's
-     * credential. Needs no scope. (GET /api/v1/principal)
+     * credential, and the legal name of its customer's billing profile. Needs no scope. (GET
+     * /api/v1/principal)
      */
     readonly current: (options?: CallOptions) => Promise<CurrentPrincipal>;
   };
@@ -5704,6 +5705,7 @@ export type CurrentPrincipal = {
   readonly name: string | null;
   readonly kind: "customer" | "partner" | "agent" | "platform" | "system";
   readonly customerId: string | null;
+  readonly customerName: string | null;
   readonly workspaceIds: "*" | ReadonlyArray<string>;
   readonly partnerIds: "*" | ReadonlyArray<string>;
   readonly agentId: string | null;

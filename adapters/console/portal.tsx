@@ -139,9 +139,15 @@ const Portal = () => {
             : t("You have no key, or lost it? Ask the company that pays you.")
         }
       >
-        {({ kind }) =>
+        {({ kind, customerName }) =>
           kind === "partner" ? (
-            <Frame name={t("Partner portal")} navigation={NAVIGATION} route={route} who={<Who />}>
+            <Frame
+              name={t("Partner portal")}
+              navigation={NAVIGATION}
+              route={route}
+              company={customerName}
+              who={<Who />}
+            >
               <Page route={route} />
             </Frame>
           ) : (

@@ -21,6 +21,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   billingProfile: {
     read: "",
+    customerName: "",
     write:
       "input(accentColor address(city country postalCode region street) backgroundColor bankAccount(beneficiaryName bic iban) buyerReference documentNumbers(correctionPrefix prefix separator series year) eInvoice electronicAddress exchangeRates(currency date rate source) invoicePrefix language legalName legalNote logo noticeEmail registrationNumber taxCurrency vatNumber vatNumberType)",
   },

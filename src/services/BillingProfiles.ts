@@ -3,7 +3,7 @@ import { Effect } from "effect";
 import * as BillingProfile from "../domain/BillingProfile.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { missing } from "../domain/Refusal.ts";
-import { type Records, Storage } from "../ports/Storage.ts";
+import { type Records, Storage, type StorageError } from "../ports/Storage.ts";
 import { authorizeCustomer, type Failure, validate } from "./commands/Access.ts";
 import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
@@ -18,6 +18,14 @@ const make = Effect.gen(function* () {
       const [profile] = yield* storage.find(customerId, "billingProfile", [customerId]);
       return profile ?? (yield* missing("billing profile"));
     });
+
+  const customerName = ({ customerId }: Principal): Effect.Effect<string | null, StorageError> =>
+    customerId === null
+      ? Effect.succeed(null)
+      : Effect.map(
+          storage.find(customerId, "billingProfile", [customerId]),
+          ([profile]) => profile?.legalName ?? null,
+        );
 
   const write = (
     principal: Principal,
@@ -43,6 +51,8 @@ const make = Effect.gen(function* () {
   return {
     /** The profile of the principal's customer; missing before it is written. */
     read,
+    /** The legal name of the principal's customer, which every principal of it may know; null before the profile is written. */
+    customerName,
     /** Replaces the profile of the principal's customer; an equal one changes nothing. */
     write,
   };

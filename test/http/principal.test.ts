@@ -26,11 +26,23 @@ describe("GET /principal", () => {
       name: null,
       kind: "partner",
       customer_id: engine.customerId,
+      customer_name: null,
       workspace_ids: "*",
       partner_ids: [partnerId],
       agent_id: null,
       scopes: ["settlements:read"],
     });
+  });
+
+  it("names the customer by its billing profile, also to a partner", async () => {
+    const key = await engine.keyOf({
+      ...{ customer_id: engine.customerId, kind: "partner", partner_ids: [crypto.randomUUID()] },
+      scopes: [],
+    });
+    const address = { street: "Havnegade 1", city: "Aarhus", region: "", postal_code: "8000", country: "DK" };
+    const profile = { legal_name: "Nordlys Rejser ApS", address, vat_number: "DK12345678" };
+    expect((await engine.call("PUT", "/api/v1/billing-profile", { json: profile })).status).toBe(200);
+    expect((await read(key)).body.customer_name).toBe("Nordlys Rejser ApS");
   });
 
   it("needs a credential, and no scope", async () => {

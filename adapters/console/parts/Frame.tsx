@@ -53,6 +53,7 @@ export const Frame = ({
   route,
   find,
   who,
+  company = null,
   children,
 }: {
   readonly name: string;
@@ -60,6 +61,8 @@ export const Frame = ({
   readonly route: Route;
   /** The button that opens the search. */
   readonly find?: ComponentChildren;
+  /** Whose pages these are; null where nobody has stated it. */
+  readonly company?: string | null;
   /** Who is signed in, where the page says more than the name of the key. */
   readonly who?: ComponentChildren;
   readonly children: ComponentChildren;
@@ -87,7 +90,14 @@ export const Frame = ({
         <header class="bar">
           <a class="brand" href="#/">
             <Mark />
-            {name}
+            <span>
+              {name}
+              {company !== null && (
+                <span class="company" title={company}>
+                  {company}
+                </span>
+              )}
+            </span>
           </a>
           <div class="who">
             {who ?? (

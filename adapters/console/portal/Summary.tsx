@@ -111,9 +111,11 @@ const Tasks = ({ tasks, unaccepted, unpaid }: TaskData) => (
           <li key={id}>
             <a href={linkTo("account")}>
               <span>
-                {unpaid.length === 1
-                  ? t("Tell us where to pay you")
-                  : <Clip>{t("Tell us where to pay you: {name}", { name })}</Clip>}
+                {unpaid.length === 1 ? (
+                  t("Tell us where to pay you")
+                ) : (
+                  <Clip>{t("Tell us where to pay you: {name}", { name })}</Clip>
+                )}
               </span>
               <span class="task-action">{t("Propose")}</span>
             </a>

@@ -58,6 +58,7 @@ export const CurrentPrincipal = Schema.Struct({
   name: Schema.NullOr(Schema.String),
   kind: Principal.Kind,
   customer_id: Schema.NullOr(Id),
+  customer_name: Schema.NullOr(Schema.String),
   ...reach,
 }).annotations({ identifier: "CurrentPrincipal" });
 
@@ -135,13 +136,15 @@ const current = HttpApiEndpoint.get("current", "/principal")
       operation: "read principal",
       id: "readPrincipal",
       summary: "Read the caller's own principal",
-      description: "Returns the kind, the grants and the scopes of the request's credential. Needs no scope.",
+      description:
+        "Returns the kind, the grants and the scopes of the request's credential, and the legal name of its customer's billing profile. Needs no scope.",
       response: {
         principal_id: Example.KEY,
         person: "jwt:ida",
         name: null,
         kind: "customer",
         customer_id: Example.CUSTOMER,
+        customer_name: "Example Shop GmbH",
         workspace_ids: "*",
         partner_ids: "*",
         agent_id: null,

@@ -145,6 +145,20 @@ const partnersOf = (
     },
   );
 
+const apiKeysOf = (
+  service: ApiKeys.ApiKeys,
+  { customerName }: BillingProfiles.BillingProfiles,
+): Handlers["api_keys"] =>
+  derive("api_keys", service, {
+    list: { write: apiKey },
+    create: { write: createdApiKey },
+    accept: { write: createdApiKey },
+    current: ({ principal }) =>
+      Effect.map(customerName(principal), (name) =>
+        Responses.jsonText(currentPrincipal({ ...principal, customerName: name })),
+      ),
+  });
+
 const payoutAccountsOf = (service: PayoutAccounts.PayoutAccounts): Handlers["payout_accounts"] =>
   derive("payout_accounts", service, {
     read: { write: payoutAccounts },
@@ -291,12 +305,7 @@ export const make = (context: Context.Context<Services>): Handlers => {
       start: startRun(service(SettlementRuns.SettlementRuns)),
       read: readRun(service(SettlementRuns.SettlementRuns)),
     }),
-    api_keys: derive("api_keys", service(ApiKeys.ApiKeys), {
-      list: { write: apiKey },
-      create: { write: createdApiKey },
-      accept: { write: createdApiKey },
-      current: ({ principal }) => Effect.succeed(Responses.jsonText(currentPrincipal(principal))),
-    }),
+    api_keys: apiKeysOf(service(ApiKeys.ApiKeys), service(BillingProfiles.BillingProfiles)),
     events: { list: listEvents(service(Events.Events)) },
     journal: {
       read: readJournal(service(Journals.Journals)),

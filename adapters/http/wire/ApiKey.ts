@@ -18,7 +18,9 @@ export const createdApiKey = recordWriter<{
 }>()(Contract.CreatedApiKey, {});
 
 /** The caller of a request. A partner does not learn which person of the customer has created its key. */
-export const currentPrincipal = recordWriter<Principal.Principal>()(Contract.CurrentPrincipal, {
+export const currentPrincipal = recordWriter<
+  Principal.Principal & { readonly customerName: string | null }
+>()(Contract.CurrentPrincipal, {
   person: (row) => (row.kind === "partner" ? row.principalId : Principal.personOf(row)),
   name: ({ name = null }) => name,
 });
