@@ -102,6 +102,25 @@ describe("a partner", () => {
     expectClicks("portal: learn what is earned and why", clicks());
   });
 
+  it("sees whose portal it is, and as whom it is signed in", async () => {
+    const { legal_name } = await demo.get("billing-profile");
+    expect(await text(".brand .company")).toBe(legal_name);
+    expect(await text(".who .clip")).toBe("Anna Amsel");
+  });
+
+  it("is asked for an account to be paid to, until it has proposed one", async () => {
+    const { click } = await job();
+    await click('.tasks a:has-text("Tell us where to pay you")');
+    await visitor.page.waitForSelector('main button:text-is("Propose an account")');
+    const account = {
+      type: "iban",
+      details: { iban: "DK5000400440116243", holder: "Anna Amsel" },
+    };
+    await post(`partners/${anna}/payout-accounts`, account);
+    await visitor.visit("");
+    expect(await text()).not.toContain("Tell us where to pay you");
+  });
+
   it("learns what comes when in one click, as the policy in force has it", async () => {
     const { click, clicks } = await job();
     await click(open("What comes when"));
