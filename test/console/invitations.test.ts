@@ -158,7 +158,7 @@ describe("a partner", () => {
     expect(await words(late.page)).toContain("This invitation was withdrawn");
     expect(await late.page.locator("text=Open my portal").count()).toBe(0);
     await late.page.goto(link.slice(0, -5));
-    await late.page.waitForSelector("text=This link opens nothing");
+    await late.page.waitForSelector("text=This link is not valid");
     expect(await late.axe()).toEqual([]);
     await late.leave();
     visitor.complaints.length = 0;
