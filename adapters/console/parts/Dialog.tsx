@@ -82,6 +82,26 @@ export const Dialog = ({
   );
 };
 
+/** What an action leads to: a list of sentences, or a paragraph of one. */
+export const Consequences = ({
+  sentences,
+  id,
+}: {
+  readonly sentences: ReadonlyArray<string>;
+  readonly id?: string;
+}) =>
+  sentences.length > 1 ? (
+    <ul class="consequences" id={id}>
+      {sentences.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  ) : (
+    <p class="consequences" id={id}>
+      {sentences}
+    </p>
+  );
+
 /** The content of a dialog that asks for confirmation. */
 export interface ConfirmProps<Result> {
   readonly title: string;
@@ -195,11 +215,7 @@ export const Confirm = <Result,>({
         }}
         hidden={!isAsking}
       >
-        <ul class="consequences" id={description}>
-          {consequence.map((sentence) => (
-            <li key={sentence}>{sentence}</li>
-          ))}
-        </ul>
+        <Consequences id={description} sentences={consequence} />
         {typeof children === "function" ? children(problemsOf(progress)) : children}
         <div class="row end">
           {asksToDiscard && (

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { useSession } from "../api/Session.ts";
 import { go, linkTo, type Route } from "../data/Route.ts";
 import { Field, type Submit } from "./Basics.tsx";
-import { Dialog } from "./Dialog.tsx";
+import { Consequences, Dialog } from "./Dialog.tsx";
 import { NO_FILTERS } from "./Filters.tsx";
 import { announce } from "./Focus.ts";
 import { text } from "./Forms.tsx";
@@ -62,9 +62,11 @@ const SaveView = ({
   return (
     <Dialog title="Save these filters" close={close}>
       <form onSubmit={submit}>
-        <ul class="consequences">
-          <li>This browser keeps them for you, under their name above the list. Nobody else sees them.</li>
-        </ul>
+        <Consequences
+          sentences={[
+            "This browser keeps them for you, under their name above the list. Nobody else sees them.",
+          ]}
+        />
         <Field
           label="Name"
           hint={names.includes(name.trim()) ? "The filters that have this name are replaced." : undefined}
@@ -83,7 +85,7 @@ const SaveView = ({
             Go back
           </button>
           <button type="submit" class="primary">
-            Save
+            Save the filters
           </button>
         </div>
       </form>

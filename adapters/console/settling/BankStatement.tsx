@@ -184,7 +184,7 @@ export const BankStatement = () => {
           close={() => setOpen(false)}
         >
           <Field label="File" hint="Drop it here or choose it.">
-            <input class="drop" name="file" type="file" required />
+            <input name="file" type="file" required />
           </Field>
         </Confirm>
       )}
