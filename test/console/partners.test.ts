@@ -215,6 +215,20 @@ const TWO_HUNDRED = [
   ...SHOPS.map(([name, reference]) => `${name};${reference};;;;;;;;;;;`),
 ].join("\n");
 
+/** How often the rows were drawn, and in which time. */
+interface Drawings {
+  readonly drawings: number;
+  readonly milliseconds: number;
+}
+
+/** Counts how often the rows of the page are drawn from now on. */
+const WATCH_DRAWINGS = `{
+  const begun = performance.now();
+  let drawings = 0;
+  new MutationObserver(() => drawings++).observe(document.querySelector("main tbody"), { childList: true, subtree: true });
+  window.drawn = () => ({ drawings, milliseconds: performance.now() - begun });
+}`;
+
 describe("a file of partners", () => {
   const rows = async (): Promise<ReadonlyArray<string>> =>
     (await visitor.page.locator("main tbody tr").allInnerTexts()).map((row) =>
@@ -255,8 +269,12 @@ describe("a file of partners", () => {
     expect((await demo.get("partners?per_page=1")).total).toBe(before);
     expect(await visitor.axe()).toEqual([]);
     expect(await walkByTab(page)).toEqual([]);
+    await page.evaluate(WATCH_DRAWINGS);
     await hand.click('button:text-is("Import 200 partners")');
     await page.waitForSelector('a:text-is("To the partners")');
+    const { drawings, milliseconds } = await page.evaluate<Drawings>("window.drawn()");
+    expect(drawings).toBeGreaterThan(0);
+    expect(drawings).toBeLessThanOrEqual(milliseconds / 500 + 2);
     expect(await page.locator(".sentence").innerText()).toBe(
       "200 partners imported. 2 rows are wrong and left out.",
     );

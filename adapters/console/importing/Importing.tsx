@@ -10,9 +10,13 @@ import { Badge, Clip, Field } from "../parts/Basics.tsx";
 import { announce } from "../parts/Focus.ts";
 import { Table } from "../parts/Table.tsx";
 import { TEAM } from "../words/TeamWords.ts";
+import { paced } from "./Paced.ts";
 
 /** Rows that are shown; those that need attention come first. */
 const SHOWN = 200;
+
+/** Milliseconds between two drawings of the results: each draws and sorts all rows, of which many have a result a second. */
+const REDRAW = 500;
 
 /** A row of the file, by its line. */
 export interface FileRow<Item> {
@@ -41,12 +45,15 @@ export interface GoodRow<Item> {
   readonly item: Item;
 }
 
-/** Sends rows, and reports the results so far after each request; the signal stops it after those under way. */
+/**
+ * Sends rows, and says after each request that there are results, which `show` reads when it draws them; the signal stops it
+ * after the requests under way.
+ */
 export type Send<Item> = (
   rows: ReadonlyArray<GoodRow<Item>>,
   sending: {
     readonly client: Client;
-    readonly show: (results: RowResults) => void;
+    readonly show: (read: () => RowResults) => void;
     readonly signal: AbortSignal;
   },
 ) => Promise<void>;
@@ -179,14 +186,19 @@ export const useImport = <Item,>() => {
   const [checks, setChecks] = useState<RowResults>(new Map());
   const [stored, setStored] = useState<RowResults>(new Map());
   const stop = useRef(new AbortController());
-  const send = (
+  const send = async (
     by: Send<Item>,
     rows: ReadonlyArray<FileRow<Item>>,
     show: (results: RowResults) => void,
   ): Promise<void> => {
     stop.current = new AbortController();
     const good = rows.flatMap(({ line, item }) => (item === null ? [] : [{ line, item }]));
-    return by(good, { client, show, signal: stop.current.signal });
+    const { report, flush } = paced(show, REDRAW);
+    try {
+      await by(good, { client, show: report, signal: stop.current.signal });
+    } finally {
+      flush();
+    }
   };
   const choose = async (given: File, by: Importer<Item>): Promise<void> => {
     setFile(null);
@@ -316,7 +328,6 @@ export const ImportFile = ({
 }) => (
   <Field label="CSV file" hint="Drop it here or choose it." problem={problem}>
     <input
-      class="drop"
       type="file"
       accept=".csv,text/csv"
       disabled={isDisabled}

@@ -66,7 +66,7 @@ const sendPartners =
       {
         ...{ client, signal, lanes: LANES },
         show: (results) =>
-          show(new Map([...results].map(([line, progress]) => [line, resultOf(progress, dryRun)]))),
+          show(() => new Map([...results].map(([line, progress]) => [line, resultOf(progress, dryRun)]))),
       },
     );
   };

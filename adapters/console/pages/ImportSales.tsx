@@ -5,7 +5,9 @@ import type { Client } from "../api/Client.ts";
 import { sendUntilKnown } from "../api/Command.ts";
 import type { Partner, Schema } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
+import { cell } from "../data/Csv.ts";
 import { useLoad } from "../data/Load.ts";
+import { utcDay } from "../format/Dates.ts";
 import {
   Columns,
   type Importer,
@@ -51,8 +53,13 @@ const finderOf = (partners: ReadonlyArray<Partner>): FindPartner => {
   };
 };
 
-const readPartners = async (client: Client, { workspaceId }: Place, signal: AbortSignal) =>
-  finderOf(await client.every("partners", { workspaceIds: [workspaceId] }, PARTNERS_MAX, signal));
+/** The partners of a workspace: finding them, and one as a file names it. */
+const readPartners = async (client: Client, workspaceId: string, signal: AbortSignal) => {
+  const query = { workspaceIds: [workspaceId] };
+  const partners = workspaceId === "" ? [] : await client.every("partners", query, PARTNERS_MAX, signal);
+  const [first] = partners;
+  return { find: finderOf(partners), example: first?.externalReference ?? first?.name ?? "Nordlys ApS" };
+};
 
 /** Sends rows in batches, in the order of the file; `one` returns the results of a batch. */
 const inBatches =
@@ -65,7 +72,7 @@ const inBatches =
       const some = rows.slice(from, from + BATCH);
       const results = await one(some, client);
       for (const [index, { line }] of some.entries()) found.set(line, results[index] ?? NOT_KNOWN);
-      show(new Map(found));
+      show(() => new Map(found));
     }
   };
 
@@ -123,12 +130,12 @@ const importerOf = (schema: Place, findPartner: FindPartner): Importer<SaleOfRow
   store: storeSales(schema),
 });
 
-/** A file as it could be, with the properties of the schema. */
-const exampleOf = ({ properties }: Place): string => {
+/** A file as it could be, with the properties of the schema and a partner that exists. */
+const exampleOf = ({ properties }: Place, partner: string): string => {
   const values = { number: "199.5", string: "north", boolean: "yes" };
   return [
     ["external_reference", "partner", "date", ...properties.map(({ name }) => name)].join(","),
-    ["order-1", "Nordlys ApS", "2026-01-31", ...properties.map(({ type }) => values[type])].join(","),
+    ["order-1", cell(partner), utcDay(Date.now()), ...properties.map(({ type }) => values[type])].join(","),
   ].join("\n");
 };
 
@@ -137,8 +144,9 @@ const ImportInto = ({ schemas }: { readonly schemas: ReadonlyArray<Schema> }) =>
   const [chosen, setChosen] = useState<string | null>(null);
   const importing = useImport<SaleOfRow>();
   const schema = schemas.find(({ id }) => id === chosen) ?? schemas[0];
-  const finder = useLoad(`partners of ${schema?.workspaceId}`, (signal) =>
-    schema === undefined ? Promise.resolve(finderOf([])) : readPartners(client, schema, signal),
+  const workspaceId = schema?.workspaceId ?? "";
+  const partners = useLoad(`partners of ${workspaceId}`, (signal) =>
+    readPartners(client, workspaceId, signal),
   );
   if (schema === undefined) return <NoSchema />;
   return (
@@ -150,16 +158,18 @@ const ImportInto = ({ schemas }: { readonly schemas: ReadonlyArray<Schema> }) =>
           id). Every row is checked before anything is stored.
         </p>
         <SchemaChoice schemas={schemas} value={schema.id} change={setChosen} />
-        <LoadResult loaded={finder} lines={1} what="Reading the partners">
-          {(findPartner) => (
-            <ImportFile
-              problem={importing.problem}
-              isDisabled={importing.isBusy}
-              choose={(file) => importing.choose(file, importerOf(schema, findPartner))}
-            />
+        <LoadResult loaded={partners} lines={1} what="Reading the partners">
+          {({ find, example }) => (
+            <>
+              <ImportFile
+                problem={importing.problem}
+                isDisabled={importing.isBusy}
+                choose={(file) => importing.choose(file, importerOf(schema, find))}
+              />
+              <pre class="secret">{exampleOf(schema, example)}</pre>
+            </>
           )}
         </LoadResult>
-        <pre class="secret">{exampleOf(schema)}</pre>
         <Columns
           names={["external_reference", "partner", "date", ...schema.properties.map(({ name }) => name)]}
         >

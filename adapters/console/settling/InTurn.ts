@@ -8,7 +8,7 @@ export type Results = ReadonlyMap<string, Progress<unknown>>;
 /** How commands are sent. */
 interface Sending {
   readonly client: Client;
-  /** Called with the results so far after each command. */
+  /** Called after each command with the results so far: always the same map, which later results are added to. */
   readonly show: (results: Results) => void;
   readonly signal: AbortSignal;
   /** The number of commands that are under way at the same time; 1 by default. */
@@ -34,7 +34,7 @@ export const sendInTurn = async (
         // A command that was sent is waited for, so that its row has a result.
         signal: new AbortController().signal,
       });
-      show(new Map(results));
+      show(results);
     }
   };
   await Promise.all(Array.from({ length: lanes }, work));

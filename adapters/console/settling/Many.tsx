@@ -6,7 +6,7 @@ import { useSession } from "../api/Session.ts";
 import { readAgain } from "../data/Load.ts";
 import { count, countWords } from "../format/Money.ts";
 import { Amount, Badge, Clip } from "../parts/Basics.tsx";
-import { Dialog } from "../parts/Dialog.tsx";
+import { Consequences, Dialog } from "../parts/Dialog.tsx";
 import { announce } from "../parts/Focus.ts";
 import { type Column, Table } from "../parts/Table.tsx";
 import { TEAM } from "../words/TeamWords.ts";
@@ -93,11 +93,7 @@ const Ask = ({
     <p class="sentence">
       {totalWords(rows, action)} {action.kind}.
     </p>
-    <ul class="consequences">
-      {action.consequence.map((sentence) => (
-        <li key={sentence}>{sentence}</li>
-      ))}
-    </ul>
+    <Consequences sentences={action.consequence} />
     {action.isCompared && <Comparison rows={rows} title="h3" />}
     <div class="row end">
       <button type="button" class="back" onClick={back}>
@@ -135,7 +131,7 @@ export const Many = ({
   const start = async (): Promise<void> => {
     setStep("working");
     await sendInTurn(rows.map(rowKey), action.run, {
-      ...{ client, show: setResults, signal: stop.current.signal },
+      ...{ client, show: (found) => setResults(new Map(found)), signal: stop.current.signal },
     });
     setStep("done");
     announce(`${title}: finished.`);
