@@ -340,7 +340,7 @@ describe("the pages of the console", () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await visitor.visit("partners");
     expect(await page.locator("thead button:visible").count()).toBe(0);
-    await page.getByLabel("Order").selectOption({ label: "Name, descending" });
+    await page.getByLabel("Sort by").selectOption({ label: "Name, descending" });
     await page.waitForURL(/#\/partners\?sort=Name&order=desc$/);
     await settled(page);
     const names: ReadonlyArray<string> = (await demo.get("partners?per_page=100")).partners.map(
@@ -351,9 +351,83 @@ describe("the pages of the console", () => {
       names.toSorted((a, b) => compare(b, a)).slice(0, 25),
     );
     expect(await visitor.axe()).toEqual([]);
-    await page.getByLabel("Order").selectOption({ label: "Oldest first" });
+    await page.getByLabel("Sort by").selectOption({ label: "Oldest first" });
     await page.waitForURL(/#\/partners$/);
     await page.setViewportSize({ width, height });
+  });
+
+  it("begins on the first screen of a phone, whose chips scroll to the chosen one", async () => {
+    const { page } = visitor;
+    const { width = 0, height = 0 } = page.viewportSize() ?? {};
+    await page.setViewportSize({ width: 390, height: 844 });
+    await visitor.visit("settlements");
+    expect((await page.locator("main tbody tr").first().boundingBox())?.y).toBeLessThan(844);
+    const from = page.getByLabel("Drafted from");
+    expect(await from.isVisible()).toBe(false);
+    await page.click("button:text-is('More filters')");
+    expect(await visitor.axe()).toEqual([]);
+    // What restricts the list stays in sight.
+    await from.fill("2020-01-01");
+    await page.waitForURL(/createdFrom=2020-01-01/);
+    await settled(page);
+    await page.click("button:text-is('Fewer filters')");
+    expect(await from.isVisible()).toBe(true);
+    expect(await page.getByLabel("Drafted until").isVisible()).toBe(false);
+    await visitor.visit("settlements?statuses=paid");
+    const chip = await page.locator(".chip[aria-pressed=true]").boundingBox();
+    expect(chip?.x).toBeGreaterThan(0);
+    expect((chip?.x ?? 0) + (chip?.width ?? 0)).toBeLessThan(390);
+    expect(await page.evaluate("scrollY")).toBe(0);
+    await page.setViewportSize({ width, height });
+  });
+
+  it("keeps a long dialog inside the window, with its buttons in sight", async () => {
+    const { page } = visitor;
+    const { width = 0, height = 0 } = page.viewportSize() ?? {};
+    await page.setViewportSize({ width: 390, height: 500 });
+    await visitor.visit("keys");
+    await page.click("button:text-is('Create a key')");
+    const dialog = await page.locator("dialog").boundingBox();
+    const buttons = await page.locator("dialog .row.end").boundingBox();
+    expect(dialog?.height).toBeLessThanOrEqual(500 - 24);
+    expect(dialog?.y).toBeGreaterThan(0);
+    expect((buttons?.y ?? 0) + (buttons?.height ?? 0)).toBeLessThanOrEqual(
+      (dialog?.y ?? 0) + (dialog?.height ?? 0),
+    );
+    await page.keyboard.press("Escape");
+    await page.setViewportSize({ width, height });
+  });
+
+  it("has checkboxes only where a row can be chosen", async () => {
+    const { page } = visitor;
+    await visitor.visit("settlements?statuses=draft");
+    expect(await page.locator("th.choice input").count()).toBe(1);
+    await visitor.visit("settlements?statuses=paid");
+    expect(await page.locator("main tbody tr").count()).toBeGreaterThan(0);
+    expect(await page.locator(".choice").count()).toBe(0);
+  });
+
+  it("offers no actions while it cannot be read", async () => {
+    const { page } = visitor;
+    const lists = /\/api\/v1\/(partners|attributions|api-keys|webhook-endpoints)\?/;
+    await page.route(lists, (route) =>
+      route.fulfill({ status: 500, json: { error: "internal", code: "INTERNAL_ERROR" } }),
+    );
+    for (const [path, action] of [
+      ["partners", "Add a partner"],
+      ["sales", "Record a sale"],
+      ["keys", "Create a key"],
+      ["webhooks", "Add an endpoint"],
+    ] as const) {
+      await visitor.visit(path);
+      await page.waitForSelector(".notice.stop");
+      expect(await page.locator(`button:text-is("${action}")`).count(), path).toBe(0);
+    }
+    await page.unroute(lists);
+    await page.click("button:text-is('Try again')");
+    await page.waitForSelector("button:text-is('Add an endpoint')");
+    // The browser logs each refused request.
+    visitor.complaints.splice(0);
   });
 
   it("does not sort more rows than can be read, and says so", async () => {

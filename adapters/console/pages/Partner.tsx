@@ -138,9 +138,10 @@ const Assignments = ({ partner }: { readonly partner: Record }) => {
                     name: "Name",
                     show: (formula) => <FormulaName formula={formula} formulas={formulas} />,
                   },
-                  { name: "From", show: ({ startDatetime }) => <When at={startDatetime} /> },
+                  { name: "From", isDate: true, show: ({ startDatetime }) => <When at={startDatetime} /> },
                   {
                     name: "Until",
+                    isDate: true,
                     show: ({ endDatetime }) => (endDatetime === null ? "no end" : <When at={endDatetime} />),
                   },
                   {

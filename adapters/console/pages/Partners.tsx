@@ -10,7 +10,7 @@ import { Amounts, amountsText, type PartnerMoney, readMoney } from "../partners/
 import { Export, exportOnly, type Total, TotalOfAll } from "../parts/AllRows.tsx";
 import { Badge, Clip, Empty, Failure, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
 import { useColumns } from "../parts/Columns.tsx";
-import { Chips, isFiltered, ListPager, Search } from "../parts/Filters.tsx";
+import { Chips, isFiltered, ListPager, MoreFilters, Search } from "../parts/Filters.tsx";
 import { useList } from "../parts/List.tsx";
 import { SavedViews } from "../parts/SavedViews.tsx";
 import { type Column, Table } from "../parts/Table.tsx";
@@ -162,7 +162,7 @@ export const Partners = ({ route }: { readonly route: Route }) => {
       <Heading title="Partners">
         <ReadAt loaded={loaded} />
         {menu}
-        {may("partners:write") && (
+        {may("partners:write") && loaded.failure === null && (
           <>
             <a class="button" href="#/partners/import">
               Import
@@ -182,6 +182,7 @@ export const Partners = ({ route }: { readonly route: Route }) => {
         <Chips route={route} name="statuses" label="State" options={STATUSES} />
         <Chips route={route} name="billingMode" label="Billing" options={MODES} />
         <Chips route={route} name="payoutAccountProposed" label="Account" options={PROPOSED} />
+        <MoreFilters />
       </div>
       <LoadResult loaded={loaded} lines={10} what="Reading partners" signOut={signOut}>
         {({ rows, total }) =>

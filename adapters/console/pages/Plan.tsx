@@ -167,9 +167,10 @@ const PartnerTable = ({
           </a>
         ),
       },
-      { name: "From", show: ({ startDatetime }) => <When at={startDatetime} /> },
+      { name: "From", isDate: true, show: ({ startDatetime }) => <When at={startDatetime} /> },
       {
         name: "Until",
+        isDate: true,
         show: ({ endDatetime }) => (endDatetime === null ? "no end" : <When at={endDatetime} />),
       },
       {

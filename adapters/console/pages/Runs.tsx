@@ -1,4 +1,5 @@
 /** Settlement runs: the policies of the customer's workspaces, and the runs. */
+import type { ComponentChildren } from "preact";
 import type { Run } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
@@ -85,7 +86,16 @@ const exported: ReadonlyArray<Column<Run>> = [
   exportOnly("Run", ({ id }) => id),
 ];
 
-const List = ({ route, workspace }: { readonly route: Route; readonly workspace: Workspace }) => {
+const List = ({
+  route,
+  workspace,
+  children,
+}: {
+  readonly route: Route;
+  readonly workspace: Workspace;
+  /** The choice of another workspace. */
+  readonly children: ComponentChildren;
+}) => {
   const { signOut } = useSession();
   const may = useMay();
   const columns = columnsOf(useNames());
@@ -102,7 +112,15 @@ const List = ({ route, workspace }: { readonly route: Route; readonly workspace:
   const { loaded } = list;
   return (
     <>
-      <ReadAt loaded={loaded} />
+      <Heading title="Runs">
+        <ReadAt loaded={loaded} />
+        {may("settlements:write") && loaded.failure === null && (
+          <a class="button primary" href={linkTo("runs/new", { workspace: workspace.id })}>
+            Settle what is due
+          </a>
+        )}
+      </Heading>
+      {children}
       <LoadResult loaded={loaded} lines={6} what="Reading runs" signOut={signOut}>
         {({ rows, total }) =>
           total === 0 ? (
@@ -141,45 +159,37 @@ const List = ({ route, workspace }: { readonly route: Route; readonly workspace:
 
 export const Runs = ({ route }: { readonly route: Route }) => {
   const { client, principal, signOut } = useSession();
-  const may = useMay();
   const loaded = useLoad("workspaces", (signal) => readWorkspaces(client, principal, signal));
   return (
     <LoadResult loaded={loaded} lines={8} what="Reading workspaces" signOut={signOut}>
       {(workspaces) => {
         const chosen = workspaces.find(({ id }) => id === route.query.get("workspace")) ?? workspaces[0];
-        return (
+        return chosen === undefined ? (
           <>
-            <Heading title="Runs">
-              {chosen !== undefined && may("settlements:write") && (
-                <a class="button primary" href={linkTo("runs/new", { workspace: chosen.id })}>
-                  Settle what is due
-                </a>
+            <Heading title="Runs" />
+            <Empty title="There is nothing to settle yet">
+              Runs settle what partners have earned. <a href="#/partners">Add a partner</a> first.
+            </Empty>
+          </>
+        ) : (
+          <>
+            <List key={chosen.id} route={route} workspace={chosen}>
+              {workspaces.length > 1 && (
+                <div class="filters">
+                  <Select
+                    route={route}
+                    name="workspace"
+                    label="Workspace"
+                    value={chosen.id}
+                    groups={[["Workspaces", workspaces.map(({ id, words }) => [id, words] as const)]]}
+                  />
+                </div>
               )}
-            </Heading>
-            {chosen === undefined ? (
-              <Empty title="There is nothing to settle yet">
-                Runs settle what partners have earned. <a href="#/partners">Add a partner</a> first.
-              </Empty>
-            ) : (
-              <>
-                {workspaces.length > 1 && (
-                  <div class="filters">
-                    <Select
-                      route={route}
-                      name="workspace"
-                      label="Workspace"
-                      value={chosen.id}
-                      groups={[["Workspaces", workspaces.map(({ id, words }) => [id, words] as const)]]}
-                    />
-                  </div>
-                )}
-                <List key={chosen.id} route={route} workspace={chosen} />
-                {workspaces.length > 1 && (
-                  <p class="note">
-                    Shown is the workspace <Id id={chosen.id} />.
-                  </p>
-                )}
-              </>
+            </List>
+            {workspaces.length > 1 && (
+              <p class="note">
+                Shown is the workspace <Id id={chosen.id} />.
+              </p>
             )}
           </>
         );

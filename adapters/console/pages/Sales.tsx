@@ -25,7 +25,7 @@ import {
 } from "../parts/Basics.tsx";
 import { useColumns } from "../parts/Columns.tsx";
 import { Dialog } from "../parts/Dialog.tsx";
-import { Chips, DateFilter, isFiltered, ListPager, Search } from "../parts/Filters.tsx";
+import { Chips, DateFilter, isFiltered, ListPager, MoreFilters, Search } from "../parts/Filters.tsx";
 import { useList } from "../parts/List.tsx";
 import { PartnerFilter } from "../parts/PartnerFilter.tsx";
 import { SavedViews } from "../parts/SavedViews.tsx";
@@ -238,14 +238,14 @@ export const Sales = ({ route }: { readonly route: Route }) => {
       <Heading title="Sales">
         <ReadAt loaded={loaded} />
         {menu}
-        {may("attributions:write") && (
+        {may("attributions:write") && loaded.failure === null && (
           <>
-            <button type="button" class="primary" onClick={() => setRecording(true)}>
-              Record a sale
-            </button>
             <a class="button" href="#/sales/import">
               Import
             </a>
+            <button type="button" class="primary" onClick={() => setRecording(true)}>
+              Record a sale
+            </button>
           </>
         )}
       </Heading>
@@ -256,6 +256,7 @@ export const Sales = ({ route }: { readonly route: Route }) => {
         <Chips route={route} name="statuses" label="State" options={STATES} />
         <DateFilter route={route} name="occurredFrom" label="Sold from" />
         <DateFilter route={route} name="occurredTo" label="Sold until" />
+        <MoreFilters />
       </div>
       <LoadResult loaded={loaded} lines={10} what="Reading sales" signOut={signOut}>
         {({ rows, total }) =>

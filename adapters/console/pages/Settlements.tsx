@@ -21,7 +21,7 @@ import {
   When,
 } from "../parts/Basics.tsx";
 import { useColumns } from "../parts/Columns.tsx";
-import { Chips, DateFilter, isFiltered, ListPager, Preset } from "../parts/Filters.tsx";
+import { ChipRow, Chips, DateFilter, isFiltered, ListPager, MoreFilters, Preset } from "../parts/Filters.tsx";
 import { useList } from "../parts/List.tsx";
 import { PartnerFilter } from "../parts/PartnerFilter.tsx";
 import { SavedViews } from "../parts/SavedViews.tsx";
@@ -180,8 +180,7 @@ const SettlementFilters = ({ route, rows }: Parameters<typeof CurrencyFilter>[0]
     <PartnerFilter route={route} />
     <CurrencyFilter route={route} rows={rows} />
     <Chips route={route} name="statuses" label="State" options={CHIPS} />
-    <fieldset class="chips">
-      <legend>Only</legend>
+    <ChipRow label="Only" chosen={TRUE_OR_FALSE.map((name) => route.query.get(name)).join()}>
       {ONLY.map(([name, value, words]) => {
         const isChosen = route.query.get(name) === value;
         return (
@@ -190,9 +189,10 @@ const SettlementFilters = ({ route, rows }: Parameters<typeof CurrencyFilter>[0]
           </Preset>
         );
       })}
-    </fieldset>
+    </ChipRow>
     <DateFilter route={route} name="createdFrom" label="Drafted from" />
     <DateFilter route={route} name="createdTo" label="Drafted until" />
+    <MoreFilters />
   </div>
 );
 

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { type Cell, csv } from "../data/Csv.ts";
 import { save } from "../data/Save.ts";
-import { count, sumByCurrency, sumsWords } from "../format/Money.ts";
+import { count, countWords, sumByCurrency, sumsWords } from "../format/Money.ts";
 import { Failure } from "./Basics.tsx";
 import { announce } from "./Focus.ts";
 import type { Column } from "./Table.tsx";
@@ -75,6 +75,10 @@ const ReadAll = ({
 const readWords = (total: number): string =>
   total === 1 ? "1 row" : total > ROWS_MAX ? `the first ${count(ROWS_MAX)}` : `all ${count(total)}`;
 
+/** Which rows are exported, where that has to be said. */
+const exportedWords = (total: number | null): string =>
+  total === null || total <= 1 ? "" : `${readWords(total)} `;
+
 /** Saves all rows that match the filters as CSV, not only those of this page. */
 export const Export = <Row,>({
   name,
@@ -93,12 +97,12 @@ export const Export = <Row,>({
     const rows = found.map((row) => exported.map(({ text }) => text?.(row) ?? ""));
     const content = csv([exported.map((column) => column.name), ...rows]);
     save({ name: `${name}.csv`, blob: new Blob([content], { type: "text/csv;charset=utf-8" }) });
-    announce(`${count(rows.length)} rows exported as CSV.`);
+    announce(`${countWords(rows.length, "row")} exported as CSV.`);
   });
   return (
     <>
       <ReadAll reading={reading} total={total} name="Export">
-        Export {total === null ? "" : `${readWords(total)} `}as CSV
+        Export {exportedWords(total)}as CSV
       </ReadAll>
       {total === null && <span class="note">The newest {count(ROWS_MAX)} at most.</span>}
     </>

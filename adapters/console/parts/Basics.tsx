@@ -36,7 +36,11 @@ export const Amount = ({
 
 /** The day of a moment in UTC, or with `exact` the moment in the reader's zone; the title has the moment in UTC. */
 export const When = ({ at, exact = false }: { readonly at: string; readonly exact?: boolean }) => (
-  <time dateTime={at} title={`${at.replace("T", " ").replace(/(\.\d+)?Z$/, "")} UTC`}>
+  <time
+    class={exact ? "moment" : undefined}
+    dateTime={at}
+    title={`${at.replace("T", " ").replace(/(\.\d+)?Z$/, "")} UTC`}
+  >
     {exact ? Dates.moment(at) : Dates.day(at)}
   </time>
 );
@@ -243,9 +247,17 @@ export const Empty = ({
   </div>
 );
 
-/** One fact with its name. */
-export const Fact = ({ name, children }: { readonly name: string; readonly children: ComponentChildren }) => (
-  <div class="fact">
+/** One fact with its name; a wide one has the whole width. */
+export const Fact = ({
+  name,
+  isWide = false,
+  children,
+}: {
+  readonly name: string;
+  readonly isWide?: boolean;
+  readonly children: ComponentChildren;
+}) => (
+  <div class={isWide ? "fact whole" : "fact"}>
     <dt>{name}</dt>
     <dd>{children}</dd>
   </div>
@@ -272,12 +284,18 @@ export const Field = ({
   </label>
 );
 
-/** A name or reference in a table: at most three lines of it, with the whole in the title. */
-export const Clip = ({ children }: { readonly children: string }) => (
-  <span class="clip" title={children}>
-    {children}
-  </span>
+/** An address of the web, which breaks behind its slashes. */
+export const Address = ({ of }: { readonly of: string }) => (
+  <>{of.split(/(?<=\/)(?!\/)/).flatMap((part, index) => [part, <wbr key={index} />])}</>
 );
+
+/** A name or reference in a table: at most three lines of it, with the whole in the title. */
+export const Clip = ({ children }: { readonly children: string }) =>
+  children === "" ? null : (
+    <span class="clip" title={children}>
+      {children}
+    </span>
+  );
 
 type Numbered = Pick<Settlement, "invoiceNumber" | "creditNoteNumber">;
 

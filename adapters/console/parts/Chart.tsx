@@ -77,7 +77,9 @@ const optionsOf = (library: Library, element: HTMLElement, props: ChartProps): u
       {
         ...axis,
         grid: { show: false },
-        size: 34,
+        // The zero of the other axis keeps its distance from the first label.
+        gap: 10,
+        size: 40,
         values: (_, splits) =>
           splits.map((at) =>
             isLine ? tickOf(at, positions) : Number.isInteger(at) ? (labels[at] ?? "") : "",

@@ -1,6 +1,7 @@
 /** Filters of a list: chips that are part of the address. */
 
-import { useEffect, useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { go, linkTo, type Route, replace } from "../data/Route.ts";
 import { t, translated } from "../words/Language.ts";
 import { Pager } from "./Table.tsx";
@@ -42,6 +43,51 @@ export const ListPager = ({
   />
 );
 
+/** Pixels at the end of a row of chips that fade, as `cards.css` has them. */
+const FADED = 32;
+
+/** Chips in a row, which scrolls to the chosen one where they do not fit. */
+export const ChipRow = ({
+  label,
+  chosen,
+  children,
+}: {
+  readonly label: string;
+  /** What is chosen in it. */
+  readonly chosen: string;
+  readonly children: ComponentChildren;
+}) => {
+  const row = useRef<HTMLFieldSetElement>(null);
+  useLayoutEffect(() => {
+    const chip = row.current?.querySelector('[aria-pressed="true"]')?.getBoundingClientRect();
+    const frame = row.current?.getBoundingClientRect();
+    if (chip === undefined || frame === undefined || row.current === null) return;
+    // Scrolling it into view would move the page as well.
+    const [before, after] = [chip.left - frame.left - FADED, chip.right - frame.right + FADED];
+    if (before < 0) row.current.scrollLeft += before;
+    else if (after > 0) row.current.scrollLeft += Math.min(after, before);
+  }, [chosen]);
+  return (
+    <fieldset class="chips" ref={row}>
+      <legend>{translated(label)}</legend>
+      {children}
+    </fieldset>
+  );
+};
+
+/**
+ * The last of the filters of a list: shows, on a narrow screen, those after the first two, which are hidden there until then.
+ * Filters that restrict the list are always shown.
+ */
+export const MoreFilters = () => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <button type="button" class="link more-filters" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      {isOpen ? "Fewer filters" : "More filters"}
+    </button>
+  );
+};
+
 /** Chips of which several may be chosen. */
 export const Chips = ({
   route,
@@ -56,8 +102,7 @@ export const Chips = ({
 }) => {
   const chosen = route.query.getAll(name);
   return (
-    <fieldset class="chips">
-      <legend>{translated(label)}</legend>
+    <ChipRow label={label} chosen={String(chosen)}>
       {options.map(([value, words]) => {
         const isChosen = chosen.includes(value);
         const next = isChosen ? chosen.filter((candidate) => candidate !== value) : [...chosen, value];
@@ -79,7 +124,7 @@ export const Chips = ({
           <span class="visually-hidden">: {translated(label)}</span>
         </button>
       )}
-    </fieldset>
+    </ChipRow>
   );
 };
 
@@ -102,7 +147,7 @@ export const Search = ({
     return () => clearTimeout(timer);
   }, [text, queryText, route, name]);
   return (
-    <label class="search">
+    <label class={queryText === "" ? "search" : "search set"}>
       <span>{translated(label)}</span>
       <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
     </label>
@@ -129,7 +174,7 @@ export const Select = ({
     readonly [words: string, options: ReadonlyArray<readonly [value: string, words: string]>]
   >;
 }) => (
-  <label class="search">
+  <label class={route.query.has(name) ? "search set" : "search"}>
     <span>{translated(label)}</span>
     <select
       value={route.query.get(name) ?? value}
@@ -162,7 +207,7 @@ export const DateFilter = ({
   /** The day that applies when the address has none. */
   readonly value?: string;
 }) => (
-  <label class="search">
+  <label class={route.query.has(name) ? "search set" : "search"}>
     <span>{translated(label)}</span>
     <input
       type="date"

@@ -112,7 +112,7 @@ const ChooseOrder = <Row,>({
   readonly chosen: Chosen<Row>;
 }) => (
   <label class="search choose-order">
-    <span>{t("Order")}</span>
+    <span>{t("Sort by")}</span>
     <select
       value={sorted === undefined ? byCreation(direction) : byColumn(sorted, direction)}
       onChange={(event) => go(event.currentTarget.value)}

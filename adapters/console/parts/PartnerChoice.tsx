@@ -2,6 +2,7 @@
 import { useId, useState } from "preact/hooks";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
+import { count } from "../format/Money.ts";
 import { Field } from "./Basics.tsx";
 
 /** Partners that are shown to choose from. */
@@ -40,12 +41,13 @@ export const PartnerChoice = ({
     `choose/${workspaceId}/${search}`,
     async (signal) => {
       const query = { name: search, workspaceIds: [workspaceId], perPage: FOUND };
-      const { items } = await client.list("partners", query, signal);
+      const { items, total } = await client.list("partners", query, signal);
       const ids = items.map(({ id }) => id);
       const takenIds = (await taken?.read(ids, signal)) ?? new Set();
-      return items
+      const partners = items
         .map(({ id, name }) => ({ id, name, isTaken: takenIds.has(id) }))
         .toSorted((a, b) => Number(a.isTaken) - Number(b.isTaken));
+      return { partners, total };
     },
     true,
   );
@@ -54,7 +56,8 @@ export const PartnerChoice = ({
     if (!next.delete(id)) next.set(id, name);
     change(next);
   };
-  const offered = (found.value ?? []).filter(({ id }) => id !== except);
+  const { partners, total } = found.value ?? { partners: [], total: 0 };
+  const offered = partners.filter(({ id }) => id !== except);
   const others = offered.filter(({ id, isTaken }) => !isTaken && !chosen.has(id));
   return (
     <>
@@ -78,6 +81,11 @@ export const PartnerChoice = ({
           </label>
         ))}
       </fieldset>
+      {total > partners.length && (
+        <p class="note">
+          The first {partners.length} of {count(total)}: search for the others.
+        </p>
+      )}
       {!isOne && others.length > 1 && (
         <button
           type="button"

@@ -12,7 +12,7 @@ import { isEnglish, type Text, t, translated } from "../words/Language.ts";
 import { useWords } from "../words/Reader.ts";
 import { Amount, Clip, Empty, LoadResult, When } from "./Basics.tsx";
 import { DownloadButton } from "./Download.tsx";
-import { DateFilter, Preset, Select } from "./Filters.tsx";
+import { ChipRow, DateFilter, Preset, Select } from "./Filters.tsx";
 import { ShowMore, useMore } from "./More.tsx";
 import { type Formulas, PlanName, readFormulas } from "./PlanName.tsx";
 import { Table } from "./Table.tsx";
@@ -146,7 +146,6 @@ const movementColumns = (currency: string, { commissions, formulas }: Earnings) 
   {
     name: "Due after it",
     isNumber: true,
-    isMinor: true,
     show: ({ balance }: Movement) => <Amount amount={balance} currency={currency} />,
   },
 ];
@@ -283,8 +282,7 @@ const Period = ({
   const { from, until } = periodOf(route);
   return (
     <div class="filters">
-      <fieldset class="chips">
-        <legend>{t("Period")}</legend>
+      <ChipRow label={t("Period")} chosen={`${from}/${until}`}>
         {periodPresets(new Date()).map(([words, first, last]) => (
           <Preset
             key={words}
@@ -295,7 +293,7 @@ const Period = ({
             {translated(words)}
           </Preset>
         ))}
-      </fieldset>
+      </ChipRow>
       <DateFilter route={route} name="from" label="From" value={from} />
       <DateFilter route={route} name="until" label="Until, included" />
       {currencies.length > 1 && (

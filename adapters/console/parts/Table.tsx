@@ -13,6 +13,8 @@ export interface Column<Row> {
   readonly show: (row: Row) => ComponentChildren;
   /** True if the column has numbers, which are aligned right. */
   readonly isNumber?: boolean;
+  /** True if the column has dates: where a card has several, each says what it is. */
+  readonly isDate?: boolean;
   /** Left out on a narrow screen, where a row is a card. */
   readonly isMinor?: boolean;
   /** The cell in an export, where it differs from the shown text. */
@@ -98,8 +100,7 @@ const ChooseAll = <Row,>({
       <input
         type="checkbox"
         aria-label={t("All of this page")}
-        disabled={choosable.length === 0}
-        checked={chosen > 0 && chosen === choosable.length}
+        checked={chosen === choosable.length}
         indeterminate={chosen > 0 && chosen < choosable.length}
         onChange={(event) => choose(choosable, event.currentTarget.checked)}
       />
@@ -164,12 +165,14 @@ export const Table = <Row,>({
   rowKey,
   link,
   open,
-  selection,
+  selection: given,
   order,
   isStale = false,
   head,
   foot,
 }: Props<Row>) => {
+  // Where no row can be chosen, a column of checkboxes would be empty.
+  const selection = given !== undefined && rows.some((row) => given.label(row) !== null) ? given : undefined;
   const frame = useWideMark();
   const [active, setActive] = useState(0);
   const chooseTo = useRange(rows, rowKey, selection);
@@ -242,11 +245,11 @@ export const Table = <Row,>({
                   )}
                 </td>
               )}
-              {columns.map(({ name, show, isNumber, isMinor }) => (
+              {columns.map(({ name, show, isNumber, isDate, isMinor }) => (
                 <td
                   key={name}
                   data-name={translated(name)}
-                  class={`${isNumber ? "number" : ""}${isMinor ? " minor" : ""}`}
+                  class={`${isNumber ? "number" : isDate ? "date" : ""}${isMinor ? " minor" : ""}`}
                 >
                   {show(row)}
                 </td>

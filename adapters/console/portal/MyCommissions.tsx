@@ -3,7 +3,7 @@
 import { useSession } from "../api/Session.ts";
 import type { Route } from "../data/Route.ts";
 import { filterEnd, filterStart } from "../format/Dates.ts";
-import { Empty, Heading, LoadResult } from "../parts/Basics.tsx";
+import { Empty, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
 import { PER_PAGE, useCommissionColumns, withSales } from "../parts/CommissionTable.tsx";
 import { Chips, DateFilter, isFiltered, ListPager } from "../parts/Filters.tsx";
 import { useList } from "../parts/List.tsx";
@@ -35,7 +35,9 @@ export const MyCommissions = ({ route }: { readonly route: Route }) => {
   const columns = useCommissionColumns(loaded.value?.rows);
   return (
     <>
-      <Heading title={t("My commissions")} />
+      <Heading title={t("My commissions")}>
+        <ReadAt loaded={loaded} />
+      </Heading>
       <div class="filters">
         <Chips
           route={route}

@@ -141,23 +141,15 @@ const columnsOf = (
 ): ReadonlyArray<Column<PaymentFile>> => [
   {
     name: "Created",
+    isDate: true,
     show: ({ createdAt, createdBy }) => (
       <>
-        <span class="on-cards">Created </span>
         <When at={createdAt} exact />
         <By person={createdBy} names={names} />
       </>
     ),
   },
-  {
-    name: "Execution day",
-    show: ({ executionDate }) => (
-      <>
-        <span class="on-cards">Execution day: </span>
-        {calendarDay(executionDate)}
-      </>
-    ),
-  },
+  { name: "Execution day", isDate: true, show: ({ executionDate }) => calendarDay(executionDate) },
   { name: "State", show: (file) => <FileState file={file} names={names} /> },
   { name: "Format", isMinor: true, show: ({ format = "" }) => format },
   { name: "Payments", isNumber: true, show: ({ count }) => String(count) },
