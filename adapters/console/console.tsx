@@ -139,9 +139,8 @@ const Console = () => {
           "The first page of your own console opens it again, without a key."
         ) : (
           <>
-            A server that was started for the first time has printed a development key and keeps it in the
-            file
-            <code> .quittance/dev-key</code>. Otherwise ask an administrator for a key.
+            Ask an administrator for a key. A server that was started for the first time has printed one, and
+            keeps it in the file <code>.quittance/dev-key</code>.
           </>
         )
       }

@@ -114,10 +114,10 @@ const Portal = () => {
               <Mark />
               {t("Partner portal")}
             </h1>
-            <ChooseLanguage />
             <Later key={token} what="Reading your invitation" load={() => import("./portal/Welcome.tsx")}>
               {({ Welcome }) => <Welcome token={token} />}
             </Later>
+            <ChooseLanguage />
           </section>
         </main>
       </WordsContext.Provider>

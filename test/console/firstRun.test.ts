@@ -61,7 +61,18 @@ describe("an empty installation", () => {
     await visitor.visit("");
     await page.waitForSelector(".steps");
     await expect.poll(done, { timeout: 60_000 }).toBe("TTLLTLL");
-    expect(await page.locator(".steps button, .steps a").count()).toBe(3);
+    expect(await page.locator(".steps :is(button, a)").allInnerTexts()).toEqual([
+      "Enter your company",
+      "Name the properties",
+      "Import a file",
+      "Add a partner",
+    ]);
+    expect(await page.locator(".steps .note").allInnerTexts()).toEqual([
+      "After: What a sale has",
+      "After: What a sale has",
+      "After: A plan, A partner",
+      "After: What a sale has, A partner",
+    ]);
     expect(await visitor.axe()).toEqual([]);
     expect(await walkByTab(page)).toEqual([]);
 
@@ -96,7 +107,7 @@ describe("an empty installation", () => {
     // The zone is that of the browser.
     await page.fill("[name=name]", "Shop");
     expect(await visitor.axe()).toEqual([]);
-    await confirm("Save");
+    await confirm("Save name and time zone");
     expect(await get(`workspaces/${schema.workspace_id}`)).toMatchObject({
       name: "Shop",
       time_zone: "Europe/Berlin",
@@ -205,7 +216,7 @@ describe("the company", () => {
     visitor.page.locator('dialog [aria-label="What this changes"]').innerText();
   const open = async (): Promise<void> => {
     await visitor.visit("company");
-    await visitor.page.click('main button:text-is("Change it")');
+    await visitor.page.click('main button:text-is("Change the company")');
   };
 
   it("is changed later, with what changes said before, and what the form does not have is kept", async () => {

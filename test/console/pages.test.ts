@@ -287,6 +287,13 @@ describe("events", () => {
     expect(await page.locator("tbody tr").count()).toBeLessThan(4);
     expect(await page.locator('button:text-is("Older")').getAttribute("aria-disabled")).toBe("true");
   });
+
+  it("have no older ones behind the last one of a type", async () => {
+    const { page } = visitor;
+    await visitor.visit("events?type=write_billing_profile");
+    expect(await page.locator("tbody tr").count()).toBe(1);
+    expect(await page.locator('button:text-is("Older")').getAttribute("aria-disabled")).toBe("true");
+  });
 });
 
 describe("the preview of a run", () => {

@@ -210,7 +210,7 @@ describe("an administrator", () => {
     expect(await visitor.axe()).toEqual([]);
     const row = page.locator("tr", { hasText: "Otto Operator" }).filter({ hasText: "Valid" }).first();
     await row.locator("button", { hasText: "Revoke" }).click();
-    await page.click("dialog button:text-is('Revoke')");
+    await page.click("dialog button:text-is('Revoke the session')");
     await page.waitForSelector("dialog", { state: "detached" });
     await other.page.reload();
     await isSignedOut(other.page);

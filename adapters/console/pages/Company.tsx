@@ -68,9 +68,11 @@ const Changes = ({ log }: { readonly log: Loaded<ReadonlyArray<FeedEntry>> | nul
         <LoadResult loaded={log} lines={3} what="Reading who has changed it">
           {(entries) => (entries.length === 0 ? <Empty title="No change yet" /> : <Log entries={entries} />)}
         </LoadResult>
-        <p class="after">
-          <a href={linkTo("events", { type: "write_billing_profile" })}>All changes of the company</a>
-        </p>
+        {log.value !== null && log.value.length > 0 && (
+          <p class="after">
+            <a href={linkTo("events", { type: "write_billing_profile" })}>All changes of the company</a>
+          </p>
+        )}
       </>
     )}
   </section>
@@ -110,7 +112,7 @@ export const CompanyPage = () => {
         <ReadAt loaded={loaded} />
         {mayWrite && value !== null && (
           <button type="button" class="primary" onClick={() => setOpen(true)}>
-            {value.profile === null ? "Enter your company" : "Change it"}
+            {value.profile === null ? "Enter your company" : "Change the company"}
           </button>
         )}
       </Heading>

@@ -47,6 +47,11 @@ interface EventPage {
   readonly nextCursor: string;
 }
 
+/** The page that is shown. */
+interface ShownPage extends EventPage {
+  readonly hasOlder: boolean;
+}
+
 /** The records of entries, without those that the key may not read. */
 const recordsOf = async (client: Client, entries: ReadonlyArray<FeedEntry>, signal: AbortSignal) => {
   const idsOf = (type: FeedEntry["recordType"]): ReadonlyArray<string> =>
@@ -69,17 +74,27 @@ const recordsOf = async (client: Client, entries: ReadonlyArray<FeedEntry>, sign
   return { partners, partnerOf, commissions, settlements, formulas };
 };
 
-const readEvents = async (
-  client: Client,
-  route: Route,
-  { after, limit }: { readonly after: string | null; readonly limit: number },
-  signal: AbortSignal,
-): Promise<EventPage> => {
+interface Asked {
+  /** The cursor before which events are read; null for the newest. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+const listEvents = (client: Client, route: Route, { after, limit }: Asked, signal: AbortSignal) => {
   const types = typesOf(route);
-  const { items, nextCursor } = await client.remote.events.list(
+  return client.remote.events.list(
     { order: "desc", limit, ...(types.length > 0 ? { types } : {}), ...(after ? { after } : {}) },
     { signal },
   );
+};
+
+const readEvents = async (
+  client: Client,
+  route: Route,
+  asked: Asked,
+  signal: AbortSignal,
+): Promise<EventPage> => {
+  const { items, nextCursor } = await listEvents(client, route, asked, signal);
   const { partners, partnerOf, commissions, settlements, formulas } = await recordsOf(client, items, signal);
   const currencyOf = (id: string): string | null =>
     (commissions.get(id) ?? settlements.get(id) ?? formulas.get(id))?.currency ?? null;
@@ -96,11 +111,18 @@ const readEvents = async (
 };
 
 /** True if no events are before those of a page. With types, also a page that is not full can have others before it. */
-const isEnd = (
-  route: Route,
-  { rows, nextCursor }: EventPage,
-  { after, limit }: { readonly after: string | null; readonly limit: number },
-): boolean => nextCursor === after || (rows.length < limit && typesOf(route).length === 0);
+const isEnd = (route: Route, { rows, nextCursor }: EventPage, { after, limit }: Asked): boolean =>
+  nextCursor === after || (rows.length < limit && typesOf(route).length === 0);
+
+/** Reads the page that is shown. The feed does not say if a page is the last one, so that the event after it is asked for. */
+const readShown = async (client: Client, route: Route, signal: AbortSignal): Promise<ShownPage> => {
+  const asked = { after: route.query.get("after"), limit: PER_PAGE };
+  const page = await readEvents(client, route, asked, signal);
+  if (isEnd(route, page, asked)) return { ...page, hasOlder: false };
+  const next = { after: page.nextCursor, limit: 1 };
+  const { items, nextCursor } = await listEvents(client, route, next, signal);
+  return { ...page, hasOlder: items.length > 0 || nextCursor !== page.nextCursor };
+};
 
 /** The events of the filters, the newest first, in pages; stops after `limit`. */
 async function* pagesOf(
@@ -121,11 +143,11 @@ async function* pagesOf(
 }
 
 /** The event in words, with its details. */
-const detail = ({ entry: { event }, currency }: Row): string =>
+const detail = ({ entry: { event }, currency }: Row, names?: Names): string =>
   event === null
     ? ""
     : isControlEvent(event)
-      ? controlWords(event)
+      ? controlWords(event, names)
       : eventWords(TEAM.events, event, currency);
 
 /** Who has acted, by the names that are known, or exactly as it is stored; null where the log does not know. */
@@ -203,7 +225,7 @@ const RecordLink = ({ row }: { readonly row: Row }) => {
 const typeWords = ({ entry: { event } }: Row): string =>
   event === null ? "Erased" : eventTypeWords(event.type);
 
-const columnsOf = (choose: (row: Row) => void): ReadonlyArray<Column<Row>> => [
+const columnsOf = (choose: (row: Row) => void, names: Names): ReadonlyArray<Column<Row>> => [
   {
     name: "When",
     show: ({ entry }) => <When at={entry.datetime} exact />,
@@ -221,7 +243,7 @@ const columnsOf = (choose: (row: Row) => void): ReadonlyArray<Column<Row>> => [
       ),
     text: typeWords,
   },
-  { name: "Details", isMinor: true, show: (row) => <Clip>{detail(row)}</Clip>, text: detail },
+  { name: "Details", show: (row) => <Clip>{detail(row, names)}</Clip>, text: (row) => detail(row) },
   {
     name: "Partner",
     show: ({ partner }) => <Clip>{partner?.name ?? ""}</Clip>,
@@ -246,13 +268,14 @@ const exported: ReadonlyArray<Column<Row>> = [
 
 const Entry = ({ row, close }: { readonly row: Row; readonly close: () => void }) => {
   const { entry, commission, partner } = row;
-  const who = whoOf(row, useNames());
+  const names = useNames();
+  const who = whoOf(row, names);
   return (
     <Dialog title={entry.event === null ? "Erased" : eventTypeWords(entry.event.type)} side close={close}>
       <p class="sentence">
         {entry.event === null
           ? "The event was erased, because it had personal data. The chain of hashes is still valid."
-          : detail(row)}
+          : detail(row, names)}
       </p>
       <dl class="facts">
         <Fact name="When">
@@ -296,12 +319,11 @@ const Entry = ({ row, close }: { readonly row: Row; readonly close: () => void }
 };
 
 /** Links to newer and older events: the feed has no page numbers. */
-const Steps = ({ route, loaded }: { readonly route: Route; readonly loaded: Loaded<EventPage> }) => {
+const Steps = ({ route, loaded }: { readonly route: Route; readonly loaded: Loaded<ShownPage> }) => {
   const filters = { about: route.query.getAll("about"), type: route.query.get("type") };
   const { value, isLoading } = loaded;
   const isFirst = !route.query.get("after");
-  const asked = { after: route.query.get("after"), limit: PER_PAGE };
-  const isLast = value === null || isEnd(route, value, asked);
+  const isLast = value?.hasOlder !== true;
   return (
     <nav class="pager" aria-label="Pages">
       <span aria-live="polite">
@@ -329,10 +351,9 @@ const Steps = ({ route, loaded }: { readonly route: Route; readonly loaded: Load
 
 export const Events = ({ route }: { readonly route: Route }) => {
   const { client, signOut } = useSession();
-  const page = { after: route.query.get("after"), limit: PER_PAGE };
-  const loaded = useLoad(`events?${route.query}`, (signal) => readEvents(client, route, page, signal), true);
+  const loaded = useLoad(`events?${route.query}`, (signal) => readShown(client, route, signal), true);
   const [chosen, setChosen] = useState<Row | null>(null);
-  const columns = columnsOf(setChosen);
+  const columns = columnsOf(setChosen, useNames());
   const isFiltered = typesOf(route).length > 0;
   return (
     <>

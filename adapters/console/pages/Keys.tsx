@@ -11,7 +11,7 @@ import { portalKey } from "../partners/PortalAccess.tsx";
 import { Export, exportOnly } from "../parts/AllRows.tsx";
 import { Badge, Empty, Field, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
-import { ListPager } from "../parts/Filters.tsx";
+import { ChipRow, ListPager } from "../parts/Filters.tsx";
 import { Secret } from "../parts/Forms.tsx";
 import { useList } from "../parts/List.tsx";
 import { type Column, Table } from "../parts/Table.tsx";
@@ -124,7 +124,9 @@ const NewKey = ({
   );
 };
 
-const personOf = ({ id, person }: ApiKey): string => (person === id ? "not stated" : person);
+/** Who holds a key; that of a partner is held by the partner, and states who has created it. */
+const personOf = ({ id, person, kind, use }: ApiKey): string =>
+  person === id ? "not stated" : kind === "partner" && use !== "session" ? `created by ${person}` : person;
 
 const kindOf = ({ kind }: ApiKey): string => KINDS[kind] ?? kind;
 
@@ -167,14 +169,14 @@ const columnsOf = (
   },
   {
     name: "Last used",
-    isMinor: true,
+    isDate: true,
     show: ({ lastUsedAt }) => (lastUsedAt === null ? "never" : <When at={lastUsedAt} exact />),
     sort: ({ lastUsedAt }) => timeKey(lastUsedAt),
     text: ({ lastUsedAt }) => lastUsedAt ?? "",
   },
   {
     name: "Expires",
-    isMinor: true,
+    isDate: true,
     show: ({ expiresAt }) => (expiresAt === null ? "never" : <When at={expiresAt} exact />),
     sort: ({ expiresAt }) => timeKey(expiresAt),
     text: ({ expiresAt }) => expiresAt ?? "",
@@ -199,8 +201,15 @@ const exported: ReadonlyArray<Column<ApiKey>> = [
   exportOnly("Key id", ({ id }) => id),
 ];
 
+/** What is revoked, by what it is for. */
+const NOUNS: Readonly<Record<ApiKey["use"], string>> = {
+  program: "key",
+  session: "session",
+  invitation: "invitation",
+};
+
 const Revoke = ({
-  revoked,
+  revoked: { id, name, use },
   close,
   done,
 }: {
@@ -209,19 +218,20 @@ const Revoke = ({
   readonly done: () => void;
 }) => {
   const { principal } = useSession();
+  const noun = NOUNS[use];
   return (
     <Confirm
-      title={`Revoke ${revoked.name ?? "this key"}`}
-      action="Revoke"
+      title={name === null ? `Revoke this ${noun}` : `Revoke the ${noun} “${name}”`}
+      action={`Revoke the ${noun}`}
       danger
       consequence={[
-        "Every later request with this key is refused, at once and for good.",
-        ...(revoked.id === principal.principalId
-          ? ["Danger: this is the key you are signed in with. You will be signed out."]
+        `Every later request with this ${noun} is refused, at once and for good.`,
+        ...(id === principal.principalId
+          ? [`Danger: this is the ${noun} you are signed in with. You will be signed out.`]
           : []),
       ]}
       close={close}
-      run={(commands) => commands.apiKeys.revoke(revoked.id)}
+      run={(commands) => commands.apiKeys.revoke(id)}
       done={done}
     />
   );
@@ -251,8 +261,7 @@ const USES = [
 
 /** Chooses what the listed keys are for. */
 const Uses = ({ chosen }: { readonly chosen: (typeof USES)[number] }) => (
-  <fieldset class="chips">
-    <legend>Show</legend>
+  <ChipRow label="Show" chosen={chosen.use}>
     {USES.map((one) => (
       <button
         key={one.use}
@@ -264,7 +273,7 @@ const Uses = ({ chosen }: { readonly chosen: (typeof USES)[number] }) => (
         {one.words}
       </button>
     ))}
-  </fieldset>
+  </ChipRow>
 );
 
 export const Keys = ({ route }: { readonly route: Route }) => {
@@ -288,9 +297,11 @@ export const Keys = ({ route }: { readonly route: Route }) => {
     <>
       <Heading title="Keys">
         <ReadAt loaded={loaded} />
-        <button type="button" class="primary" onClick={() => setCreating(true)}>
-          Create a key
-        </button>
+        {loaded.failure === null && (
+          <button type="button" class="primary" onClick={() => setCreating(true)}>
+            Create a key
+          </button>
+        )}
       </Heading>
       <div class="filters">
         <Uses chosen={chosen} />

@@ -5,7 +5,7 @@ import { useMay, useSession } from "../api/Session.ts";
 import { useLoad, useWatch } from "../data/Load.ts";
 import { go, linkTo, type Route } from "../data/Route.ts";
 import { DELIVERY_STATES } from "../format/Deliveries.ts";
-import { Badge, Empty, Fact, Heading, Id, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
+import { Address, Badge, Empty, Fact, Heading, Id, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { EndpointFields, endpointOf } from "../parts/EndpointFields.tsx";
 import { Chips, ListPager, pageOf } from "../parts/Filters.tsx";
 import { ActionButton, Secret } from "../parts/Forms.tsx";
@@ -21,6 +21,7 @@ const Change = ({ endpoint, done }: { readonly endpoint: WebhookEndpoint; readon
   return (
     <ActionButton
       words="Change"
+      action="Change the endpoint"
       title="Change the endpoint"
       consequence={[
         `${endpoint.enabled ? "Waiting events are sent to the new address at once." : "Nothing is sent until the endpoint is switched on."} The types apply to events from now on.`,
@@ -45,7 +46,9 @@ const Switch = ({ endpoint, done }: { readonly endpoint: WebhookEndpoint; readon
           ? [
               "Nothing is sent to it until it is switched on again. Events that happen meanwhile are sent then.",
             ]
-          : ["Everything that happened since it was switched off is sent, in the order of each record."]
+          : [
+              "Everything that happened since it was switched off is sent, in order for each sale, settlement and so on.",
+            ]
       }
       run={(commands) => commands.webhookEndpoints.update(endpoint.id, { enabled: !endpoint.enabled })}
       done={done}
@@ -78,11 +81,12 @@ const Remove = ({ endpoint }: { readonly endpoint: WebhookEndpoint }) => {
   return (
     <ActionButton
       words="Delete"
+      action="Delete the endpoint"
       title="Delete the endpoint"
       danger
       consequence={[
         `Danger: nothing more is sent to ${endpoint.url}, including waiting events. Its secret becomes invalid.`,
-        "This cannot be undone. The events stay in the feed.",
+        "This cannot be undone. The page Events still has all events.",
       ]}
       run={(commands) => commands.webhookEndpoints.remove(endpoint.id)}
       done={() => go("#/webhooks")}
@@ -259,7 +263,9 @@ export const Webhook = ({ id, route }: { readonly id: string; readonly route: Ro
             {endpoint.description !== null && <p class="next">{endpoint.description}</p>}
             <Problem endpoint={endpoint} />
             <dl class="facts wide">
-              <Fact name="Address">{endpoint.url}</Fact>
+              <Fact name="Address" isWide>
+                <Address of={endpoint.url} />
+              </Fact>
               <Fact name="Events">
                 {endpoint.types === null ? "every event" : endpoint.types.map(eventTypeWords).join(", ")}
               </Fact>

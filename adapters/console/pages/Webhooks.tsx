@@ -7,7 +7,7 @@ import { timeKey } from "../data/Sort.ts";
 import { endpointState } from "../format/Deliveries.ts";
 import { countWords } from "../format/Money.ts";
 import { Export, exportOnly } from "../parts/AllRows.tsx";
-import { Badge, Clip, Empty, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
+import { Address, Badge, Clip, Empty, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { EndpointFields, endpointOf } from "../parts/EndpointFields.tsx";
 import { ListPager } from "../parts/Filters.tsx";
 import { ActionButton, Secret } from "../parts/Forms.tsx";
@@ -28,7 +28,7 @@ const columns: ReadonlyArray<Column<WebhookEndpoint>> = [
     name: "Address",
     show: ({ id, url }) => (
       <a href={linkTo(`webhooks/${id}`)}>
-        <Clip>{url}</Clip>
+        <Address of={url} />
       </a>
     ),
     sort: ({ url }) => url,
@@ -56,8 +56,8 @@ const columns: ReadonlyArray<Column<WebhookEndpoint>> = [
   },
   {
     name: "Last delivered",
-    show: ({ lastDeliveredAt }) =>
-      lastDeliveredAt === null ? "nothing delivered" : <When at={lastDeliveredAt} exact />,
+    isDate: true,
+    show: ({ lastDeliveredAt }) => (lastDeliveredAt === null ? "never" : <When at={lastDeliveredAt} exact />),
     sort: ({ lastDeliveredAt }) => timeKey(lastDeliveredAt),
     text: ({ lastDeliveredAt }) => lastDeliveredAt ?? "",
   },
@@ -113,7 +113,7 @@ export const Webhooks = ({ route }: { readonly route: Route }) => {
     <>
       <Heading title="Webhooks">
         <ReadAt loaded={loaded} />
-        {may("events:write") && (
+        {may("events:write") && loaded.failure === null && (
           <Add
             showSecret={(newSecret) => {
               setSecret(newSecret);

@@ -116,7 +116,7 @@ const Hits = ({ text, pages }: { readonly text: string; readonly pages: Readonly
         <>
           <p class="note" role="status">
             {hits.length === 0
-              ? "Nothing is found. Numbers of orders and documents have to be complete."
+              ? "Nothing is found. Type numbers of orders and documents in full."
               : `${hits.length} found`}
           </p>
           <ul class={`hits${loaded.isLoading ? " stale" : ""}`} data-of={text}>

@@ -5,6 +5,7 @@ import { Heading } from "./Basics.tsx";
 export const NoPage = () => (
   <>
     <Heading title={t("There is no such page")} />
+    <p>{t("The address may be mistyped, or of an earlier version.")}</p>
     <p>
       <a href="#/">{t("To the overview")}</a>
     </p>

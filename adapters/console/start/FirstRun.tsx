@@ -73,8 +73,10 @@ interface Step {
   readonly words: string;
   readonly why: string;
   readonly isDone: boolean;
-  /** The form of the step or its page; null while another step comes before it. */
-  readonly next: { readonly form: Form } | { readonly link: string } | null;
+  /** The form of the step or its page. */
+  readonly next: { readonly form: Form } | { readonly link: string };
+  /** The steps that are done before it. */
+  readonly after?: ReadonlyArray<string>;
   readonly action: string;
   /** Another way to do it. */
   readonly also?: { readonly link: string; readonly words: string };
@@ -88,6 +90,8 @@ const companyStep = (isDone: boolean): Step => ({
   action: "Enter your company",
 });
 
+const [SALE, PLAN, PARTNER] = ["What a sale has", "A plan", "A partner"];
+
 const stepsOf = ({
   hasProfile,
   schema,
@@ -100,54 +104,81 @@ const stepsOf = ({
 }: Found): ReadonlyArray<Step> => [
   ...(hasProfile === null ? [] : [companyStep(hasProfile)]),
   {
-    words: "What a sale has",
+    words: SALE,
     why: "The properties that plans read, such as the value of the order.",
     isDone: schema !== null,
     next: { form: "properties" },
     action: "Name the properties",
   },
   {
-    words: "Name and time zone",
+    words: "Name and time zone of the workspace",
     why: "The zone decides on which day a sale counts.",
     isDone: isNamed,
-    next: schema === null ? null : { form: "workspace" },
+    next: { form: "workspace" },
+    after: [SALE],
     action: "Choose name and zone",
   },
   {
-    words: "A plan",
+    words: PLAN,
     why: "What partners earn of a sale.",
     isDone: plan !== null,
-    next: schema === null ? null : { link: "#/builder" },
+    next: { link: "#/builder" },
+    after: [SALE],
     action: "Build a plan",
   },
   {
-    words: "A partner",
-    why: "Who earns. A file of many is imported on the page of partners.",
+    words: PARTNER,
+    why: "Who earns: by a form, or many from a file.",
     isDone: partner !== null,
     next: { form: "partner" },
     action: "Add a partner",
+    also: { link: "#/partners/import", words: "Import a file" },
   },
   {
     words: "The plan of the partner",
     why: "A partner earns once a plan is assigned to it.",
     isDone: isAssigned,
-    next:
-      partner === null || plan === null
-        ? null
-        : areSingle
-          ? { form: "assignment" }
-          : { link: linkTo(`partners/${partner.id}`) },
+    next: areSingle ? { form: "assignment" } : { link: linkTo(`partners/${partner?.id ?? ""}`) },
+    after: [PLAN, PARTNER],
     action: "Assign the plan",
   },
   {
     words: "The first sale",
     why: "By a form, from a file, or by the request that your shop will send.",
     isDone: hasSale,
-    next: schema === null || partner === null ? null : { form: "sale" },
+    next: { form: "sale" },
+    after: [SALE, PARTNER],
     action: "Record a sale",
     also: { link: "#/sales/import", words: "Import a file" },
   },
 ];
+
+/** The names of the steps that have to be done before a step. */
+const missingFor = ({ after = [] }: Step, steps: ReadonlyArray<Step>): ReadonlyArray<string> =>
+  steps.filter(({ words, isDone }) => !isDone && after.includes(words)).map(({ words }) => words);
+
+/** What the reader does for a step: its form or page, or what comes before it; nothing once it is done. */
+const NextAction = ({
+  step: { isDone, next, action },
+  missing,
+  open,
+}: {
+  readonly step: Step;
+  readonly missing: ReadonlyArray<string>;
+  readonly open: (form: Form) => void;
+}) => {
+  if (isDone) return null;
+  if (missing.length > 0) return <span class="note">After: {missing.join(", ")}</span>;
+  return "link" in next ? (
+    <a class="button" href={next.link}>
+      {action}
+    </a>
+  ) : (
+    <button type="button" onClick={() => open(next.form)}>
+      {action}
+    </button>
+  );
+};
 
 const Steps = ({ found: read, reload }: { readonly found: Found; readonly reload: () => void }) => {
   const [form, setForm] = useState<Form | null>(null);
@@ -169,43 +200,39 @@ const Steps = ({ found: read, reload }: { readonly found: Found; readonly reload
     // The form of the step after the one that is done now follows by itself. A step on another page is begun by the reader.
     const earlier = stepsOf(before);
     const last = steps.findLastIndex(({ isDone }, index) => isDone && earlier[index]?.isDone === false);
-    const next = steps.slice(last + 1).find(({ isDone }) => !isDone)?.next;
-    if (next != null && "form" in next) setForm(next.form);
+    const next = steps.slice(last + 1).find(({ isDone }) => !isDone);
+    if (next !== undefined && missingFor(next, steps).length === 0 && "form" in next.next)
+      setForm(next.next.form);
   }, [before, read]);
   return (
     <section class="panel">
       <h2>First steps</h2>
       <ol class="tasks steps">
-        {steps.map(({ words, why, isDone, next, action, also }) => (
-          <li key={words}>
-            <Badge family={isDone ? "done" : "open"}>
-              {isDone ? "Done" : next === null ? "Later" : "To do"}
-            </Badge>
-            <span>
-              <strong>{words}</strong>
-              <span class="under">
-                {why}
-                {!isDone && next !== null && also !== undefined && (
-                  <>
-                    {" "}
-                    <a href={also.link}>{also.words}</a>
-                  </>
-                )}
+        {steps.map((step) => {
+          const { words, why, isDone, also } = step;
+          const missing = missingFor(step, steps);
+          const isNext = !isDone && missing.length === 0;
+          return (
+            <li key={words}>
+              <Badge family={isDone ? "done" : isNext ? "open" : "stopped"}>
+                {isDone ? "Done" : isNext ? "To do" : "Later"}
+              </Badge>
+              <span>
+                <strong>{words}</strong>
+                <span class="under">
+                  {why}
+                  {isNext && also !== undefined && (
+                    <>
+                      {" "}
+                      <a href={also.link}>{also.words}</a>
+                    </>
+                  )}
+                </span>
               </span>
-            </span>
-            {isDone ? null : next === null ? (
-              <span class="note">After the steps above</span>
-            ) : "link" in next ? (
-              <a class="button" href={next.link}>
-                {action}
-              </a>
-            ) : (
-              <button type="button" onClick={() => setForm(next.form)}>
-                {action}
-              </button>
-            )}
-          </li>
-        ))}
+              <NextAction step={step} missing={missing} open={setForm} />
+            </li>
+          );
+        })}
       </ol>
       {!IS_OFFERED && (
         <p class="note">

@@ -92,13 +92,13 @@ export const WorkspaceName = ({ id, ...props }: FormProps & { readonly id: strin
     <Confirm
       {...props}
       title="Name and time zone"
-      action="Save"
+      action="Save name and time zone"
       consequence={["Sales from now on count for their day in this zone. What is recorded keeps its day."]}
       run={(commands, fields) => commands.workspaces.write(id, optional(fields, "name", "timeZone"))}
     >
       {(problemOf) => (
         <>
-          <Input label="Name" name="name" required path="name" problemOf={problemOf} />
+          <Input label="Name of the workspace" name="name" required path="name" problemOf={problemOf} />
           <Field label="Time zone" problem={problemOf("time_zone")}>
             <select name="timeZone">
               {[...new Set([zone, "UTC", ...Intl.supportedValuesOf("timeZone")])].map((name) => (

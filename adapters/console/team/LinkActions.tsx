@@ -15,15 +15,15 @@ export const AddUpline = ({ partner, done }: { readonly partner: Partner; readon
   return (
     <ActionButton
       words="Add an upline"
-      title={`Put ${partner.name} below another partner`}
+      title={`Add an upline of ${partner.name}`}
       consequence={[
-        "From the chosen day on the other partner is directly above this one, in the role.",
+        `The upline earns from sales of ${partner.name} under the plans for its role, such as manager.`,
         RECORDED,
       ]}
       run={async (commands, fields) => {
         const [uplinePartnerId] = chosen.keys();
         const [role, start] = [text(fields, "role"), text(fields, "start")];
-        if (uplinePartnerId === undefined) throw new FormProblem("Choose the partner above.");
+        if (uplinePartnerId === undefined) throw new FormProblem("Choose the upline.");
         if (role === "") throw new FormProblem("Enter a role, such as manager.");
         return commands.partnerLinks.create({
           ...{ partnerId: partner.id, uplinePartnerId, role },
@@ -39,7 +39,7 @@ export const AddUpline = ({ partner, done }: { readonly partner: Partner; readon
         workspaceId={partner.workspaceId}
         chosen={chosen}
         except={partner.id}
-        legend="Partner above"
+        legend="Upline"
         isOne
         change={setChosen}
       />
@@ -50,7 +50,10 @@ export const AddUpline = ({ partner, done }: { readonly partner: Partner; readon
         <option value="manager" />
         <option value="recruiter" />
       </datalist>
-      <Field label="From (optional)">
+      <Field
+        label="From (optional)"
+        hint="The first day (UTC) whose sales it concerns. Without one it concerns those from now on."
+      >
         <input type="date" name="start" />
       </Field>
     </ActionButton>
@@ -71,8 +74,12 @@ export const EndLink = ({
 }) => (
   <ActionButton
     words="End"
+    action="End the upline"
     title={`End ${name} as ${link.role} of ${partner.name}`}
-    consequence={["From the chosen day on the link does not hold.", RECORDED]}
+    consequence={[
+      `From the chosen day on, ${name} earns nothing more as ${link.role} from sales of ${partner.name}.`,
+      RECORDED,
+    ]}
     run={async (commands, fields) => {
       const end = text(fields, "end");
       if (end === "") throw new FormProblem("Choose the day on which it ends.");
@@ -80,7 +87,7 @@ export const EndLink = ({
     }}
     done={done}
   >
-    <Field label="Ends at the start of">
+    <Field label="Ends on" hint="Sales of this day (UTC) and later are not concerned any more.">
       <input type="date" name="end" value={utcDay(Date.now())} />
     </Field>
   </ActionButton>

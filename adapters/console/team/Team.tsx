@@ -144,7 +144,7 @@ const Below = ({
       {({ below, total }) =>
         below.length === 0 ? (
           isTop ? (
-            <p>Nobody is below this partner.</p>
+            <Empty title="Nobody is below this partner" />
           ) : null
         ) : (
           <>

@@ -10,7 +10,7 @@ export const namesOf = (keys: ReadonlyArray<Pick<ApiKey, "id" | "person" | "name
   new Map(
     keys.flatMap(({ id, person, name, use }): ReadonlyArray<readonly [string, string]> => {
       if (name === null || use === "invitation") return [];
-      return use === "session" ? [[person, name]] : [[id, `key ${name}`]];
+      return use === "session" ? [[person, name]] : [[id, `the key “${name}”`]];
     }),
   );
 
@@ -20,5 +20,9 @@ const KEY = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export const whoWords = (person: string, names: Names): string => {
   if (person.startsWith("system:")) return t("the server");
   if (person.startsWith("partner:")) return t("the partner");
-  return names.get(person) ?? (KEY.test(person) ? `key ${person.slice(0, 8)}` : person.replace(/^jwt:/, ""));
+  if (person === "platform:sign-in") return "signing in";
+  if (person.startsWith("platform:")) return "the operator of the server";
+  return (
+    names.get(person) ?? (KEY.test(person) ? `the key ${person.slice(0, 8)}` : person.replace(/^jwt:/, ""))
+  );
 };
