@@ -290,8 +290,10 @@ describe("events", () => {
 
   it("have no older ones behind the last one of a type", async () => {
     const { page } = visitor;
-    await visitor.visit("events?type=write_billing_profile");
-    expect(await page.locator("tbody tr").count()).toBe(1);
+    const { events } = await demo.get("events?order=desc&limit=50&types=create_commission_plan");
+    expect(events.length).toBeLessThan(50);
+    await visitor.visit("events?type=create_commission_plan");
+    expect(await page.locator("tbody tr").count()).toBe(events.length);
     expect(await page.locator('button:text-is("Older")').getAttribute("aria-disabled")).toBe("true");
   });
 });
