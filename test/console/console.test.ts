@@ -378,6 +378,8 @@ describe("the pages of the console", () => {
     expect(chip?.x).toBeGreaterThan(0);
     expect((chip?.x ?? 0) + (chip?.width ?? 0)).toBeLessThan(390);
     expect(await page.evaluate("scrollY")).toBe(0);
+    // What only a screen reader reads, such as behind the last chip, does not widen the page.
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
     await page.setViewportSize({ width, height });
   });
 
