@@ -171,10 +171,7 @@ export const TEAM_STATES = {
     family: "done",
     shown: ({ status }) =>
       status.method === "nothing_due" ? { words: "Closed, nothing due", family: "done" } : null,
-    next: ({ status }) =>
-      status.method === "nothing_due"
-        ? "Nothing was due. The lines are settled."
-        : "The money has been paid.",
+    next: ({ status }) => (status.method === "nothing_due" ? "Nothing was due." : "The money has been paid."),
     actions: ["reconcile", "unreconcile", "returned"],
     tasks: [],
   },
