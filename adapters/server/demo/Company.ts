@@ -1,4 +1,7 @@
-/** The company of the demo: a maker of outdoor equipment, its partners, and its four plans. Every name is invented. */
+/**
+ * The company of the demo: a maker of outdoor equipment, its partners, and its four plans. Every name is invented. Names have no-break
+ * spaces where a line is not to end.
+ */
 
 export const SEED = 20_260_401;
 
@@ -16,13 +19,13 @@ export const ENDPOINT = {
   description: "Posts payments to the ledger",
 };
 
-/** How the company settles: a week for returns, no small payments, two people for large ones. */
+/** How the company settles: a week for returns, no small payments, two people for large ones, a person for what partners owe. */
 export const POLICY = {
   hold_days: 7,
-  minimum: { EUR: 15_000, GBP: 15_000, SEK: 150_000 },
+  minimum: { EUR: 2_500, GBP: 2_500, SEK: 30_000 },
   cadence: { type: "monthly", day: 1, time_zone: "Europe/Berlin" },
   four_eyes_above: { EUR: 1_000_000, GBP: 1_000_000, SEK: 10_000_000 },
-  negative: "carry_forward",
+  negative: "review",
 };
 
 const property = (name: string) => ({ type: "property", name });
@@ -57,7 +60,7 @@ export interface PlanTerms {
 export const PLANS: ReadonlyArray<PlanTerms> = [
   {
     group: "affiliate",
-    name: "Affiliates: 8 %, first orders 12 %",
+    name: "Affiliates: 8\u00a0%, first orders 12\u00a0%",
     description:
       "8 % of the order value before tax, 12 % of a customer's first order. Gift cards earn nothing.",
     currency: "EUR",
@@ -96,7 +99,7 @@ export const PLANS: ReadonlyArray<PlanTerms> = [
   },
   {
     group: "ambassador",
-    name: "Ambassadors: 60 kronor and 4 %",
+    name: "Ambassadors: 60\u00a0kronor and 4\u00a0%",
     description: "60 kronor for each order, and 4 % of its value.",
     currency: "SEK",
     order: 1_150,
@@ -108,7 +111,7 @@ export const PLANS: ReadonlyArray<PlanTerms> = [
   },
   {
     group: "agent",
-    name: "Agents: 4 %, at least £5, at most £400",
+    name: "Agents: 4\u00a0%, at least £5, at most £400",
     description: "4 % of the order value, between 5 and 400 pounds.",
     currency: "GBP",
     order: 3_800,
@@ -147,7 +150,7 @@ const NAMES: Readonly<Record<Group, ReadonlyArray<readonly [name: string, countr
     ["Bivouac Libre", "FR"],
     ["Polderpad", "NL"],
     ["Zeltplatzfinder", "DE"],
-    ["Alpenverein Nord e. V.", "DE"],
+    ["Alpenverein Nord e.\u00a0V.", "DE"],
     ["La Trace Blanche", "FR"],
     ["Kampvuur Club", "NL"],
     ["Leichtgepäck", "DE"],
@@ -185,15 +188,28 @@ const NAMES: Readonly<Record<Group, ReadonlyArray<readonly [name: string, countr
   ],
 };
 
-const BANKS: Readonly<Record<Country, readonly [iban: string, bic: string]>> = {
-  DE: ["DE89370400440532013000", "COBADEFF"],
-  AT: ["AT611904300234573201", "BKAUATWW"],
-  FR: ["FR1420041010050500013M02606", "PSSTFRPP"],
-  NL: ["NL91ABNA0417164300", "ABNANL2A"],
-  SE: ["SE4550000000058398257466", "ESSESESS"],
-  GB: ["GB29NWBK60161331926819", "NWBKGB2L"],
+/** A bank of each country: what its account numbers begin with after the check digits, the digits that follow, and its BIC. */
+const BANKS: Readonly<Record<Country, readonly [bank: string, digits: number, bic: string]>> = {
+  DE: ["37040044", 10, "COBADEFF"],
+  AT: ["19043", 11, "BKAUATWW"],
+  FR: ["2004101005", 13, "PSSTFRPP"],
+  NL: ["ABNA", 10, "ABNANL2A"],
+  SE: ["500", 17, "ESSESESS"],
+  GB: ["NWBK601613", 8, "NWBKGB2L"],
 };
 
+/** The number that a text is once its letters are numbers from 10 on, modulo 97. */
+const modulo97 = (text: string): number =>
+  [...text].reduce((rest, character) => Number(`${rest}${Number.parseInt(character, 36)}`) % 97, 0);
+
+/** An account at the bank of a country, with the check digits that its number needs. */
+const ibanOf = (country: Country, account: number): string => {
+  const [bank, digits] = BANKS[country];
+  const number = `${bank}${String(account).padStart(digits, "0").slice(-digits)}`;
+  return `${country}${String(98 - modulo97(`${number}${country}00`)).padStart(2, "0")}${number}`;
+};
+
+/** Of each country, what its VAT numbers begin with, and its rate in hundredths of a percent. */
 const VAT: Readonly<Record<Country, readonly [prefix: string, rate: number]>> = {
   DE: ["DE1234567", 1_900],
   AT: ["ATU123456", 2_000],
@@ -211,14 +227,22 @@ interface DemoPartner {
   readonly body: Readonly<Record<string, unknown>>;
   /** Its size as a multiple of the usual one. */
   readonly size: number;
+  /** Who writes its invoices. */
+  readonly billingMode: "self_billing" | "partner_billing";
+  /** The tax on invoices that it writes: none across borders. */
+  readonly invoiceTaxBps: number;
 }
+
+/** The partner that sells no longer, and of which an order is returned after it was paid. */
+export const FORMER = "Camping Lindner";
 
 /** Two characters exchanged, so that a payout problem can be seen. */
 const misspellIban = (iban: string): string => `${iban.slice(0, 4)}${iban[5]}${iban[4]}${iban.slice(6)}`;
 
-const selfBillingBody = (name: string, country: Country, index: number) => {
+const selfBillingBody = (name: string, country: Country, index: number, account: number) => {
   const { city, postal_code, street } = ADDRESSES[country];
-  const [iban, bic] = BANKS[country];
+  const [, , bic] = BANKS[country];
+  const iban = ibanOf(country, account);
   const [prefix, rate_bps] = VAT[country];
   const isHome = country === "DE";
   return {
@@ -236,15 +260,31 @@ const selfBillingBody = (name: string, country: Country, index: number) => {
   };
 };
 
+/** The sizes of partners, one after the other. */
+const SIZES = [1.6, 1.1, 0.9, 0.7, 1.3, 0.5];
+
+/** Resellers and agents have a number in the books of the company. */
+const numberOf = (group: Group, account: number) =>
+  group === "reseller" || group === "agent" ? { external_reference: `K-${70_000 + (account % 1_000)}` } : {};
+
 /** The forty partners: two of three are self-billed. */
-export const PARTNERS: ReadonlyArray<DemoPartner> = Object.entries(NAMES).flatMap(([group, names]) =>
-  names.map(([name, country], index) => ({
-    group: group as Group,
-    name,
-    body: {
-      name,
-      ...(index % 3 === 2 ? { billing_mode: "partner_billing" } : selfBillingBody(name, country, index)),
-    },
-    size: [1.6, 1.1, 0.9, 0.7, 1.3, 0.5][index % 6] ?? 1,
-  })),
+export const PARTNERS: ReadonlyArray<DemoPartner> = Object.entries(NAMES).flatMap(([key, names], place) =>
+  names.map(([name, country], index) => {
+    const group = key as Group;
+    const size = SIZES[index % SIZES.length] ?? 1;
+    const billingMode = index % 3 === 2 ? "partner_billing" : "self_billing";
+    const account = 532_013_000 + 100 * place + 7 * index;
+    return {
+      ...{ group, name, size, billingMode },
+      invoiceTaxBps: country === "DE" ? VAT.DE[1] : 0,
+      body: {
+        name,
+        ...numberOf(group, account),
+        ...(size > 1.2 ? { tags: ["key account"] } : {}),
+        ...(billingMode === "partner_billing"
+          ? { billing_mode: billingMode }
+          : selfBillingBody(name, country, index, account)),
+      },
+    };
+  }),
 );

@@ -28,6 +28,7 @@ import {
 } from "quittance";
 import {
   ENDPOINT,
+  FORMER,
   type Group,
   ORDER,
   PARTNERS,
@@ -39,7 +40,7 @@ import {
 } from "./Company.ts";
 import * as PastClock from "./PastClock.ts";
 import * as Random from "./Random.ts";
-import { closePeriod, PAID_DAYS, type Settling } from "./Settling.ts";
+import { closePeriod, PAID_AFTER, type Settling } from "./Settling.ts";
 import * as Team from "./Team.ts";
 
 /** Months of history. */
@@ -66,12 +67,11 @@ const closingMonths = (now: number): ReadonlyArray<number> => {
   return [...quarters.slice(-1), MONTHS];
 };
 
-interface Seller {
+interface Seller extends Omit<(typeof PARTNERS)[number], "name" | "body"> {
   readonly id: Ids.PartnerId;
-  readonly group: Group;
-  readonly size: number;
-  /** The month in which it began, from 0. */
+  /** The month in which it began, from 0, and the first one in which it sold no longer. */
   readonly since: number;
+  readonly until: number;
 }
 
 const decodePartner = Schema.decodeUnknownSync(Partner.Create);
@@ -99,7 +99,7 @@ const salesOf = (
   { month, from, to }: { readonly month: number; readonly from: number; readonly to: number },
 ) =>
   sellers
-    .filter(({ since }) => since <= month)
+    .filter(({ since, until }) => since <= month && month < until)
     .flatMap(({ id, group, size }) => {
       const { order, orders } = termsOf(group);
       const season = SEASON[new Date(from).getUTCMonth()] ?? 1;
@@ -121,13 +121,13 @@ const salesOf = (
     .sort((a, b) => a.occurred_at - b.occurred_at);
 
 /** The reasons of refunds. */
-const REFUNDS = ["order returned", "payment failed", "cancelled by the customer", "delivered damaged"];
+const REFUNDS = ["order returned", "payment failed", "the buyer changed their mind", "delivered damaged"];
 
 /** Creates schema, plans and partners; returns the schema's id and the sellers. */
 const createCompany = (
   principal: Principal.Principal,
   workspaceId: Ids.WorkspaceId,
-  start: number,
+  { start, end }: { readonly start: number; readonly end: number },
   random: Random.Random,
 ) =>
   Effect.gen(function* () {
@@ -143,9 +143,10 @@ const createCompany = (
     );
     const partners = yield* Partners.Partners;
     const sellers: Array<Seller> = [];
-    for (const { body, group, size } of PARTNERS) {
+    for (const { name, body, ...seller } of PARTNERS) {
       const { id } = yield* partners.create(principal, decodePartner({ ...body, workspace_id: workspaceId }));
-      sellers.push({ id, group, size, since: random.chance(0.6) ? 0 : random.whole(1, 12) });
+      const since = random.chance(0.6) ? 0 : random.whole(1, 12);
+      sellers.push({ ...seller, id, since, until: name === FORMER ? end : MONTHS + 1 });
     }
     const plans = yield* CommissionPlans.CommissionPlans;
     for (const { group, name, description, currency, expression } of PLANS) {
@@ -226,6 +227,18 @@ const sell = (
     return reference;
   });
 
+/** Cancels the sale by which a partner has earned most; it was paid long ago. */
+const takeBack = (principal: Principal.Principal, partnerId: Ids.PartnerId) =>
+  Effect.gen(function* () {
+    const { items } = yield* (yield* Commissions.Commissions).list(principal, {
+      ...{ partnerIds: [partnerId], perPage: 100, order: "desc" },
+    });
+    const [most] = items.toSorted((a, b) => (b.computedAmount ?? 0) - (a.computedAmount ?? 0));
+    if (most === undefined) return;
+    const { cancel } = yield* Attributions.Attributions;
+    yield* cancel(principal, most.attributionId, { reason: "order returned" });
+  });
+
 /** A key for the portal of one partner. */
 const portalKey = (principal: Principal.Principal, partnerId: Ids.PartnerId, name: string) =>
   Effect.gen(function* () {
@@ -257,13 +270,13 @@ export const fill = (customerId: Ids.CustomerId, report: Report = () => Effect.v
     const tools = { principal, clock, random };
     clock.set(start);
     const history = Effect.gen(function* () {
-      const { schemaId, sellers } = yield* createCompany(principal, workspaceId, start, random);
+      const closings = closingMonths(now);
+      // What it sold is settled as a whole before it owes something.
+      const span = { start, end: (closings[0] ?? MONTHS) - 1 };
+      const { schemaId, sellers } = yield* createCompany(principal, workspaceId, span, random);
       const settling: Settling = {
-        ...tools,
+        ...{ principal, clock },
         approver: Principal.customer(customerId, "demo approver"),
-        customerId,
-        workspaceId,
-        commissions: yield* Commissions.Commissions,
         settlements: yield* Settlements.Settlements,
         documents: yield* SettlementDocuments.SettlementDocuments,
         worker: yield* Worker.Worker,
@@ -273,7 +286,6 @@ export const fill = (customerId: Ids.CustomerId, report: Report = () => Effect.v
         partnerOf: (name: string) =>
           sellers[PARTNERS.findIndex((partner) => partner.name === name)]?.id as Ids.PartnerId,
       };
-      const closings = closingMonths(now);
       const recent: Array<Ids.AttributionId> = [];
       let number = 4_000;
       let awaitClosing: Effect.Effect<void, unknown> = Effect.void;
@@ -286,14 +298,15 @@ export const fill = (customerId: Ids.CustomerId, report: Report = () => Effect.v
         const sales = salesOf(random, sellers, { month, from, to });
         number = yield* sell(tools, { workspaceId, schemaId }, sales, {
           ...{ recent, number, until: to },
-          paid: { at: from + PAID_DAYS * DAY, wait: awaitClosing },
+          paid: { at: from + PAID_AFTER + HOUR, wait: awaitClosing },
         });
         if (month === MONTHS) break;
         const closing = closings.indexOf(month + 1);
         if (closing < 0) continue;
         yield* awaitClosing;
+        if (month === MONTHS - 1) yield* takeBack(principal, company.partnerOf(FORMER));
         const period = {
-          partners: sellers,
+          partners: new Map(sellers.map((seller) => [seller.id, seller])),
           end: to,
           isEarlier: month < MONTHS - 1,
           isNewest: month === MONTHS - 1,
@@ -309,7 +322,7 @@ export const fill = (customerId: Ids.CustomerId, report: Report = () => Effect.v
     yield* (yield* SettlementRuns.SettlementRuns).start(principal, { workspaceId });
     const names = PARTNERS.map(({ name }) => name);
     const sellerIndex = sellers.findIndex(
-      ({ group }, index) => group === "reseller" && PARTNERS[index]?.body.billing_mode === "partner_billing",
+      ({ group }, index) => group === "reseller" && PARTNERS[index]?.billingMode === "partner_billing",
     );
     const seller = sellers[sellerIndex];
     return seller === undefined ? [] : [yield* portalKey(principal, seller.id, names[sellerIndex] ?? "")];

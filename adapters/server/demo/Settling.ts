@@ -1,7 +1,10 @@
-/** Settles what partners of the demo are due at the end of a period, and pays most of the settlements. */
+/**
+ * Settles what partners of the demo are due at the end of a period, by the run that the policy starts then, and pays most of the
+ * settlements.
+ */
 import { Effect } from "effect";
 import {
-  type Commissions,
+  CalendarDate,
   type Ids,
   type Principal,
   type SettlementDocuments,
@@ -9,42 +12,26 @@ import {
   Timestamp,
   type Worker,
 } from "quittance";
+import type { PARTNERS } from "./Company.ts";
 import * as PastClock from "./PastClock.ts";
 import * as Random from "./Random.ts";
 
 const { DAY, HOUR } = Timestamp;
-const LINES_PER_PAGE = 100;
+const LISTED_MAX = 100;
+/** The hour in UTC at which people work. */
+const MORNING = 8 * HOUR;
+/** The days in which the company pays the invoices of partners. */
+const TERM_DAYS = 30;
 
 export interface Settling {
   readonly principal: Principal.Principal;
   /** A principal other than the one that drafts, because the policy requires two people for large amounts. */
   readonly approver: Principal.Principal;
   readonly clock: PastClock.PastClock;
-  readonly random: Random.Random;
-  readonly customerId: Ids.CustomerId;
-  readonly workspaceId: Ids.WorkspaceId;
-  readonly commissions: Commissions.Commissions;
   readonly settlements: Settlements.Settlements;
   readonly documents: SettlementDocuments.SettlementDocuments;
   readonly worker: Worker.Worker;
 }
-
-/** The commissions of a partner that are due and in no settlement. */
-const dueOf = ({ commissions, principal }: Settling, partnerId: Ids.PartnerId) =>
-  Effect.gen(function* () {
-    const ids: Array<Ids.CommissionId> = [];
-    for (let page = 1; ; page++) {
-      const { items } = yield* commissions.list(principal, {
-        partnerIds: [partnerId],
-        settlementStatus: "unsettled",
-        due: "nonzero",
-        page,
-        perPage: LINES_PER_PAGE,
-      });
-      for (const { id } of items) ids.push(id);
-      if (items.length < LINES_PER_PAGE) return ids;
-    }
-  });
 
 /** A PDF of one empty page, as a partner's invoice. */
 const PDF = new TextEncoder().encode(
@@ -57,39 +44,50 @@ const DISPUTES = [
   "The tier of 7.5 % should apply from the twentieth on.",
 ];
 
-/** Where the settlements of the newest period stop, so that something is in progress. */
-const UNFINISHED = [
-  ...(["draft", "draft", "disputed", "approved", "approved", "approved"] as const),
-  ...(["paid", "paid", "paid", "paid", "paid"] as const),
-];
+type Until = "draft" | "approved" | "disputed" | "paid";
+
+/**
+ * Where the settlements of the newest period stop, so that something is in progress: in turn of those whose invoices the company
+ * writes, and of those whose invoices it awaits once they are approved.
+ */
+const UNFINISHED: Readonly<Record<Billing["billingMode"], ReadonlyArray<Until>>> = {
+  self_billing: ["paid", "approved", "disputed", "paid", "draft", "approved"],
+  partner_billing: ["approved", "paid", "draft", "paid", "approved"],
+};
+
+/** Who writes the invoices of a partner, and the tax that it writes. */
+type Billing = Pick<(typeof PARTNERS)[number], "billingMode" | "invoiceTaxBps">;
 
 interface Created {
   readonly id: Ids.SettlementId;
-  readonly until: (typeof UNFINISHED)[number];
+  readonly until: Until;
+  readonly partnerId: Ids.PartnerId;
+  /** Net of tax. */
+  readonly total: number;
 }
 
-/** Drafts and approves. The reports of earlier periods were written elsewhere and are uploaded: drawing them takes longer than all the rest. */
-const draftAll = (
-  settling: Settling,
-  partners: ReadonlyArray<{ readonly id: Ids.PartnerId }>,
-  { isEarlier, isNewest }: Pick<Period, "isEarlier" | "isNewest">,
+/**
+ * Approves the drafts of the run. The reports of earlier periods were written elsewhere and are uploaded: drawing them takes longer than
+ * all the rest.
+ */
+const approveAll = (
+  { settlements, documents, principal, approver }: Settling,
+  { isEarlier, isNewest, partners }: Pick<Period, "isEarlier" | "isNewest" | "partners">,
 ) =>
   Effect.gen(function* () {
-    const { settlements, documents, principal, approver, customerId, workspaceId, random } = settling;
+    const drafts = yield* settlements.list(principal, {
+      ...{ statuses: ["draft"], order: "asc", perPage: LISTED_MAX },
+    });
     const created: Array<Created> = [];
-    for (const partner of partners) {
-      const commissionIds = yield* dueOf(settling, partner.id);
-      if (commissionIds.length === 0) continue;
-      const { id } = yield* settlements.create(principal, {
-        customerId,
-        workspaceId,
-        partnerId: partner.id,
-        commissionIds,
-      });
-      const until = isNewest ? random.pick(UNFINISHED) : "paid";
+    const seen = { self_billing: 0, partner_billing: 0 };
+    for (const { id, partnerId, total } of drafts.items) {
+      const { billingMode = "self_billing" } = partners.get(partnerId) ?? {};
+      const states = UNFINISHED[billingMode];
+      const next = states[seen[billingMode]++ % states.length] ?? "paid";
+      const until = !isNewest ? "paid" : total < 0 ? "approved" : next;
       if (until !== "draft") yield* settlements.approve(approver, id);
       if (isEarlier) yield* documents.upload(principal, id, "report", { fileName: "report.pdf", bytes: PDF });
-      created.push({ id, until });
+      created.push({ ...{ id, partnerId, total }, until });
     }
     return created;
   });
@@ -97,29 +95,42 @@ const draftAll = (
 /** The present states of settlements, with those of whom they are. */
 const readAll = ({ settlements, principal }: Settling, created: ReadonlyArray<Created>) =>
   Effect.map(
-    settlements.list(principal, { ids: created.map(({ id }) => id), perPage: LINES_PER_PAGE }),
+    settlements.list(principal, { ids: created.map(({ id }) => id), perPage: LISTED_MAX }),
     ({ items }) => {
       const states = new Map(items.map(({ id, status }) => [id, status.type]));
       return created.map((item) => ({ ...item, state: states.get(item.id) }));
     },
   );
 
-/** Uploads what partners write themselves, and decides what is negative. */
-const bill = (settling: Settling, created: ReadonlyArray<Created>, isNewest: boolean) =>
+/** Uploads what partners write themselves, accepts the tax on it, and decides what is negative. */
+const bill = (settling: Settling, created: ReadonlyArray<Created>, { isNewest, partners, at }: Rest) =>
   Effect.gen(function* () {
-    const { settlements, documents, principal, random } = settling;
-    for (const { id, state } of yield* readAll(settling, created)) {
-      if (state === "awaiting_invoice" && !(isNewest && random.chance(0.6)))
-        yield* documents.upload(principal, id, "invoice", { fileName: "invoice.pdf", bytes: PDF });
+    const { settlements, documents, principal, approver } = settling;
+    const date = CalendarDate.dateOf(at);
+    for (const [index, { id, state, until, partnerId, total }] of (yield* readAll(
+      settling,
+      created,
+    )).entries()) {
+      if (state === "awaiting_invoice" && until !== "approved") {
+        const { invoiceTaxBps } = partners.get(partnerId) ?? { invoiceTaxBps: 0 };
+        const taxAmount = Math.round((total * invoiceTaxBps) / 10_000);
+        yield* documents.upload(principal, id, "invoice", {
+          ...{ fileName: "invoice.pdf", bytes: PDF, taxAmount },
+          number: `${date.slice(0, 4)}-${String(140 + 3 * index)}`,
+          ...{ date, dueDate: CalendarDate.dateOf(at, TERM_DAYS) },
+        });
+        if (taxAmount > 0)
+          yield* settlements.review(approver, id, { decision: "accept_tax", note: "the rate of Germany" });
+      }
       if (state === "negative_review" && !isNewest)
         yield* settlements.review(principal, id, { decision: "carry_forward", note: "netted next time" });
     }
   });
 
-/** Pays what is ready, and now and then writes a small one off. */
-const pay = (settling: Settling, created: ReadonlyArray<Created>, period: string) =>
+/** Pays what is ready. */
+const pay = (settling: Settling, created: ReadonlyArray<Created>, period: string, random: Random.Random) =>
   Effect.gen(function* () {
-    const { settlements, principal, random } = settling;
+    const { settlements, principal } = settling;
     for (const [index, { id, until, state }] of (yield* readAll(settling, created)).entries()) {
       if (state !== "awaiting_payment") continue;
       if (until === "disputed") yield* settlements.dispute(principal, id, { reason: random.pick(DISPUTES) });
@@ -133,7 +144,7 @@ const pay = (settling: Settling, created: ReadonlyArray<Created>, period: string
 
 /** A period that is settled. */
 interface Period {
-  readonly partners: ReadonlyArray<{ readonly id: Ids.PartnerId }>;
+  readonly partners: ReadonlyMap<Ids.PartnerId, Billing>;
   /** Its last instant, exclusive. */
   readonly end: number;
   readonly isEarlier: boolean;
@@ -143,34 +154,39 @@ interface Period {
   readonly seed: number;
 }
 
-/** Days after the end of a period at which its settlements are paid. */
-export const PAID_DAYS = 14;
+interface Rest extends Pick<Period, "isNewest" | "partners"> {
+  readonly at: number;
+}
+
+/** How long after the end of a period its settlements are paid. */
+export const PAID_AFTER = 14 * DAY + MORNING;
 
 /**
- * Drafts and approves what a period has brought, and returns the rest of its history: documents, invoices, payments. That has
- * a clock of its own and may run during later sales, because drawing documents takes another thread.
+ * Has the policy start the run of what a period has brought, approves its drafts, and returns the rest of its history: documents,
+ * invoices, payments. That has a clock of its own and may run during later sales, because drawing documents takes another thread.
  */
 export const closePeriod = (settling: Settling, period: Period, now: number) => {
-  const { partners, end, isNewest, seed } = period;
-  const at = (days: number): number => Math.min(end + days * DAY, now - HOUR);
-  return Effect.map(
-    Effect.zipRight(
-      Effect.sync(() => settling.clock.set(at(2))),
-      draftAll(settling, partners, period),
-    ),
-    (created) => {
-      const clock = PastClock.make();
-      const withOwnClock = { ...settling, clock, random: Random.make(seed) };
-      const rest = Effect.gen(function* () {
-        clock.set(at(2));
-        yield* withOwnClock.worker.drain;
-        clock.set(at(6));
-        yield* bill(withOwnClock, created, isNewest);
-        yield* withOwnClock.worker.drain;
-        clock.set(at(PAID_DAYS));
-        yield* pay(withOwnClock, created, new Date(end - DAY).toISOString().slice(0, 7));
-      });
-      return clock.run(rest);
-    },
-  );
+  const { end, isNewest, partners, seed } = period;
+  const at = (milliseconds: number): number => Math.min(end + milliseconds, now - HOUR);
+  return Effect.gen(function* () {
+    const { clock, worker } = settling;
+    clock.set(end);
+    yield* worker.startDueRuns;
+    yield* worker.drain;
+    clock.set(at(2 * DAY + MORNING));
+    const created = yield* approveAll(settling, period);
+    const own = PastClock.make();
+    const withOwnClock = { ...settling, clock: own };
+    const rest = Effect.gen(function* () {
+      own.set(at(2 * DAY + MORNING));
+      yield* worker.drain;
+      const billedAt = at(6 * DAY + MORNING);
+      own.set(billedAt);
+      yield* bill(withOwnClock, created, { isNewest, partners, at: billedAt });
+      yield* worker.drain;
+      own.set(at(PAID_AFTER));
+      yield* pay(withOwnClock, created, new Date(end - DAY).toISOString().slice(0, 7), Random.make(seed));
+    });
+    return own.run(rest);
+  });
 };

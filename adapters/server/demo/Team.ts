@@ -23,13 +23,13 @@ const LINKS = [
 /** The plans of those who are above others. */
 const PLANS = [
   {
-    ...{ name: "Sales managers: 1 % of the team's orders", currency: "GBP", roles: ["manager"] },
+    ...{ name: "Sales managers: 1\u00a0% of the team's orders", currency: "GBP", roles: ["manager"] },
     description: "1 % of the value of each order that somebody of the team sold.",
     expression_text: "1 % of order_value * 100",
     partners: ["Harriet Moorland"],
   },
   {
-    ...{ name: "Recruiters: 2 %, and 1 % a level below", currency: "EUR", roles: ["recruiter"] },
+    ...{ name: "Recruiters: 2\u00a0%, and 1\u00a0% a level below", currency: "EUR", roles: ["recruiter"] },
     description: "2 % of the orders of partners whom you recruited, 1 % of those whom these recruited.",
     expression_text: "order_value * bands(sale.credit_depth) { up to 1: 2 %; up to 2: 1 %; else: 0 % } * 100",
     partners: ["Kletterkinder", "Outdoor Sparfuchs"],
