@@ -271,6 +271,10 @@ const RUNS_AND_PLANS: ReadonlyArray<Step> = [
       await hands.use("As a table", "main button");
       await page.goBack();
       await hands.see("What it pays");
+      const rate = await page.getByLabel("Rate (step 2)").getAttribute("id");
+      await hands.reach(`[id="${rate}"]`);
+      await hands.press("Control+a");
+      await hands.type("6.5");
       await hands.use("Change the plan to this", "main button");
       await hands.confirm();
       await hands.see("Resellers", "h1");

@@ -256,7 +256,7 @@ const CASES: ReadonlyArray<Case> = [
       await pick(page, { Of: "total" });
       await page.click('button:text-is("Pay by product")');
       await pick(page, { Pays: "A fixed amount per sale" });
-      await fill(page, { "Product 1": "gift", "Amount for each sale": "1" });
+      await fill(page, { "Category 1": "gift", "Amount for each sale": "1" });
     },
     [{ total: 100, category: "gift" }, { total: 100 }],
     [100, 1000],
@@ -578,7 +578,7 @@ describe("a plan for managers", () => {
     await page.fill("dialog input[name=start]", monthStart(3).slice(0, 10));
     await page.click("dialog button[type=submit]");
     await page.waitForSelector("h1:has-text('Managers of teams')");
-    expect(await text()).toContain("Pays manager");
+    expect(await text()).toContain("Earned by the manager");
     const [plan] = (await demo.get("commission-plans?name=Managers of teams")).commission_plans;
     expect([plan.roles, plan.view.versions[0].apply_share]).toEqual([["manager"], true]);
     await ask(demo.url, demo.key, "POST", `commission-plans/${plan.id}/partners`, { partner_ids: [manager] });

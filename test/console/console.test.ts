@@ -520,7 +520,11 @@ describe("the pages of the console", () => {
     const countOf = async (path: string): Promise<number> => (await demo.get(`${path}per_page=1`)).total;
     const [{ workspace_id }] = (await demo.get("partners?per_page=1")).partners;
     const FILES = [
-      ["plans", "Name,State,Currency,From,Until,Partners,Description,Pays,Created,Plan", "commission-plans?"],
+      [
+        "plans",
+        "Name,State,Currency,From,Until,Partners,Description,Earned by,Created,Plan",
+        "commission-plans?",
+      ],
       [
         `runs?workspace=${workspace_id}`,
         "Started,State,Sales before,Started by,Drafts,Net,Partners,Lines,Approved,Finished,Run",

@@ -40,15 +40,17 @@ it.each([
   expect(evaluateAll(reading.compiled, draft.samples, basis).map(amountOf)).toEqual([paid]);
 });
 
-it("is in the currency of the schema's plans, else of all plans, and asks where they have several", () => {
+it("is in the currency that most of the schema's plans have, else most of all plans", () => {
   const plan = (schemaId: string, currency: string): Plan => ({ schemaId, currency }) as unknown as Plan;
   const currencyAfter = (...plans: ReadonlyArray<Plan>): string =>
     draftOfSchema(schemaOf(), { plans, firstCurrency: "" }).currency;
   expect(draftOfSchema(schemaOf(), NONE).currency).toBe("EUR");
   expect(currencyAfter(plan("other", "USD"), plan("schema", "SEK"))).toBe("SEK");
   expect(currencyAfter(plan("other", "USD"), plan("other", "USD"))).toBe("USD");
-  expect(currencyAfter(plan("other", "USD"), plan("another", "SEK"))).toBe("");
-  expect(currencyAfter(plan("schema", "USD"), plan("schema", "SEK"))).toBe("");
+  const [dollars, kronor] = [plan("schema", "USD"), plan("schema", "SEK")];
+  expect(currencyAfter(dollars, kronor, kronor)).toBe("SEK");
+  expect(currencyAfter(plan("other", "USD"), plan("another", "SEK"), plan("another", "USD"))).toBe("USD");
+  expect(currencyAfter(dollars, kronor)).toBe("USD");
 });
 
 it.each([

@@ -59,7 +59,12 @@ it("explains an amount in one click from where it stands", async () => {
 
 it("refunds a part of a sale in four clicks", async () => {
   const { page } = visitor;
-  const [sale] = (await demo.get("attributions?statuses=confirmed&order=desc&per_page=1")).attributions;
+  const { attributions } = await demo.get("attributions?statuses=confirmed&order=desc&per_page=20");
+  // A part of a sale is corrected with it.
+  const sale = attributions.find(
+    ({ metadata }: { readonly metadata: { readonly origin_id?: string } }) =>
+      metadata.origin_id === undefined,
+  );
   const [name] =
     Object.entries<unknown>(sale.view.properties).find(([, value]) => typeof value === "number") ?? [];
   const clicks = await clickThrough(

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page, Response } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ORDER } from "../../adapters/server/demo/Company.ts";
 import { ask } from "../server/running.ts";
 import { type Launched, launch } from "./Browser.ts";
 import { type Demo, startDemo } from "./Demo.ts";
@@ -98,6 +99,10 @@ const ELSEWHERE: ReadonlySet<string> = new Set(
           .concat(new Intl.DateTimeFormat("de", { month: "short", year: "numeric" }).format(at))
           .join(" ");
       }),
+      // The properties of sales, as labels.
+      ...ORDER.properties.map(
+        ({ name }) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " "),
+      ),
       "UTC PDF CSV EUR GBP SEK Mio Tsd English Deutsch Français Español",
     ].join(" "),
   ),

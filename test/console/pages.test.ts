@@ -175,7 +175,9 @@ describe("a plan that was changed", () => {
       });
     await post(`commission-plans/${id}/partners`, { partner_ids: [partner_id] });
     await visitor.visit(`plans/${id}`);
-    expect(await text(".fact:has-text('In force since')")).toContain(`${dateOf(monthsAgo(2))}, version 3`);
+    expect(await text(".fact:has-text('In force since')")).toContain(
+      `${dateOf(monthsAgo(2))}, version\u00a03`,
+    );
     expect(await text(".panel:has-text('Planned')")).toContain(
       `Version 4, for sales from ${dateOf(monthsAgo(-2))}`,
     );
@@ -329,7 +331,7 @@ describe("a sale shortly before midnight in UTC", () => {
       );
     const [sold, said] = [dateOf(day, "short"), dateOf(day, "long")];
     await visitor.visit(`sales/${made.body.id}`);
-    expect(await text(".facts")).toContain(`Date of the sale\n${sold}\n`);
+    expect(await text(".facts")).toContain(`Date of the sale\n${sold}`);
     const title = await visitor.page.getAttribute(".facts time", "title");
     expect(title).toContain(`${dateOf(midnight - 1, "short")}, 23:30 UTC`);
     expect(await text(".facts time")).toBe(sold);

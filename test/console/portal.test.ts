@@ -50,6 +50,9 @@ beforeAll(async () => {
     expression: BY_THE_MONTH,
   });
   await post(`commission-plans/${plan.id}/partners`, { partner_ids: [anna] });
+  // More than is earned here: it waits.
+  const policy = `settlement-policies/${workspaceId}/partners/${anna}`;
+  await ask(demo.url, demo.key, "PUT", policy, { minimum: { EUR: 15_000 } });
   for (const order_value of [700, 900])
     await post("attributions", { ...place, partner_id: anna, properties: { order_value } });
   visitor = await arrive(launched.browser, demo.url, "portal");

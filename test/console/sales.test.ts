@@ -96,7 +96,11 @@ describe("a sale that several people earn from", () => {
       expect.stringMatching(`^${ben.name} seller, 40 % of the sale .* €40.00 why\\? €40.00$`),
       `${eva.name} sales engineer, 1/3 of the sale Sales engineers In no settlement €4.17 why? €4.17`,
     ]);
-    expect(await text(".facts")).toMatch(/order value\s+€1,250.00/);
+    expect(await text(".facts")).toMatch(/Order value\s+€1,250.00/);
+    // The sale does not state it, and it decides what the plan pays.
+    expect(await text(".facts")).toMatch(/Category\s+not stated, counts as equipment/);
+    expect((await page.locator("main .actions button").allInnerTexts())[0]).toBe("Correct this sale");
+    expect(await page.locator("button:text-is('State what the buyer has paid')").count()).toBe(0);
     const { api } = companyOf(demo.url, demo.key);
     const { attributions } = await demo.get(`attributions?ids=${deal}`);
     expect(amountsIn(await text("main table"))).toEqual(await amountsOf(api, attributions[0]));
@@ -104,8 +108,14 @@ describe("a sale that several people earn from", () => {
     await page.locator("button.why").last().click();
     await page.waitForSelector("dialog .facts");
     expect(await text("dialog")).toContain("€4.17");
-    expect(await text("dialog")).toMatch(/order value\s+€1,250.00/);
+    expect(await text("dialog")).toMatch(/Order value\s+€1,250.00/);
     await page.keyboard.press("Escape");
+    await page.locator("button.why").first().click();
+    await page.waitForSelector("dialog .facts");
+    expect(await text("dialog")).toMatch(/First order\s+not stated, counts as no/);
+    await page.keyboard.press("Escape");
+    await visitor.visit(`sales?partnerIds=${eva.id}`);
+    expect(await page.locator('td[data-name="Order"]').allInnerTexts()).toContain("deal-77");
     await visitor.visit("sales?externalReferences=deal-77");
     // A card leaves the properties out.
     expect(await page.locator('td[data-name="Properties"]').first().textContent()).toBe(
@@ -134,10 +144,13 @@ describe("a sale that several people earn from", () => {
     const shown = await portal.page.locator("body").innerText();
     for (const hidden of [anna.name, eva.name, "60 %", "€60.00", "deal-77", "Correct this sale"])
       expect(shown).not.toContain(hidden);
-    expect(shown).toMatch(/order value\s+€1,250.00/);
+    expect(shown).toMatch(/Order value\s+€1,250.00/);
     await portal.page.locator("button.why").first().click();
     await portal.page.waitForSelector("dialog .facts");
-    expect(await portal.page.locator("dialog").innerText()).toMatch(/order value\s+€1,250.00/);
+    expect(await portal.page.locator("dialog").innerText()).toMatch(/Order value\s+€1,250.00/);
+    expect(await portal.page.locator("dialog").innerText()).toMatch(
+      /Category\s+not stated, counts as equipment/,
+    );
     await portal.page.keyboard.press("Escape");
     await portal.page.goto(`${demo.url}/portal/#/sales/${deal}`);
     await portal.page.waitForSelector("text=This sale does not exist, or you have no access to it.");
@@ -254,7 +267,7 @@ describe("a sale that several people earn from", () => {
     await page.click("dialog button.danger");
     await page.waitForSelector("dialog", { state: "detached" });
     await settled(page);
-    await page.waitForSelector("main >> text=Cancelled: order returned");
+    await page.waitForSelector("main >> text=/Cancelled on .+: order returned/");
     await settled(page);
     expect(await rows()).toEqual(
       Array.from({ length: 3 }, () => expect.stringMatching(/€0.00 why\? €0.00$/)),

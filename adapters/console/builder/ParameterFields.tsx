@@ -2,7 +2,7 @@
 import { Field } from "../parts/Basics.tsx";
 import { unitOf } from "../plans/Values.ts";
 import { replaced, without } from "./Fields.tsx";
-import { type DraftParameter, KINDS, kindOf, problemOf } from "./Parameters.ts";
+import { type DraftParameter, KINDS, kindOf, namesProblem, valueProblem } from "./Parameters.ts";
 
 const FIRST: DraftParameter = {
   definition: { name: "rate", type: "number", format: "percent" },
@@ -71,6 +71,7 @@ const ValueToTry = ({
   const set = (text: string): void => change({ ...parameter, value: text });
   return (
     <Field
+      problem={valueProblem(parameter, currency)}
       label={`${isStored ? `plan.${definition.name}` : "Value"}${unit === undefined ? "" : ` in ${unit}`}`}
     >
       {definition.type === "boolean" ? (
@@ -101,7 +102,7 @@ export const ParameterFields = ({
   readonly isNew: boolean;
   readonly change: (parameters: ReadonlyArray<DraftParameter>) => void;
 }) => {
-  const problem = problemOf(parameters, currency);
+  const problem = namesProblem(parameters);
   const add = (
     <button type="button" class="link" onClick={() => change([...parameters, another(parameters)])}>
       Add a value that each partner has of its own
@@ -131,7 +132,7 @@ export const ParameterFields = ({
                     disabled={!isNew}
                     onChange={(event) => set({ ...parameter, isDefault: event.currentTarget.checked })}
                   />{" "}
-                  of every partner without one
+                  Default for partners without a value of their own
                 </label>
                 <button
                   type="button"

@@ -70,14 +70,31 @@ export const declarationsOf = (
   });
 };
 
+/** What is wrong with the value to try of a parameter; null if nothing is. */
+export const valueProblem = (parameter: DraftParameter, currency: string): string | null => {
+  const { name } = parameter.definition;
+  const { problem } = typedValues([parameter], currency);
+  if (problem !== null) return problem;
+  return triedOf([parameter], currency)[name] === undefined
+    ? `${nameWords({ name })} needs a value to try.`
+    : null;
+};
+
+/** What is wrong with the names of parameters; null if nothing is. */
+export const namesProblem = (parameters: ReadonlyArray<DraftParameter>): string | null => {
+  const names = parameters.map(({ definition }) => definition.name);
+  if (!names.every((name) => IDENTIFIER.test(name)))
+    return "A name has letters, digits and underscores, and begins with no digit.";
+  return new Set(names).size < names.length ? "Two parameters have the same name." : null;
+};
+
 /** What is wrong with the parameters of a draft; null if nothing is. */
 export const problemOf = (parameters: ReadonlyArray<DraftParameter>, currency: string): string | null => {
-  const names = parameters.map(({ definition }) => definition.name);
-  const wrong = names.find((name) => !IDENTIFIER.test(name));
-  if (wrong !== undefined) return "A name has letters, digits and underscores, and begins with no digit.";
-  if (new Set(names).size < names.length) return "Two parameters have the same name.";
-  const { problem } = typedValues(parameters, currency);
-  const tried = triedOf(parameters, currency);
-  const without = names.find((name) => tried[name] === undefined);
-  return problem ?? (without === undefined ? null : `${nameWords({ name: without })} needs a value to try.`);
+  const wrong = namesProblem(parameters);
+  if (wrong !== null) return wrong;
+  for (const parameter of parameters) {
+    const problem = valueProblem(parameter, currency);
+    if (problem !== null) return problem;
+  }
+  return null;
 };

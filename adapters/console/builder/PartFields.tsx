@@ -1,6 +1,7 @@
 /** The fields of what a plan pays: one part, or parts around parts. */
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import { propertyName } from "../parts/Basics.tsx";
 import { ConditionsFields } from "./ConditionFields.tsx";
 import {
   ChoiceField,
@@ -11,6 +12,7 @@ import {
   Rows,
   replaced,
   SpanFields,
+  spoken,
   TextField,
   unitOf,
   useSurroundings,
@@ -231,7 +233,7 @@ const SimplePart = ({ part, path, change, title }: Props & { readonly title: str
         />
         <SimpleFields {...{ part, path, change }} />
       </div>
-      <p class="note">Such as: {TEMPLATES[type][1]}.</p>
+      {type !== "nothing" && <p class="note">For example: {TEMPLATES[type][1]}.</p>}
       <Wrappers part={part} change={change} />
     </Group>
   );
@@ -350,9 +352,10 @@ const Cases = ({ part, path, change }: Of<"cases">) => {
 
 const Products = ({ part, path, change }: Of<"products">) => {
   const surroundings = useSurroundings();
+  const name = spoken(part.property) || "product";
   return (
     <Group
-      title="By product"
+      title={`By ${name}`}
       actions={
         <button type="button" class="link" onClick={() => change(part.otherwise)}>
           Remove the table
@@ -360,7 +363,7 @@ const Products = ({ part, path, change }: Of<"products">) => {
       }
     >
       <PropertyField
-        label="Product is the property"
+        label="By the property"
         path={`${path}.property`}
         type="string"
         value={part.property}
@@ -368,7 +371,7 @@ const Products = ({ part, path, change }: Of<"products">) => {
       />
       <Rows
         rows={part.rows}
-        name="product"
+        name="value"
         remove={(index) => change({ ...part, rows: without(part.rows, index) })}
         add={() =>
           change({ ...part, rows: [...part.rows, { value: "", pays: blankPart("share", surroundings) }] })
@@ -377,7 +380,7 @@ const Products = ({ part, path, change }: Of<"products">) => {
         {(row, index) => (
           <div>
             <TextField
-              label={`Product ${index + 1}`}
+              label={`${propertyName(name)} ${index + 1}`}
               path={`${path}.rows.${index}.value`}
               value={row.value}
               change={(value) => change({ ...part, rows: replaced(part.rows, index, { ...row, value }) })}
@@ -394,7 +397,7 @@ const Products = ({ part, path, change }: Of<"products">) => {
       <PartFields
         part={part.otherwise}
         path={`${path}.otherwise`}
-        title="All other products earn"
+        title="All other sales earn"
         change={(otherwise) => change({ ...part, otherwise })}
       />
       <Wrappers part={part} change={change} />

@@ -59,7 +59,11 @@ export const Samples = ({
       button.closest("tr")?.previousElementSibling?.querySelector("button")?.focus();
     change(samples.filter((_, at) => at !== index));
   };
-  const total = outcomes.reduce((sum, outcome) => sum + BigInt(amountOf(outcome) ?? 0), 0n);
+  const amounts = samples.map((_, index) => amountOf(outcomes[index]));
+  // A sum that leaves out what has no amount would be taken for all of it.
+  const total = amounts.includes(null)
+    ? null
+    : amounts.reduce<bigint>((sum, amount) => sum + BigInt(amount ?? 0), 0n);
   return (
     <>
       <div class="table-frame grid">
@@ -162,7 +166,7 @@ export const Samples = ({
               <th scope="row" colSpan={2 + properties.length + Number(readsSellers)}>
                 Together
               </th>
-              <td class="number">{money(total, currency)}</td>
+              <td class="number">{total === null ? "–" : money(total, currency)}</td>
               <td />
             </tr>
           </tfoot>

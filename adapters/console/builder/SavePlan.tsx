@@ -10,7 +10,7 @@ import { Choices } from "../parts/Forms.tsx";
 import { EFFECTIVE_WORDS, EffectiveFields, effectiveOf } from "../plans/VersionsAhead.tsx";
 import { rolesOf } from "./Draft.ts";
 import { declarationsOf } from "./Parameters.ts";
-import { type Draft, paymentOf } from "./Sources.ts";
+import { type Draft, isChanged, paymentOf } from "./Sources.ts";
 import { StartTrial } from "./StartTrial.tsx";
 
 const startOf = (day: FormDataEntryValue | null): string => `${String(day)}T00:00:00Z`;
@@ -117,7 +117,13 @@ export const SavePlan = ({ draft, expression }: Props) => {
   return (
     <div class="row">
       {draft.planId !== null && (
-        <button type="button" class="primary" onClick={() => setOpen("change")}>
+        <button
+          type="button"
+          class="primary"
+          disabled={!isChanged(draft)}
+          title={isChanged(draft) ? undefined : "Nothing is changed yet."}
+          onClick={() => setOpen("change")}
+        >
           Change the plan to this
         </button>
       )}

@@ -35,6 +35,8 @@ export interface Draft extends Basis {
   readonly content: Content;
   /** The content at the beginning. */
   readonly begun: Content;
+  /** What a plan states beside its content, as {@link termsOf} writes it; absent where there is no plan yet. */
+  readonly begunTerms?: string;
   readonly samples: ReadonlyArray<Sample>;
   /** The schema and workspace of the customer, where the plan is for one. */
   readonly schema: { readonly id: string; readonly workspaceId: string } | null;
@@ -132,11 +134,12 @@ const ownSchema = ({ id, workspaceId }: Schema): Draft["schema"] => ({ id, works
 
 type Existing = Pick<CustomerRecords, "plans" | "firstCurrency">;
 
-/** The currency of the schema's plans, or of all plans where it has none, if they have one in common. */
+/** The currency that most plans of the schema have, or of all plans where it has none. */
 const currencyOf = ({ id }: Schema, { plans, firstCurrency }: Existing): string => {
   const own = plans.filter(({ schemaId }) => schemaId === id);
-  const [only, another] = new Set((own.length > 0 ? own : plans).map(({ currency }) => currency));
-  return another === undefined ? (only ?? firstCurrency) : "";
+  const currencies = (own.length > 0 ? own : plans).map(({ currency }) => currency);
+  const count = (one: string): number => currencies.filter((currency) => currency === one).length;
+  return currencies.toSorted((a, b) => count(b) - count(a))[0] ?? firstCurrency;
 };
 
 /** A plan that is whole: a share of the first property that is money, else a fixed amount, which asks for no unit. */
@@ -162,8 +165,13 @@ const statedShare = ({ expression, versions }: Plan): Pick<Draft, "applyShare"> 
   return applyShare === implied ? {} : { applyShare };
 };
 
+/** What a draft says beside its content, to tell whether it was changed. */
+const termsOf = ({ parameters, applyShare }: Pick<Draft, "parameters" | "applyShare">): string =>
+  JSON.stringify([parameters.map(({ definition }) => definition), applyShare ?? null]);
+
 export const draftOfPlan = (plan: Plan, schema: Schema): Draft => {
   const content = written(plan.expression);
+  const stated = statedShare(plan);
   const { currency } = plan;
   const { properties } = schema;
   const parameters = parametersOf(plan.parameters, currency, true);
@@ -175,7 +183,8 @@ export const draftOfPlan = (plan: Plan, schema: Schema): Draft => {
     samples: [sampleOf(properties)],
     schema: ownSchema(schema),
     planId: plan.id,
-    ...statedShare(plan),
+    ...stated,
+    begunTerms: termsOf({ parameters, ...stated }),
     roles: plan.roles,
   };
 };
@@ -200,5 +209,6 @@ export const paymentOf = ({ applyShare }: Draft, expression: Expression) => ({
 });
 
 /** True if a draft says something else than at its beginning. */
-export const isChanged = ({ content, begun }: Draft): boolean =>
-  JSON.stringify(content) !== JSON.stringify(begun);
+export const isChanged = (draft: Draft): boolean =>
+  JSON.stringify(draft.content) !== JSON.stringify(draft.begun) ||
+  (draft.begunTerms !== undefined && draft.begunTerms !== termsOf(draft));

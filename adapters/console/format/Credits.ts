@@ -16,6 +16,10 @@ export const shareWords = (share: string): string =>
 export const roleWords = ({ role, depth }: Pick<Credit, "role" | "depth">): string =>
   [role.replaceAll("_", " "), ...(depth === 0 ? [] : [t("level {depth}", { depth })])].join(", ");
 
+/** True for the ordinary part of a sale, of which nothing need be said: that of whoever sold it alone. */
+export const isOrdinary = ({ role, share, depth }: Credit): boolean =>
+  role === ALONE.role && share === ALONE.share && depth === 0;
+
 /** A part in a sentence: `seller, 60 % of the sale`, `manager, level 1, the whole sale`. */
 export const creditWords = (credit: Credit): string =>
   credit.share === "1"

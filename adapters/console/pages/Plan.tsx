@@ -14,10 +14,12 @@ import { versionStarts } from "../format/Versions.ts";
 import { Badge, Clip, Empty, Fact, Field, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
 import { text } from "../parts/Forms.tsx";
+import { Later } from "../parts/Later.tsx";
 import { Pager, Table } from "../parts/Table.tsx";
 import { Assign } from "../plans/Assign.tsx";
 import { PartnerValues } from "../plans/PartnerValues.tsx";
 import { VersionsAhead } from "../plans/VersionsAhead.tsx";
+import { useSeesSchemas } from "../sales/Formats.ts";
 
 const PER_PAGE = 50;
 
@@ -34,7 +36,7 @@ const endWords = (end: string | null): string => (end === null ? "open end" : `e
 const changeWords = ({ event }: PlanEntry): string => {
   switch (event.type) {
     case "create_commission_plan":
-      return `Created: formula, version 1, name "${event.name}"`;
+      return `Created as “${event.name}”, version 1`;
     case "cancel_commission_plan":
       return `Cancelled: ${event.reason}`;
     case "update_commission_plan": {
@@ -42,7 +44,7 @@ const changeWords = ({ event }: PlanEntry): string => {
         event.formula !== undefined && "new formula",
         event.withdrawn_versions !== undefined &&
           `${event.later_versions === undefined ? "withdrawn" : "stated again"}: version ${event.withdrawn_versions.join(", ")}`,
-        event.name !== undefined && `name "${event.name}"`,
+        event.name !== undefined && `name “${event.name}”`,
         event.start_datetime !== undefined && `start ${day(event.start_datetime)}`,
         event.end_datetime !== undefined && endWords(event.end_datetime),
       ].filter((part) => part !== false);
@@ -50,6 +52,26 @@ const changeWords = ({ event }: PlanEntry): string => {
     }
   }
 };
+
+const loadWords = () => import("../plans/PlanInWords.tsx");
+
+/** What the plan pays: in sentences to those who see what a sale has, and as it is computed. */
+const Pays = ({ plan }: { readonly plan: Record }) => (
+  <section class="panel">
+    <h2>What it pays</h2>
+    {useSeesSchemas() && (
+      <Later what="Putting the plan into words" load={loadWords}>
+        {({ PlanInWords }) => <PlanInWords plan={plan} />}
+      </Later>
+    )}
+    <h3>The formula</h3>
+    <pre class="derivation formula">{print(plan.expression as unknown as Expression)}</pre>
+    <details>
+      <summary>The formula as JSON</summary>
+      <pre class="derivation">{pretty(plan.expression)}</pre>
+    </details>
+  </section>
+);
 
 const Versions = ({ plan, reload }: { readonly plan: Record; readonly reload: () => void }) => (
   <section class="panel">
@@ -71,12 +93,6 @@ const Versions = ({ plan, reload }: { readonly plan: Record; readonly reload: ()
         </li>
       ))}
     </ol>
-    <h3>The formula</h3>
-    <pre class="derivation formula">{print(plan.expression as unknown as Expression)}</pre>
-    <details>
-      <summary>The formula as JSON</summary>
-      <pre class="derivation">{pretty(plan.expression)}</pre>
-    </details>
   </section>
 );
 
@@ -290,7 +306,8 @@ const InForce = ({ plan }: { readonly plan: Record }) => {
   const hasBegun = Date.parse(since) <= Date.now();
   return (
     <Fact name={hasBegun ? "In force since" : "In force from"}>
-      <When at={since} />, version {index + 1}
+      <When at={since} />, version{"\u00a0"}
+      {index + 1}
     </Fact>
   );
 };
@@ -358,9 +375,11 @@ export const Plan = ({ id }: { readonly id: string }) => {
               <Fact name="Until">
                 {plan.endDatetime === null ? "no end" : <When at={plan.endDatetime} />}
               </Fact>
-              {plan.status === "active" && <InForce plan={plan} />}
+              {plan.status === "active" && plan.versions.length > 1 && <InForce plan={plan} />}
               <Fact name="Currency">{plan.currency}</Fact>
-              <Fact name="Pays">{plan.roles.join(", ").replaceAll("_", " ")}</Fact>
+              <Fact name="Earned by">
+                {plan.roles.map((role) => `the ${role.replaceAll("_", " ")}`).join(", ")}
+              </Fact>
               {plan.release === "on_receipt" && <Fact name="Payable">As the buyer pays</Fact>}
               <Fact name="Partners">{countWords(plan.partnerCount, "partner")}</Fact>
             </dl>
@@ -368,6 +387,7 @@ export const Plan = ({ id }: { readonly id: string }) => {
           <div class="columns">
             <Partners plan={plan} reloadPlan={loaded.reload} />
             <div>
+              <Pays plan={plan} />
               <Versions plan={plan} reload={loaded.reload} />
               <PlanTrials plan={plan} />
             </div>

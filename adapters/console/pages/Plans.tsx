@@ -64,7 +64,7 @@ const columns: ReadonlyArray<Column<Plan>> = [
 /** What an export has beyond the columns that are shown. */
 const exported: ReadonlyArray<Column<Plan>> = [
   exportOnly("Description", ({ description }) => description ?? ""),
-  exportOnly("Pays", ({ roles }) => roles.join(", ")),
+  exportOnly("Earned by", ({ roles }) => roles.join(", ")),
   exportOnly("Created", ({ createdAt }) => createdAt),
   exportOnly("Plan", ({ id }) => id),
 ];
@@ -87,8 +87,8 @@ export const Plans = ({ route }: { readonly route: Route }) => {
       <Heading title="Plans">
         <ReadAt loaded={loaded} />
         {may("formulas:write") && (
-          <a class="button" href="#/builder">
-            Write a new plan
+          <a class="button primary" href="#/builder">
+            New plan
           </a>
         )}
       </Heading>
@@ -98,10 +98,16 @@ export const Plans = ({ route }: { readonly route: Route }) => {
       <LoadResult loaded={loaded} lines={6} what="Reading plans" signOut={signOut}>
         {({ rows, total }) =>
           total === 0 ? (
-            <Empty title={isFiltered(route) ? "No plan matches" : "No plans yet"}>
-              A plan defines what many partners earn. <a href="#/builder">Write one</a> with a form, or begin
-              with one of the cookbook.
-            </Empty>
+            isFiltered(route) ? (
+              <Empty title="No plan matches these filters">
+                <a href="#/plans">Remove the filters</a>
+              </Empty>
+            ) : (
+              <Empty title="No plans yet">
+                A plan defines what many partners earn. <a href="#/builder">Write one</a> with a form, or
+                begin with one of the cookbook.
+              </Empty>
+            )
           ) : (
             <>
               {list.notice}

@@ -1,24 +1,16 @@
 /** One sale: its properties, who earns what from it, and its cancellation or replacement. */
 
 import type { FunctionComponent } from "preact";
+import type { Attribution } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
-import {
-  Badge,
-  Clip,
-  Fact,
-  Heading,
-  Id,
-  LoadResult,
-  ReadAt,
-  SoldOn,
-  valueWords,
-  When,
-} from "../parts/Basics.tsx";
+import { calendarDay, moment } from "../format/Dates.ts";
+import { Badge, Clip, Fact, Heading, Id, LoadResult, ReadAt, SoldOn, When } from "../parts/Basics.tsx";
 import { BuyerPaid } from "../sales/BuyerPaid.tsx";
 import { type Earnings, EarningsTable, useEarnings } from "../sales/Earnings.tsx";
 import { currencyOf, type Formats, useSeesSchemas } from "../sales/Formats.ts";
+import { PropertyFacts } from "../sales/PropertyFacts.tsx";
 import { Replaced } from "../sales/Replaced.tsx";
 import { readSale, type SaleData, saleState } from "../sales/SaleData.ts";
 import { t } from "../words/Language.ts";
@@ -31,8 +23,13 @@ export interface SaleSubject {
   readonly done: () => void;
 }
 
-const Title = ({ data: { sale, credits } }: { readonly data: SaleData }) => {
-  const reference = sale.externalReference ?? credits[0]?.externalReference;
+/** The order number, which the origin of a part has; undefined where the sale has none. */
+const referenceOf = ({ sale, credits }: Pick<SaleData, "sale" | "credits">): string | undefined =>
+  sale.externalReference ?? credits[0]?.externalReference;
+
+const Title = ({ data }: { readonly data: SaleData }) => {
+  const { sale } = data;
+  const reference = referenceOf(data);
   return (
     <>
       {reference === undefined ? (
@@ -43,6 +40,34 @@ const Title = ({ data: { sale, credits } }: { readonly data: SaleData }) => {
         <Clip>{t("Sale {reference}", { reference })}</Clip>
       )}{" "}
       <Badge family={sale.status === "confirmed" ? "done" : "stopped"}>{t(saleState(sale))}</Badge>
+    </>
+  );
+};
+
+/**
+ * When the sale was made and recorded: the time of day stands with the day that the sale counts for, unless the reader's clock shows
+ * another day; and one moment is not said twice.
+ */
+const Dates = ({ sale }: { readonly sale: Attribution }) => {
+  const [occurred, recorded] = [moment(sale.occurredAt), moment(sale.createdAt)];
+  const day = calendarDay(sale.occurredOn);
+  const isSameDay = occurred.startsWith(day);
+  return (
+    <>
+      <Fact name={t("Date of the sale")}>
+        <SoldOn sale={sale} />
+        {isSameDay && occurred.slice(day.length)}
+      </Fact>
+      {!isSameDay && (
+        <Fact name={t("Occurred")}>
+          <When at={sale.occurredAt} exact />
+        </Fact>
+      )}
+      {recorded !== occurred && (
+        <Fact name={t("Recorded")}>
+          <When at={sale.createdAt} exact />
+        </Fact>
+      )}
     </>
   );
 };
@@ -68,28 +93,18 @@ const Facts = ({
         </a>
       </Fact>
     )}
-    <Fact name={t("Date of the sale")}>
-      <SoldOn sale={sale} />
-    </Fact>
-    <Fact name={t("Occurred")}>
-      <When at={sale.occurredAt} exact />
-    </Fact>
-    <Fact name={t("Recorded")}>
-      <When at={sale.createdAt} exact />
-    </Fact>
+    <Dates sale={sale} />
     {receipt !== undefined && (
       <Fact name={t("The buyer has paid")}>
         <BuyerPaid receipt={receipt} />
       </Fact>
     )}
-    {Object.entries(sale.properties).map(([property, value]) => (
-      <Fact key={property} name={property.replaceAll("_", " ")}>
-        {valueWords(value, formats.get(property), currency)}
+    <PropertyFacts {...{ sale, formats, currency }} />
+    {referenceOf({ sale, credits }) !== undefined && (
+      <Fact name={t("Id")}>
+        <Id id={sale.id} />
       </Fact>
-    ))}
-    <Fact name={t("Id")}>
-      <Id id={sale.id} />
-    </Fact>
+    )}
     {credits.map(
       ({ id }) =>
         id === sale.originId && (

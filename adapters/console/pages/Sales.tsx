@@ -6,7 +6,7 @@ import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { timeKey } from "../data/Sort.ts";
-import { ALONE, creditWords } from "../format/Credits.ts";
+import { ALONE, creditWords, isOrdinary } from "../format/Credits.ts";
 import { filterEnd, filterStart } from "../format/Dates.ts";
 import { decimalText, sumByCurrency } from "../format/Money.ts";
 import { Export, exportOnly, TotalOfAll } from "../parts/AllRows.tsx";
@@ -40,10 +40,12 @@ const PER_PAGE = 50;
 
 interface SaleRow {
   readonly sale: Attribution;
+  /** The order number, of a part that of its sale; null where the sale has none. */
+  readonly reference: string | null;
   readonly partner: Partner | undefined;
   /** What its partner earns from it; null where the key may not read commissions. */
   readonly commissions: ReadonlyArray<Commission> | null;
-  /** What the numbers of the sale mean. */
+  /** What is known of the properties of the sale. */
   readonly formats: Formats;
 }
 
@@ -58,7 +60,10 @@ const earned = ({ commissions }: SaleRow): ReadonlyArray<Sum> =>
 const propertiesWords = ({ sale, formats, commissions }: SaleRow): string => {
   const currency = currencyOf(commissions ?? []);
   return Object.entries(sale.properties)
-    .map(([name, value]) => `${name.replaceAll("_", " ")} ${valueWords(value, formats.get(name), currency)}`)
+    .map(
+      ([name, value]) =>
+        `${name.replaceAll("_", " ")} ${valueWords(value, formats.get(name)?.format, currency)}`,
+    )
     .join(", ");
 };
 
@@ -83,7 +88,9 @@ const rowsOf = async (
   signal: AbortSignal,
 ): Promise<ReadonlyArray<SaleRow>> => {
   const schemaIds = seesSchemas ? sales.map(({ schemaId }) => schemaId) : [];
-  const [partners, schemas, commissions] = await Promise.all([
+  const originIds = sales.flatMap(({ originId }) => originId ?? []);
+  const [origins, partners, schemas, commissions] = await Promise.all([
+    client.byIds("attributions", originIds, signal),
     client.byIds(
       "partners",
       sales.map(({ partnerId }) => partnerId),
@@ -96,6 +103,7 @@ const rowsOf = async (
   ]);
   return sales.map((sale) => ({
     sale,
+    reference: sale.externalReference ?? origins.get(sale.originId ?? "")?.externalReference ?? null,
     partner: partners.get(sale.partnerId),
     commissions: mayReadCommissions
       ? commissions.filter(({ attributionId }) => attributionId === sale.id)
@@ -107,13 +115,13 @@ const rowsOf = async (
 const allColumns: ReadonlyArray<Column<SaleRow>> = [
   {
     name: "Order",
-    show: ({ sale }) => (
-      <a href={linkTo(`sales/${sale.id}`)}>
-        {sale.externalReference === undefined ? <Id id={sale.id} /> : <Clip>{sale.externalReference}</Clip>}
+    show: (row) => (
+      <a href={linkTo(`sales/${row.sale.id}`)}>
+        {row.reference === null ? <Id id={row.sale.id} /> : <Clip>{row.reference}</Clip>}
       </a>
     ),
-    sort: ({ sale }) => sale.externalReference ?? null,
-    text: ({ sale }) => sale.externalReference ?? "",
+    sort: ({ reference }) => reference,
+    text: ({ reference }) => reference ?? "",
   },
   {
     name: "Date of the sale",
@@ -126,7 +134,9 @@ const allColumns: ReadonlyArray<Column<SaleRow>> = [
     show: ({ sale, partner }) => (
       <>
         <Clip>{partner?.name ?? sale.partnerId}</Clip>
-        {sale.credit !== undefined && <span class="under">{creditWords(sale.credit)}</span>}
+        {sale.credit !== undefined && !isOrdinary(sale.credit) && (
+          <span class="under">{creditWords(sale.credit)}</span>
+        )}
       </>
     ),
     sort: ({ sale, partner }) => partner?.name ?? sale.partnerId,
@@ -155,6 +165,7 @@ const allColumns: ReadonlyArray<Column<SaleRow>> = [
   {
     name: "Earned",
     isNumber: true,
+    isNamed: true,
     show: (row) => (
       <>
         {earned(row).map(({ currency, amount }) => (

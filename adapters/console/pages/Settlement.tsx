@@ -19,7 +19,7 @@ import { Absent } from "../api/Refusal.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad, useWatch } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
-import { creditWords } from "../format/Credits.ts";
+import { creditWords, isOrdinary } from "../format/Credits.ts";
 import { calendarDay, day } from "../format/Dates.ts";
 import {
   Amount,
@@ -203,7 +203,7 @@ const Lines = ({
                       {disputed.has(line.commissionId) && (
                         <span class="under">{translated(words.disputedLine)}</span>
                       )}
-                      {attribution?.credit !== undefined && (
+                      {attribution?.credit !== undefined && !isOrdinary(attribution.credit) && (
                         <span class="under">{creditWords(attribution.credit)}</span>
                       )}
                     </>

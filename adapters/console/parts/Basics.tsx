@@ -62,6 +62,12 @@ export const SoldOn = ({
   </time>
 );
 
+/** The name of a property as a label. */
+export const propertyName = (name: string): string => {
+  const words = name.replaceAll("_", " ");
+  return `${words.charAt(0).toLocaleUpperCase()}${words.slice(1)}`;
+};
+
 /** The text of a property's value. */
 export const propertyWords = (value: unknown): string =>
   typeof value === "boolean"

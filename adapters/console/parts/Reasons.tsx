@@ -11,9 +11,10 @@ import { money } from "../format/Money.ts";
 import { restateAmounts } from "../format/Sentences.ts";
 import { versionStarts } from "../format/Versions.ts";
 import { declaredFormats, type Formats, recordedFormats, useSeesSchemas } from "../sales/Formats.ts";
+import { PropertyFacts } from "../sales/PropertyFacts.tsx";
 import { isEnglish, sentenceOf, t, translated } from "../words/Language.ts";
 import { useWords } from "../words/Reader.ts";
-import { Amount, Fact, LoadResult, propertyWords, SoldOn, valueWords, When } from "./Basics.tsx";
+import { Amount, Fact, LoadResult, propertyWords, SoldOn, When } from "./Basics.tsx";
 import { Timeline } from "./Timeline.tsx";
 
 interface Reasons {
@@ -23,7 +24,7 @@ interface Reasons {
   readonly explanation: Explanation;
   /** The explanation in sentences, where the server has it. */
   readonly sentences: string | null;
-  /** What the numbers of the sale mean. */
+  /** What is known of the properties of the sale. */
   readonly formats: Formats;
 }
 
@@ -103,11 +104,7 @@ const Sale = ({
       {attribution.externalReference !== undefined && (
         <Fact name={t("Reference")}>{attribution.externalReference}</Fact>
       )}
-      {Object.entries(attribution.properties).map(([name, value]) => (
-        <Fact key={name} name={name.replaceAll("_", " ")}>
-          {valueWords(value, formats.get(name), currency)}
-        </Fact>
-      ))}
+      <PropertyFacts sale={attribution} {...{ formats, currency }} />
     </dl>
     <p>
       <a href={linkTo(`sales/${attribution.id}`)}>{t("Everything about this sale")}</a>
@@ -172,7 +169,7 @@ const ReasonsContent = ({ reasons }: { readonly reasons: Reasons }) => {
           </Fact>
         )}
         {formula !== undefined && (
-          <Fact name={t("Formula")}>
+          <Fact name={formula.planId === undefined ? t("Formula") : t("Plan")}>
             {since === undefined
               ? t("{name}, version {version}", { name: formula.name, version })
               : sentenceOf("{name}, version {version}, in force since {day}", {

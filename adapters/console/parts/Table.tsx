@@ -17,6 +17,8 @@ export interface Column<Row> {
   readonly isDate?: boolean;
   /** Left out on a narrow screen, where a row is a card. */
   readonly isMinor?: boolean;
+  /** True if a card names the amount also where it is the only one: another could be meant. */
+  readonly isNamed?: boolean;
   /** The cell in an export, where it differs from the shown text. */
   readonly text?: (row: Row) => Cell;
   /** What a list is sorted by that follows the column. */
@@ -245,11 +247,11 @@ export const Table = <Row,>({
                   )}
                 </td>
               )}
-              {columns.map(({ name, show, isNumber, isDate, isMinor }) => (
+              {columns.map(({ name, show, isNumber, isDate, isMinor, isNamed }) => (
                 <td
                   key={name}
                   data-name={translated(name)}
-                  class={`${isNumber ? "number" : isDate ? "date" : ""}${isMinor ? " minor" : ""}`}
+                  class={`${isNumber ? "number" : isDate ? "date" : ""}${isMinor ? " minor" : ""}${isNamed ? " named" : ""}`}
                 >
                   {show(row)}
                 </td>

@@ -67,10 +67,8 @@ export const Assign = ({
       title={`Assign ${partner?.name ?? "partners"} to ${plan.name}`}
       action={chosen.size === 0 ? "Assign" : `Assign ${countWords(chosen.size, "partner")}`}
       consequence={[
-        chosen.size === 0
-          ? "Choose partners."
-          : `${[...chosen.values()].join(", ")} will earn under this plan.`,
-        "Without a day the plan covers all of their sales since the plan begins, also those that are recorded already: they become due.",
+        ...(chosen.size === 0 ? [] : [`${[...chosen.values()].join(", ")} will earn under this plan.`]),
+        "Without a day the plan covers all of their sales since the plan begins. Those that are recorded already earn too, and become due.",
       ]}
       close={close}
       run={async (commands) => {
@@ -91,7 +89,7 @@ export const Assign = ({
           change={setChosen}
         />
       )}
-      <Field label="From (optional)">
+      <Field label="From (optional)" hint="Empty: since the plan begins.">
         <input
           type="date"
           name="start"

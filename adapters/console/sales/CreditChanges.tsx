@@ -41,7 +41,7 @@ export const CreditChanges = ({
         ]}
       />
       {commissions.length === 0 ? (
-        <p>No amount changes: these partners have no plan or formula for their roles.</p>
+        <p>No amount changes: these partners have no plan for their roles.</p>
       ) : (
         <MoneyChanges changes={commissions} names={names} />
       )}

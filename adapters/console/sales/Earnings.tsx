@@ -22,7 +22,7 @@ const SHOWN_MAX = 1_000;
 export interface Earnings {
   readonly commissions: ReadonlyArray<Commission>;
   readonly formulas: Formulas;
-  /** What the numbers of the sale mean. */
+  /** What is known of the properties of the sale. */
   readonly formats: Formats;
 }
 

@@ -89,12 +89,12 @@ export const MoneyChanges = ({
             ),
           },
           {
-            name: "Due then",
+            name: "Next settlement",
             isNumber: true,
             show: ({ dueAfter, currency }) => <Amount amount={dueAfter} currency={currency} />,
           },
         ]}
       />
-      <p class="note">Due then: what the next settlement pays for this sale, or takes back.</p>
+      <p class="note">Next settlement: what it pays for this sale, or takes back.</p>
     </>
   );

@@ -1,11 +1,13 @@
 /** The button that derives the uplines of a sale again; it shows what changes before anything is stored. */
 import type { Client } from "../api/Client.ts";
 import { useMay, useSession } from "../api/Session.ts";
+import { useLoad } from "../data/Load.ts";
 import type { SaleSubject } from "../pages/Sale.tsx";
 import { ActionButton, Reason, text } from "../parts/Forms.tsx";
 import { WhatChanges } from "../parts/WhatChanges.tsx";
 import { CreditChanges } from "./CreditChanges.tsx";
 import { readNames } from "./MoneyChanges.tsx";
+import type { SaleData } from "./SaleData.ts";
 
 /** What the server says of recrediting a sale, with the names of partners and formulas. */
 const readChanges = (client: Client) => async (id: string, _: object, signal: AbortSignal) => {
@@ -14,9 +16,20 @@ const readChanges = (client: Client) => async (id: string, _: object, signal: Ab
   return { changes, names: await readNames(client, partnerIds, changes.commissions, signal) };
 };
 
-export const RecreditSale = ({ data: { sale }, done }: SaleSubject) => {
+/** True if anybody is above a seller of the sale, or was: else there is nothing to follow. */
+const readHasTeam = async (client: Client, credits: SaleData["credits"], signal: AbortSignal) => {
+  if (credits.some(({ credit }) => credit !== undefined && credit.depth > 0)) return true;
+  const partnerIds = credits.map(({ partnerId }) => partnerId);
+  const { total } = await client.list("partnerLinks", { partnerIds, perPage: 1 }, signal);
+  return total > 0;
+};
+
+/** The button, where it can change something. */
+export const RecreditSale = ({ data: { sale, credits }, done }: SaleSubject) => {
   const may = useMay();
   const { client } = useSession();
+  const hasTeam = useLoad(`team of ${sale.id}`, (signal) => readHasTeam(client, credits, signal));
+  if (hasTeam.value !== true) return null;
   return (
     <ActionButton
       title="Apply team changes to this sale"

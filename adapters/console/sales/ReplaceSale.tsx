@@ -6,12 +6,14 @@ import { FormProblem } from "../api/Refusal.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { go, linkTo } from "../data/Route.ts";
+import type { SaleSubject } from "../pages/Sale.tsx";
 import { LoadResult } from "../parts/Basics.tsx";
 import { Confirm, Dialog } from "../parts/Dialog.tsx";
 import { Reason, text } from "../parts/Forms.tsx";
 import { type Chosen, PartnerChoice } from "../parts/PartnerChoice.tsx";
 import { WhatChanges } from "../parts/WhatChanges.tsx";
 import { CreditFields, problemOf, statedCredits, type TypedCredit, typedCredits } from "./CreditFields.tsx";
+import { currencyOf } from "./Formats.ts";
 import { MoneyChanges, readNames } from "./MoneyChanges.tsx";
 import type { SaleData } from "./SaleData.ts";
 import { type Change, readChange, SaleFields, typedOf } from "./SaleFields.tsx";
@@ -29,10 +31,13 @@ const readChanges = (client: Client) => async (id: string, stated: Stated, signa
 const ReplaceForm = ({
   data,
   definitions,
+  currency,
   close,
 }: {
   readonly data: SaleData;
   readonly definitions: ReadonlyArray<Property>;
+  /** The currency of what the sale earns; null where it is not known. */
+  readonly currency: string | null;
   readonly close: () => void;
 }) => {
   const may = useMay();
@@ -43,15 +48,23 @@ const ReplaceForm = ({
   const [credits, setCredits] = useState<ReadonlyArray<TypedCredit> | null>(null);
   const [[partnerId, partner] = []] = chosen;
   const { change, problems } = readChange(sale, definitions, typed);
-  const isShared = JSON.stringify(credits ?? typedCredits(data)) !== JSON.stringify(typedCredits(data));
+  const given = typedCredits(data);
+  /** True if several earn from the sale as it was given: then no one partner takes its place. */
+  const isShared = given.length > 1;
+  const areChanged = credits !== null && JSON.stringify(credits) !== JSON.stringify(given);
   const wrongShares = credits === null ? null : problemOf(credits);
   const stated: Stated = {
     ...change,
-    ...(credits !== null && isShared ? statedCredits(sale, credits) : {}),
+    ...(areChanged ? statedCredits(sale, credits) : {}),
     ...(credits !== null || partnerId === undefined ? {} : { partnerId }),
   };
   const isSame = Object.keys(stated).length === 0;
   const isWrong = problems.size > 0 || wrongShares !== null;
+  const share = principal.partnerIds === "*" && (
+    <button type="button" class={isShared ? "" : "link left"} onClick={() => setCredits(given)}>
+      {isShared ? "Change who earns from it" : "Share it with other partners"}
+    </button>
+  );
   return (
     <Confirm
       title="Correct this sale"
@@ -69,16 +82,12 @@ const ReplaceForm = ({
       }}
       done={({ id }) => go(linkTo(`sales/${id}`))}
     >
-      <SaleFields {...{ definitions, typed, problems }} change={setTyped} />
+      <SaleFields {...{ definitions, typed, problems, currency }} change={setTyped} />
       {credits !== null && (
         <CreditFields credits={credits} workspaceId={sale.workspaceId} change={setCredits} />
       )}
-      {credits === null && principal.partnerIds === "*" && (
-        <button type="button" onClick={() => setCredits(typedCredits(data))}>
-          Change who earns from it
-        </button>
-      )}
-      {credits === null && (
+      {credits === null && isShared && share}
+      {credits === null && !isShared && (
         <details>
           <summary>
             {partner === undefined
@@ -93,6 +102,7 @@ const ReplaceForm = ({
             isOne
             change={setChosen}
           />
+          {share}
         </details>
       )}
       <Reason />
@@ -121,7 +131,11 @@ const ReplaceForm = ({
 };
 
 /** Reads the properties that the sale may have, then asks. */
-export const ReplaceSale = ({ data, close }: { readonly data: SaleData; readonly close: () => void }) => {
+export const ReplaceSale = ({
+  data,
+  earnings,
+  close,
+}: Omit<SaleSubject, "done"> & { readonly close: () => void }) => {
   const { client } = useSession();
   const { schemaId } = data.sale;
   const loaded = useLoad(`schema/${schemaId}`, async (signal) => {
@@ -129,7 +143,14 @@ export const ReplaceSale = ({ data, close }: { readonly data: SaleData; readonly
     if (schema === undefined) throw new Error("You may not read the properties of the sale.");
     return schema.properties;
   });
-  if (loaded.value !== null) return <ReplaceForm data={data} definitions={loaded.value} close={close} />;
+  if (loaded.value !== null)
+    return (
+      <ReplaceForm
+        {...{ data, close }}
+        definitions={loaded.value}
+        currency={currencyOf(earnings?.commissions ?? [])}
+      />
+    );
   return (
     <Dialog title="Correct this sale" close={close}>
       <LoadResult loaded={loaded} what="Reading the properties of the sale">

@@ -3,7 +3,7 @@
 import type { Attribution } from "../api/Records.ts";
 import { linkTo } from "../data/Route.ts";
 import { calendarDay } from "../format/Dates.ts";
-import { valueWords } from "../parts/Basics.tsx";
+import { valueWords, When } from "../parts/Basics.tsx";
 import { sentenceOf, t } from "../words/Language.ts";
 import type { Formats } from "./Formats.ts";
 import type { SaleData } from "./SaleData.ts";
@@ -21,7 +21,7 @@ const differences = (
   { names, formats, currency }: ReplacedProps,
 ): ReadonlyArray<string> => {
   const shown = (name: string, { properties: { [name]: value } }: Attribution): string =>
-    value === undefined ? t("nothing") : valueWords(value, formats.get(name), currency);
+    value === undefined ? t("nothing") : valueWords(value, formats.get(name)?.format, currency);
   const properties = [...new Set([before, after].flatMap((sale) => Object.keys(sale.properties)))];
   const pairs: ReadonlyArray<readonly [name: string, before: string, after: string]> = [
     [
@@ -40,12 +40,15 @@ const differences = (
 /** Says which sale replaced a cancelled one, or which one a sale corrects. */
 export const Replaced = (props: ReplacedProps) => {
   const { sale, replaces, replacedBy } = props;
+  const cancelledAt = sale.events.findLast(({ event }) => event.type === "cancel_attribution")?.datetime;
   return (
     <>
       {sale.cancelReason !== undefined && (
         <p class="next">
           {replacedBy === undefined
-            ? t("Cancelled")
+            ? cancelledAt === undefined
+              ? t("Cancelled")
+              : sentenceOf("Cancelled on {day}", { day: <When at={cancelledAt} /> })
             : sentenceOf("Replaced by {sale}", {
                 sale: <a href={linkTo(`sales/${replacedBy.id}`)}>{t("the corrected sale")}</a>,
               })}

@@ -50,26 +50,34 @@ const Cancel = (subject: SaleSubject) => {
   );
 };
 
+/** True if what the buyer pays decides what is payable of a commission, or has been stated. */
+const waitsForBuyer = ({ data, earnings }: SaleSubject): boolean =>
+  data.receipt !== undefined ||
+  [...(earnings?.formulas.values() ?? [])].some(({ release }) => release === "on_receipt");
+
 /** The buttons of a sale; a credit of a sale is changed with it. */
 export const SaleActions = (subject: SaleSubject) => {
-  const may = useMay()("attributions:write");
+  const may = useMay();
   const [open, setOpen] = useState<"replace" | "receipt" | null>(null);
   const close = (): void => setOpen(null);
   const { sale } = subject.data;
-  if (!may || sale.status !== "confirmed") return null;
+  if (!may("attributions:write") || sale.status !== "confirmed") return null;
   if (!isOrigin(sale))
     return <p class="note">This is one part of a sale. The sale is corrected or cancelled as a whole.</p>;
+  const waits = waitsForBuyer(subject) || !may("commissions:read") || !may("formulas:read");
   return (
     <div class="actions">
-      <button type="button" onClick={() => setOpen("receipt")}>
-        State what the buyer has paid
-      </button>
       <button type="button" onClick={() => setOpen("replace")}>
         Correct this sale
       </button>
+      {waits && (
+        <button type="button" onClick={() => setOpen("receipt")}>
+          State what the buyer has paid
+        </button>
+      )}
       <RecreditSale {...subject} />
       <Cancel {...subject} />
-      {open === "replace" && <ReplaceSale data={subject.data} close={close} />}
+      {open === "replace" && <ReplaceSale {...subject} close={close} />}
       {open === "receipt" && <StateReceipt data={subject.data} close={close} done={subject.done} />}
     </div>
   );

@@ -1,8 +1,9 @@
 /** The fields for the facts of a sale that has changed, and what is wrong with what is typed. */
 import type { Attribution, Property, PropertyValue } from "../api/Records.ts";
 import { DAY, dayStart, utcDay } from "../format/Dates.ts";
+import { decimalsOf } from "../format/Money.ts";
 import { readNumber, writeNumber } from "../format/Numbers.ts";
-import { Field } from "../parts/Basics.tsx";
+import { Field, propertyName, propertyWords } from "../parts/Basics.tsx";
 
 /** What is typed for each property, and the date; `date` is written `2026-01-31`. */
 export interface TypedSale {
@@ -86,23 +87,42 @@ export const readChange = (
   };
 };
 
+/** An amount in the smallest unit, as an example. */
+const EXAMPLE = 9_911;
+
 /** What a number of a property is in, where that is not plain. */
-const UNITS: Readonly<Record<string, string>> = {
-  money_minor: "In the smallest unit of the currency, such as cents.",
-  money_major: "In whole units of the currency.",
-  percent: "In percent.",
+const hintOf = (definition: Property, currency: string | null): string | undefined => {
+  if (definition.type !== "number") return undefined;
+  const whole = writeNumber(EXAMPLE / 10 ** decimalsOf(currency ?? ""));
+  const of = currency ?? "the currency of the plan";
+  switch (definition.format) {
+    case "money_minor":
+      return `In the smallest unit of ${of}: ${EXAMPLE} for ${whole}.`;
+    case "money_major":
+      return `In ${of}, such as ${whole}.`;
+    case "percent":
+      return "In percent.";
+    default:
+      return undefined;
+  }
 };
 
-const hintOf = (definition: Property): string | undefined =>
-  definition.type === "number" && definition.format !== undefined ? UNITS[definition.format] : undefined;
+/** What stands in a list of yes and no where neither is stated. */
+const notStated = ({ required, default: value }: Property): string => {
+  if (required) return "";
+  return value === undefined ? "not stated" : `not stated, counts as ${propertyWords(value)}`;
+};
 
 /** One field for each property, and the date. */
 export const SaleFields = ({
   definitions,
   typed: { values, date },
   problems,
+  currency = null,
   change,
 }: {
+  /** Of what the sale earns; null where it is not known. */
+  readonly currency?: string | null;
   readonly definitions: ReadonlyArray<Property>;
   readonly typed: TypedSale;
   readonly problems: ReadonlyMap<string, string>;
@@ -112,19 +132,19 @@ export const SaleFields = ({
   return (
     <>
       {definitions.map((definition) => {
-        const { name, type } = definition;
+        const { name, type, required } = definition;
         const value = values[name] ?? "";
         const set = (text: string): void => change({ values: { ...values, [name]: text }, date });
         return (
           <Field
             key={name}
-            label={name.replaceAll("_", " ")}
-            hint={hintOf(definition)}
+            label={`${propertyName(name)}${required ? "" : " (optional)"}`}
+            hint={hintOf(definition, currency)}
             problem={problemOf(name)}
           >
             {type === "boolean" ? (
               <select value={value} onChange={(event) => set(event.currentTarget.value)}>
-                <option value="" />
+                <option value="">{notStated(definition)}</option>
                 <option value="true">yes</option>
                 <option value="false">no</option>
               </select>
@@ -132,6 +152,7 @@ export const SaleFields = ({
               <input
                 inputMode={type === "number" ? "decimal" : "text"}
                 autocomplete="off"
+                placeholder={definition.default === undefined ? "" : propertyWords(definition.default)}
                 value={value}
                 onInput={(event) => set(event.currentTarget.value)}
               />

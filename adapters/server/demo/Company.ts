@@ -22,7 +22,7 @@ export const ENDPOINT = {
 /** How the company settles: a week for returns, no small payments, two people for large ones, a person for what partners owe. */
 export const POLICY = {
   hold_days: 7,
-  minimum: { EUR: 2_500, GBP: 2_500, SEK: 30_000 },
+  minimum: { EUR: 7_500, GBP: 7_500, SEK: 50_000 },
   cadence: { type: "monthly", day: 1, time_zone: "Europe/Berlin" },
   four_eyes_above: { EUR: 1_000_000, GBP: 1_000_000, SEK: 10_000_000 },
   negative: "review",

@@ -52,7 +52,7 @@ type Until = "draft" | "approved" | "disputed" | "paid";
  */
 const UNFINISHED: Readonly<Record<Billing["billingMode"], ReadonlyArray<Until>>> = {
   self_billing: ["paid", "approved", "disputed", "paid", "draft", "approved"],
-  partner_billing: ["approved", "paid", "draft", "paid", "approved"],
+  partner_billing: ["approved", "paid", "approved", "draft", "paid"],
 };
 
 /** Who writes the invoices of a partner, and the tax that it writes. */
