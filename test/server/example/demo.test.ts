@@ -73,7 +73,7 @@ describe("the example company", () => {
     );
   });
 
-  it("knows of each document of a partner its number, its tax and when it is due", () => {
+  it("states the number, the tax and the due date of each document of a partner", () => {
     const own = found.settlements.filter(
       ({ approval, invoiceReference }) =>
         approval?.billingMode === "partner_billing" && invoiceReference !== null,
