@@ -324,7 +324,7 @@ describe("the pages of the console", () => {
     const { page } = visitor;
     await visitor.visit("settlements?statuses=disputed");
     expect(await page.locator(".pager button").count()).toBe(0);
-    const names = page.locator("main tbody tr td:nth-of-type(2)");
+    const names = page.locator('main tbody td[data-name="Partner"]');
     const before = await names.allInnerTexts();
     expect(new Set(before).size).toBeGreaterThan(1);
     expect(await requestsOf("settlements", () => sortBy("Partner"))).toEqual([]);
@@ -614,7 +614,7 @@ describe("the actions on a settlement", () => {
         await visitor.page.fill("input[name=fee]", "1,5 eur");
         await visitor.page.fill("input[name=received]", "270 JPY");
       }),
-    ).toContain("outside this service");
+    ).toContain("has been paid to");
     const [{ view }] = (await demo.get(`settlements?ids=${settlement}`)).settlements;
     expect(view).toMatchObject({
       status: { type: "paid" },
