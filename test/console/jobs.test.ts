@@ -174,7 +174,7 @@ it("learns who has done what, and when, in two clicks", async () => {
   );
   const facts = (await page.locator("dialog .facts").first().innerText()).replace(/\s+/g, " ");
   expect(facts).toMatch(/When \d+ \w+ \d{4}, \d\d:\d\d/);
-  expect(facts).toMatch(/By key /);
+  expect(facts).toMatch(/By the key /);
   expectClicks("learn who did what and when", clicks);
   await page.keyboard.press("Escape");
 });
