@@ -18,7 +18,11 @@ export const PlanInWords = ({ plan }: { readonly plan: Plan }) => {
     <LoadResult loaded={loaded} what="Reading what a sale has">
       {({ schema }) =>
         schema !== undefined && (
-          <InWords expression={plan.expression as unknown as Expression} basis={draftOfPlan(plan, schema)} />
+          // Only the units that the schema declares, as in the terms.
+          <InWords
+            expression={plan.expression as unknown as Expression}
+            basis={{ ...draftOfPlan(plan, schema), units: {} }}
+          />
         )
       }
     </LoadResult>

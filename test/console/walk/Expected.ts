@@ -557,6 +557,15 @@ export const statement = async (api: Api, id: string): Promise<Amounts> => {
   ];
 };
 
+/** The amounts of a plan in words: those of the terms of one of its partners, who have no values of their own. */
+export const plan = async (api: Api, { id, currency }: Json): Promise<Amounts> => {
+  const [formula] = (await api.get(`commission-formulas?plan_ids=${id}&per_page=1`)).commission_formulas;
+  const { paragraphs } = await api.get(`commission-plans/${id}/terms?partner_id=${formula.partner_id}`);
+  return paragraphs.flatMap(({ text, items }: Json) =>
+    [text, ...items].flatMap((sentence) => restated(sentence, currency)),
+  );
+};
+
 /** The amounts of a plan in the plan builder for the sale that it invents: what the interface computes, and the sum. */
 export const trial = async (api: Api, id: string): Promise<Amounts> => {
   const plan = (await api.get(`commission-plans?ids=${id}`)).commission_plans[0];

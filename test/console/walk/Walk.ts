@@ -301,8 +301,8 @@ const feedAtRest = async (api: Api): Promise<void> => {
 const walkPrograms = async (walk: Walk): Promise<void> => {
   const { api } = walk;
   await visit(walk, "plans", "plans");
-  for (const { id } of (await api.get("commission-plans?per_page=5")).commission_plans)
-    await visit(walk, "plan", `plans/${id}`);
+  for (const plan of (await api.get("commission-plans?per_page=5")).commission_plans)
+    await visit(walk, "plan", `plans/${plan.id}`, () => Expected.plan(api, plan));
   const [plan] = (await api.get("commission-plans?per_page=1")).commission_plans;
   await walk.visitor.visit(plan === undefined ? "builder" : `builder?plan=${plan.id}`);
   await walk.visitor.page.waitForSelector(
