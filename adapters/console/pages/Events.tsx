@@ -114,14 +114,32 @@ const readEvents = async (
 const isEnd = (route: Route, { rows, nextCursor }: EventPage, { after, limit }: Asked): boolean =>
   nextCursor === after || (rows.length < limit && typesOf(route).length === 0);
 
+/** Requests at most that look for an older event: with types, one request may find none although there are some. */
+const REQUESTS_MAX = 10;
+
+/** True if there are events before a cursor, or if that is not known after many requests. */
+const hasBefore = async (
+  client: Client,
+  route: Route,
+  cursor: string,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  let after = cursor;
+  for (let requests = 0; requests < REQUESTS_MAX; requests++) {
+    const { items, nextCursor } = await listEvents(client, route, { after, limit: 1 }, signal);
+    if (items.length > 0) return true;
+    if (nextCursor === after) return false;
+    after = nextCursor;
+  }
+  return true;
+};
+
 /** Reads the page that is shown. The feed does not say if a page is the last one, so that the event after it is asked for. */
 const readShown = async (client: Client, route: Route, signal: AbortSignal): Promise<ShownPage> => {
   const asked = { after: route.query.get("after"), limit: PER_PAGE };
   const page = await readEvents(client, route, asked, signal);
-  if (isEnd(route, page, asked)) return { ...page, hasOlder: false };
-  const next = { after: page.nextCursor, limit: 1 };
-  const { items, nextCursor } = await listEvents(client, route, next, signal);
-  return { ...page, hasOlder: items.length > 0 || nextCursor !== page.nextCursor };
+  const hasOlder = !isEnd(route, page, asked) && (await hasBefore(client, route, page.nextCursor, signal));
+  return { ...page, hasOlder };
 };
 
 /** The events of the filters, the newest first, in pages; stops after `limit`. */
