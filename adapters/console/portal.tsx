@@ -6,7 +6,6 @@ import { publicUrl, usesBrowserSession } from "./api/BrowserSession.ts";
 import { useSession } from "./api/Session.ts";
 import { useLoad } from "./data/Load.ts";
 import { type Route, useRoute } from "./data/Route.ts";
-import { Sale } from "./pages/Sale.tsx";
 import { Settlement } from "./pages/Settlement.tsx";
 import { Clip, Empty, Heading } from "./parts/Basics.tsx";
 import { ChooseLanguage } from "./parts/ChooseLanguage.tsx";
@@ -73,7 +72,11 @@ const Page = ({ route }: { readonly route: Route }) => {
         </Later>
       );
     case "sales":
-      return <Sale key={id} id={id ?? ""} />;
+      return (
+        <Later what="Reading the sale" load={() => import("./pages/Sale.tsx")}>
+          {({ Sale }) => <Sale key={id} id={id ?? ""} />}
+        </Later>
+      );
     default:
       return <NoPage />;
   }
