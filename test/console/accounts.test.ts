@@ -385,6 +385,7 @@ describe("the record of a partner", () => {
     await hands.bo.reach("input[name=reference]");
     await hands.bo.type("CRM-7");
     await hands.bo.reach("textarea[name=tags]");
+    await hands.bo.press("Control+a");
     await hands.bo.type("Bremen, north\ngold");
     await hands.bo.reach("input[name=email]");
     await hands.bo.type("pay@nordlicht.example");

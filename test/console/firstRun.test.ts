@@ -267,7 +267,7 @@ describe("the company", () => {
     expect(await get("billing-profile")).toEqual({ ...before, ...changed });
     await page.waitForSelector('.timeline li:has-text("buyer reference")');
     expect((await page.locator(".timeline li").first().innerText()).replace(/\s+/g, " ")).toMatch(
-      /^Changed: bank account, buyer reference, numbers of documents, exchange rates, legal name, notice email\. The account is now .*, by key development/,
+      /^Changed: bank account, buyer reference, numbers of documents, exchange rates, legal name, notice email\. The account is now .*, by the key “development”/,
     );
     expect(await visitor.axe()).toEqual([]);
   });

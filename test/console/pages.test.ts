@@ -451,7 +451,7 @@ describe("runs", () => {
     await page.reload();
     await page.waitForSelector(".badge:has-text('Done')");
     await settled(page);
-    expect(await text(".facts")).toMatch(/Started by\s+key development/);
+    expect(await text(".facts")).toMatch(/Started by\s+the key “development”/);
     expect(await visitor.axe()).toEqual([]);
     await page.locator("tbody a:has-text('To approve')").first().click();
     await page.waitForSelector('.actions button:text-is("Approve")');
