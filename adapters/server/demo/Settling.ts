@@ -6,6 +6,7 @@ import { Effect } from "effect";
 import {
   CalendarDate,
   type Ids,
+  Money,
   type Principal,
   type SettlementDocuments,
   type Settlements,
@@ -63,7 +64,7 @@ interface Created {
   readonly until: Until;
   readonly partnerId: Ids.PartnerId;
   /** Net of tax. */
-  readonly total: number;
+  readonly total: Money.Amount;
 }
 
 /**
@@ -113,7 +114,7 @@ const bill = (settling: Settling, created: ReadonlyArray<Created>, { isNewest, p
     )).entries()) {
       if (state === "awaiting_invoice" && until !== "approved") {
         const { invoiceTaxBps } = partners.get(partnerId) ?? { invoiceTaxBps: 0 };
-        const taxAmount = Math.round((total * invoiceTaxBps) / 10_000);
+        const taxAmount = Number(Money.basisPoints(total, invoiceTaxBps));
         yield* documents.upload(principal, id, "invoice", {
           ...{ fileName: "invoice.pdf", bytes: PDF, taxAmount },
           number: `${date.slice(0, 4)}-${String(140 + 3 * index)}`,
