@@ -35,7 +35,7 @@ export interface Draft extends Basis {
   readonly content: Content;
   /** The content at the beginning. */
   readonly begun: Content;
-  /** What a plan states beside its content, as {@link termsOf} writes it; absent where there is no plan yet. */
+  /** What a plan states apart from its content, as {@link termsOf} writes it; absent where there is no plan yet. */
   readonly begunTerms?: string;
   readonly samples: ReadonlyArray<Sample>;
   /** The schema and workspace of the customer, where the plan is for one. */
@@ -165,7 +165,7 @@ const statedShare = ({ expression, versions }: Plan): Pick<Draft, "applyShare"> 
   return applyShare === implied ? {} : { applyShare };
 };
 
-/** What a draft says beside its content, to tell whether it was changed. */
+/** What a draft states apart from its content, to tell whether it was changed. */
 const termsOf = ({ parameters, applyShare }: Pick<Draft, "parameters" | "applyShare">): string =>
   JSON.stringify([parameters.map(({ definition }) => definition), applyShare ?? null]);
 

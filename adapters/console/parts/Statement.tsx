@@ -282,7 +282,7 @@ const Period = ({
   const { from, until } = periodOf(route);
   return (
     <div class="filters">
-      <ChipRow label={t("Period")} chosen={`${from}/${until}`}>
+      <ChipRow label="Period" chosen={`${from}/${until}`}>
         {periodPresets(new Date()).map(([words, first, last]) => (
           <Preset
             key={words}

@@ -283,7 +283,7 @@ export const books = async (api: Api): Promise<Amounts> => {
         ...some([row.settled_elsewhere, row.written_off]),
       ].map((amount) => money(amount, row.currency)),
     ),
-    // A single part has its words alone: its amount is that of the whole.
+    // A single part is named without an amount: it would repeat the sum.
     ...[agesOf, unbilledOf].flatMap((partsOf) =>
       rows.flatMap((row) => {
         const parts = some(partsOf(row));
