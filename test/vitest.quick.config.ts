@@ -3,8 +3,8 @@ import { LongestFirst } from "./support/LongestFirst.ts";
 import { COMMON, FORKS, SOURCES } from "./vitest.config.ts";
 
 /**
- * The tests of `npm run quick`: the rules, the formula language, the memory store and the HTTP interface, with random
- * parts cut short. They need no database, so that no server is started.
+ * The tests of `npm run quick`: the rules and the formula language, and a short run of the model over all services, with
+ * random parts cut short. They need no database, so that no server is started.
  */
 export default defineConfig({
   ...SOURCES,
@@ -15,23 +15,15 @@ export default defineConfig({
     poolOptions: { forks: FORKS },
     maxWorkers: 2,
     minWorkers: 1,
-    include: [
-      "test/{domain,domain/sentences,formula,journey,memory,services,http}/*.test.ts",
-      "test/model/memory.test.ts",
-    ],
+    include: ["test/{domain,domain/sentences,formula}/*.test.ts", "test/model/memory.test.ts"],
     exclude: [
-      // They measure time or memory, send large bodies, wait, or go through every operation, schema, interleaving or file format.
+      // It measures time.
       "test/formula/hostile.test.ts",
-      "test/services/{boundedCache,ClosingUnderLoad,EmbeddedOverrides,OverrideRaces,PaymentFileChoice,ReplacementLaw,WebhookRequests}.test.ts",
-      "test/http/{abuse,compiled,conformance,contract,creditRefusals,described,encoding,halfOpen,journalFiles,large,metrics}.test.ts",
-      "test/http/{node,openApiInSteps,recorded}.test.ts",
-      "test/journey/journey.test.ts",
-      // They compare with PostgreSQL.
+      // It compares with PostgreSQL.
       "test/domain/TimeZone.test.ts",
-      "test/http/{largeAmounts,nachaReturns}.test.ts",
     ],
     // Importing the engine anew for each file takes longer than the tests.
     isolate: false,
-    env: { TEST_PROFILE: "short", MODEL_COMMANDS: "1000" },
+    env: { TEST_PROFILE: "short", MODEL_COMMANDS: "300" },
   },
 });

@@ -1,6 +1,6 @@
 /**
  * `npm run verify` installs the packed package under each supported version of Node, uses it (every entry, the command line, a
- * settlement in the process and one on a server with an embedded store), and runs the tests of `npm run quick` there.
+ * settlement in the process and one on a server with an embedded store), and runs the tests of `nodes.config.ts` there.
  */
 import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -48,10 +48,10 @@ const npmUnder = (node: string): PackageManager => {
   };
 };
 
-const quick = (node: string) =>
+const testUnder = (node: string) =>
   run(
     node,
-    [join(root, "node_modules/vitest/vitest.mjs"), "run", "--config", "test/vitest.quick.config.ts"],
+    [join(root, "node_modules/vitest/vitest.mjs"), "run", "--config", "test/install/nodes.config.ts"],
     {
       cwd: root,
       maxBuffer: 64 * 1024 * 1024,
@@ -69,7 +69,7 @@ try {
       if (warnings.length > 0) throw new Error(warnings.join("\n"));
       await use(project);
       project.remove();
-      const { stdout } = await quick(node);
+      const { stdout } = await testUnder(node);
       console.log(
         `Node ${version}: installed and used;${/^ *Tests .*$/m.exec(stdout)?.[0] ?? " tests passed"}`,
       );
