@@ -63,15 +63,18 @@ const LONG_TASKS =
 const shows = (heading: string, rows: number): string =>
   `document.querySelector('h1')?.textContent.includes(${JSON.stringify(heading)}) && document.querySelectorAll('tbody tr').length >= ${rows} && document.querySelector('.skeleton, .stale') === null`;
 
+interface Timing {
+  readonly limit: number;
+  readonly act: string;
+  readonly isShown: string;
+  readonly times?: number;
+}
+
 /**
  * Measures in the page from an action until the frame in which an expression is true: the browser's driver waits for two
- * frames before it clicks, and looks at the page from outside. Returns what took longer than the limit.
+ * frames before it clicks, and looks at the page from outside.
  */
-const timed = async (
-  { page }: Visitor,
-  name: string,
-  { limit, act, isShown }: { readonly limit: number; readonly act: string; readonly isShown: string },
-): Promise<ReadonlyArray<string>> => {
+const measure = async ({ page }: Visitor, act: string, isShown: string): Promise<number> => {
   const milliseconds = Number(
     await page.evaluate(`new Promise((resolve, reject) => {
       const began = performance.now();
@@ -84,9 +87,32 @@ const timed = async (
       requestAnimationFrame(look);
     })`),
   );
-  console.log(`${name}: ${Math.round(milliseconds)} ms, at most ${limit}`);
   await settled(page);
-  return milliseconds > limit ? [`${name} took ${Math.round(milliseconds)} ms`] : [];
+  return Math.round(milliseconds);
+};
+
+/**
+ * Prints what was measured; returns a problem if the median is above the limit. A single slow answer is none: now and then
+ * the embedded store vacuums its tables first.
+ */
+const within = (limit: number, name: string, measured: ReadonlyArray<number>): ReadonlyArray<string> => {
+  console.log(`${name}: ${measured.join(", ")} ms, at most ${limit}`);
+  const median = measured.toSorted((a, b) => a - b)[Math.floor(measured.length / 2)] ?? 0;
+  return median > limit ? [`${name}: ${median} ms`] : [];
+};
+
+/** Measures as often as is said, from the list of sales after the first time. */
+const timed = async (
+  visitor: Visitor,
+  name: string,
+  { limit, act, isShown, times = 1 }: Timing,
+): Promise<ReadonlyArray<string>> => {
+  const measured: Array<number> = [];
+  while (measured.length < times) {
+    if (measured.length > 0) await visitor.visit("sales");
+    measured.push(await measure(visitor, act, isShown));
+  }
+  return within(limit, name, measured);
 };
 
 const to = (route: string): string => `location.hash = ${JSON.stringify(`#/${route}`)}`;
@@ -94,25 +120,26 @@ const to = (route: string): string => `location.hash = ${JSON.stringify(`#/${rou
 const NEXT =
   "[...document.querySelectorAll('.pager button')].find((one) => one.textContent === 'Next').click()";
 
-/** The first page of a list, then three more. */
+/** The first page of a list, then five more. */
 const timeList = async (
   visitor: Visitor,
   name: string,
   { route, heading, rows }: { readonly route: string; readonly heading: string; readonly rows: number },
 ): Promise<ReadonlyArray<string>> => {
-  const problems = [
-    ...(await timed(visitor, `first page of ${name}`, {
-      ...{ limit: FIRST_MILLISECONDS, act: to(route), isShown: shows(heading, rows) },
-    })),
-  ];
-  for (let page = 2; page <= 4; page++)
-    problems.push(
-      ...(await timed(visitor, `page ${page} of ${name}`, {
-        ...{ limit: NEXT_MILLISECONDS, act: NEXT },
-        isShown: `document.querySelector('.pager').textContent.startsWith('${(page - 1) * rows + 1}–') && document.querySelector('.stale') === null`,
-      })),
+  const first = await measure(visitor, to(route), shows(heading, rows));
+  const next: Array<number> = [];
+  for (let page = 2; page <= 6; page++)
+    next.push(
+      await measure(
+        visitor,
+        NEXT,
+        `document.querySelector('.pager').textContent.startsWith('${(page - 1) * rows + 1}–') && document.querySelector('.stale') === null`,
+      ),
     );
-  return problems;
+  return [
+    ...within(FIRST_MILLISECONDS, `first page of ${name}`, [first]),
+    ...within(NEXT_MILLISECONDS, `next pages of ${name}`, next),
+  ];
 };
 
 /** The longest task of the page since its observer was installed. */
@@ -128,7 +155,7 @@ const longestTask = async ({ page }: Visitor): Promise<ReadonlyArray<string>> =>
 /** Times every page; returns what missed its limit. */
 export const timeLists = async (): Promise<ReadonlyArray<string>> => {
   const place = folder();
-  const server = run(place.path, ["serve", "--port", "0"], { LOG_LEVEL: "off" });
+  const server = run(place.path, ["serve", "--port", "0"], { LOG_LEVEL: "off" }, []);
   const url = await listening(server);
   const key = developmentKey(place.path);
   const post: Post = async (path, request) => {
@@ -165,6 +192,7 @@ export const timeLists = async (): Promise<ReadonlyArray<string>> => {
     })),
     ...(await timed(team, "the partner with 100,000 sales", {
       ...{ limit: FIRST_MILLISECONDS, act: to(`partners/${partnerId}`), isShown: shows("Partner 1", 1) },
+      times: 9,
     })),
     ...(await timed(team, "the overview", {
       ...{ limit: FIRST_MILLISECONDS, act: to(""), isShown: shows("Overview", 0) },

@@ -29,13 +29,14 @@ export const folder = (): { readonly path: string; readonly remove: () => void }
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 };
 
-/** Runs the command line. */
+/** Runs the command line; with no flags as an operator does, which a measurement needs. */
 export const run = (
   cwd: string,
   args: ReadonlyArray<string>,
   environment: Record<string, string> = {},
+  flags = SHORT_LIVED,
 ): Run => {
-  const child = spawn(process.execPath, [...SHORT_LIVED, MAIN, ...args], {
+  const child = spawn(process.execPath, [...flags, MAIN, ...args], {
     cwd,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
