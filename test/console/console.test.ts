@@ -580,6 +580,15 @@ describe("the pages of the console", () => {
     await until(page, "document.querySelector('h1')?.textContent !== 'Settlements' && scrollY === 0");
   });
 
+  it("takes what is scrolled while it goes to another page for no place of that page", async () => {
+    const { page } = visitor;
+    await visitor.visit("settlements");
+    // The browser changes the address first, and says so later.
+    const named = `history.pushState(null, "", "#/partners"); dispatchEvent(new Event("scroll")); history.state`;
+    expect(await page.evaluate(named)).toBeNull();
+    await page.goBack();
+  });
+
   it("explains an amount in a panel", async () => {
     await visitor.visit(`settlements/${await idOf("statuses=paid")}`);
     const { page } = visitor;

@@ -5,6 +5,7 @@ const places = new Map<string, number>();
 
 let entered = 0;
 let entry = "";
+let address = "";
 
 /** The number of the present entry: one that is added has the next. */
 let position = 0;
@@ -22,6 +23,7 @@ const enter = (): void => {
   // Entries from before a reload have the names of another time.
   entry = found?.entry ?? `${performance.timeOrigin} ${++entered}`;
   position = found?.position ?? position + 1;
+  address = location.hash;
   wanted = places.get(entry) ?? null;
   if (found === null) name();
 };
@@ -38,7 +40,8 @@ export const watchScrolling = (): (() => void) => {
   // The browser would go there before the page has been read.
   history.scrollRestoration = "manual";
   const remember = (): void => {
-    if (wanted !== null) return;
+    // The address changes before its event: what is scrolled then is not its page.
+    if (wanted !== null || location.hash !== address) return;
     places.set(entry, scrollY);
     // A link to the page that is shown takes the name away, and says nothing.
     if (known()?.entry !== entry) name();
