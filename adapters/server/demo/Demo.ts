@@ -1,5 +1,5 @@
 /** Fills an empty store with the history of a believable company: sales, refunds, settlements, and work in progress. */
-import { Effect, Fiber, Schema } from "effect";
+import { Clock, Effect, Fiber, Schema } from "effect";
 import {
   ApiKeys,
   Attribution,
@@ -47,6 +47,12 @@ import * as Team from "./Team.ts";
 const MONTHS = 18;
 const { DAY, HOUR } = Timestamp;
 
+/**
+ * A month is settled so long after its end, and until then the newest sales are of more than one month: on the first days of a month hardly
+ * anything of it would be due.
+ */
+const SETTLED_AFTER = 12 * DAY;
+
 /** The time after which sales are sent together. */
 const BATCH = 15 * DAY;
 
@@ -56,13 +62,19 @@ const monthStart = (at: number, back: number): number => {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - back, 1);
 };
 
+/** The span of the sales of a month, counted from the beginning; those of the newest end just before now. */
+const spanOf = (now: number, month: number): { readonly from: number; readonly to: number } => {
+  const startOf = (number: number): number => monthStart(now - SETTLED_AFTER, MONTHS - number);
+  return { from: startOf(month), to: month === MONTHS ? now - 2 * HOUR : startOf(month + 1) };
+};
+
 /**
  * The months after which sales are settled, counted from the beginning: the last quarter, with everything before it, and the
  * newest month. Documents are drawn for each, which takes longer than all the rest.
  */
 const closingMonths = (now: number): ReadonlyArray<number> => {
   const quarters = Array.from({ length: MONTHS }, (_, month) => month).filter(
-    (month) => month > 0 && new Date(monthStart(now, MONTHS - month)).getUTCMonth() % 3 === 0,
+    (month) => month > 0 && new Date(spanOf(now, month).from).getUTCMonth() % 3 === 0,
   );
   return [...quarters.slice(-1), MONTHS];
 };
@@ -261,14 +273,13 @@ export type Report = (done: number, of: number) => Effect.Effect<void>;
 /** Writes the history of the company for a customer whose store is empty; returns the lines to print. */
 export const fill = (customerId: Ids.CustomerId, report: Report = () => Effect.void) =>
   Effect.gen(function* () {
-    const now = Date.now();
-    const start = monthStart(now, MONTHS);
+    const now = yield* Clock.currentTimeMillis;
+    const start = spanOf(now, 0).from;
     const random = Random.make(SEED);
-    const clock = PastClock.make();
+    const clock = PastClock.make(start);
     const principal = Principal.customer(customerId, "demo");
     const workspaceId = yield* (yield* IdSource.IdSource).next(Ids.WorkspaceId);
     const tools = { principal, clock, random };
-    clock.set(start);
     const history = Effect.gen(function* () {
       const closings = closingMonths(now);
       // What it sold is settled as a whole before it owes something.
@@ -291,8 +302,7 @@ export const fill = (customerId: Ids.CustomerId, report: Report = () => Effect.v
       let awaitClosing: Effect.Effect<void, unknown> = Effect.void;
       for (let month = 0; month <= MONTHS; month++) {
         yield* report(month, MONTHS + 1);
-        const from = monthStart(now, MONTHS - month);
-        const to = Math.min(monthStart(now, MONTHS - month - 1), now - 2 * HOUR);
+        const { from, to } = spanOf(now, month);
         if (month === MONTHS - 1) yield* Team.build(company, from);
         if (month === MONTHS) yield* Team.sell(company, from - HOUR);
         const sales = salesOf(random, sellers, { month, from, to });

@@ -7,9 +7,10 @@ export interface PastClock {
   readonly run: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>;
 }
 
-export const make = (): PastClock => {
+/** A clock that shows a time until it is set to another. */
+export const make = (time: number): PastClock => {
   const real = Clock.make();
-  let now = Date.now();
+  let now = time;
   const clock: Clock.Clock = {
     [Clock.ClockTypeId]: Clock.ClockTypeId,
     sleep: (duration) => real.sleep(duration),

@@ -176,10 +176,9 @@ export const closePeriod = (settling: Settling, period: Period, now: number) => 
     yield* worker.drain;
     clock.set(at(2 * DAY + MORNING));
     const created = yield* approveAll(settling, period);
-    const own = PastClock.make();
+    const own = PastClock.make(at(2 * DAY + MORNING));
     const withOwnClock = { ...settling, clock: own };
     const rest = Effect.gen(function* () {
-      own.set(at(2 * DAY + MORNING));
       yield* worker.drain;
       const billedAt = at(6 * DAY + MORNING);
       own.set(billedAt);

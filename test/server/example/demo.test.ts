@@ -4,6 +4,7 @@ import { Iban, IdSource, Ids, Partners, Principal, SettlementRuns, Settlements, 
 import { beforeAll, describe, expect, it } from "vitest";
 import { FORMER, PARTNERS, POLICY } from "../../../adapters/server/demo/Company.ts";
 import { fill } from "../../../adapters/server/demo/Demo.ts";
+import * as PastClock from "../../../adapters/server/demo/PastClock.ts";
 import { engine } from "../../services/Given.ts";
 
 const CUSTOMER = Ids.CustomerId.make("6f9a2f6e-6c55-4a2e-9d0e-000000000001");
@@ -33,14 +34,31 @@ const read = Effect.gen(function* () {
   return { settlements, partners, runs: results };
 });
 
-let found: Effect.Effect.Success<typeof read>;
-beforeAll(async () => {
-  found = await Effect.runPromise(
-    Effect.provide(Effect.provide(read, engine({ webhooks: SENDER })), IdSource.layer),
+/** The company as a server that is started at an instant has it. */
+const readAt = (instant: number) =>
+  Effect.runPromise(
+    PastClock.make(instant).run(
+      Effect.provide(Effect.provide(read, engine({ webhooks: SENDER })), IdSource.layer),
+    ),
   );
-}, MINUTES);
 
-describe("the example company", () => {
+/** Today, the first minutes of a month and of a year, the last day before a month is settled and the first one after, and the ends of months. */
+const INSTANTS = [
+  new Date().toISOString(),
+  "2026-12-01T00:05:00Z",
+  "2027-01-01T01:59:00Z",
+  "2027-02-12T23:59:00Z",
+  "2027-02-13T00:01:00Z",
+  "2028-02-29T12:00:00Z",
+  "2027-07-31T23:59:00Z",
+];
+
+describe.each(INSTANTS)("the example company of a server that is started at %s", (instant) => {
+  let found: Effect.Effect.Success<typeof read>;
+  beforeAll(async () => {
+    found = await readAt(Date.parse(instant));
+  }, MINUTES);
+
   it("settles by runs of its policy alone, the calendar's and the last one by hand", () => {
     const drafts = found.runs.flatMap(({ results }) => results.flatMap(({ drafts: own }) => own));
     expect(drafts.map(({ settlementId }) => settlementId).toSorted()).toEqual(
@@ -49,6 +67,7 @@ describe("the example company", () => {
     const periods = found.runs.map(({ run }) => run.period !== null);
     expect(periods).toEqual([true, true, false]);
     for (const { run } of found.runs) expect(run.draftCount).toBeGreaterThan(0);
+    expect(found.runs.at(-1)?.run.draftCount).toBeGreaterThan(15);
   });
 
   it("settles no sum below its minimum", () => {
@@ -89,6 +108,11 @@ describe("the example company", () => {
     }
     expect(own.some(({ taxAmount }) => (taxAmount ?? 0) > 0)).toBe(true);
   });
+
+  it("has a reference or a label for some partners", () => {
+    expect(found.partners.some(({ externalReference }) => externalReference !== null)).toBe(true);
+    expect(found.partners.some(({ tags }) => tags.length > 0)).toBe(true);
+  });
 });
 
 describe("its partners", () => {
@@ -102,10 +126,5 @@ describe("its partners", () => {
   it("have an account each, of which those of two have a mistake", () => {
     expect(new Set(ibans).size).toBe(ibans.length);
     expect(ibans.filter((iban) => !Iban.isIban(iban))).toHaveLength(2);
-  });
-
-  it("have a reference or a label, some of them", () => {
-    expect(found.partners.some(({ externalReference }) => externalReference !== null)).toBe(true);
-    expect(found.partners.some(({ tags }) => tags.length > 0)).toBe(true);
   });
 });
