@@ -17,6 +17,6 @@ export const endpointState = ({
   disabledReason,
   failingSince,
 }: WebhookEndpoint): readonly [words: string, family: Family] => {
-  if (!enabled) return [disabledReason === null ? "Switched off" : "Switched off by the service", "stopped"];
+  if (!enabled) return [disabledReason === null ? "Switched off" : "Switched off automatically", "stopped"];
   return failingSince === null ? ["On", "done"] : ["Failing", "waiting"];
 };

@@ -9,12 +9,13 @@ import { timeKey } from "../data/Sort.ts";
 import { dayEnd } from "../format/Dates.ts";
 import { portalKey } from "../partners/PortalAccess.tsx";
 import { Export, exportOnly } from "../parts/AllRows.tsx";
-import { Badge, Empty, Field, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
+import { Badge, Empty, Field, Heading, ReadAt, When } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
-import { ChipRow, ListPager } from "../parts/Filters.tsx";
+import { ChipRow } from "../parts/Filters.tsx";
 import { Secret } from "../parts/Forms.tsx";
-import { useList } from "../parts/List.tsx";
-import { type Column, Table } from "../parts/Table.tsx";
+import { useRecords } from "../parts/List.tsx";
+import { Listed } from "../parts/Listed.tsx";
+import type { Column } from "../parts/Table.tsx";
 import { KINDS } from "../words/Kinds.ts";
 
 const PER_PAGE = 50;
@@ -277,20 +278,17 @@ const Uses = ({ chosen }: { readonly chosen: (typeof USES)[number] }) => (
 );
 
 export const Keys = ({ route }: { readonly route: Route }) => {
-  const { principal, signOut } = useSession();
+  const { principal } = useSession();
   const chosen = USES.find(({ use }) => use === route.query.get("uses")) ?? USES[0];
   const [isCreating, setCreating] = useState(false);
   const [newKey, setNewKey] = useState<string | null>(null);
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
-  const columns = columnsOf(principal, setRevoking);
-  const list = useList({
+  const list = useRecords({
     list: "apiKeys",
     filters: { uses: [chosen.use] },
     route,
     perPage: PER_PAGE,
-    columns,
-    order: "desc",
-    rowsOf: async (records) => records,
+    columns: columnsOf(principal, setRevoking),
   });
   const { loaded } = list;
   return (
@@ -306,29 +304,17 @@ export const Keys = ({ route }: { readonly route: Route }) => {
       <div class="filters">
         <Uses chosen={chosen} />
       </div>
-      <LoadResult loaded={loaded} lines={6} what="Reading keys" signOut={signOut}>
-        {({ rows, total }) =>
-          total === 0 ? (
-            <Empty title={chosen.title}>{chosen.hint}</Empty>
-          ) : (
-            <>
-              {list.notice}
-              <Table
-                caption={`API keys, ${list.words}`}
-                rows={rows}
-                rowKey={({ id }) => id}
-                order={list.order}
-                isStale={loaded.isLoading}
-                columns={columns}
-              />
-              {total > PER_PAGE && (
-                <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
-              )}
-              <Export name="keys" columns={[...columns, ...exported]} total={total} pages={list.pages} />
-            </>
-          )
-        }
-      </LoadResult>
+      <Listed
+        list={list}
+        what="Reading keys"
+        caption="API keys"
+        rowKey={({ id }) => id}
+        none={<Empty title={chosen.title}>{chosen.hint}</Empty>}
+      >
+        {({ total }) => (
+          <Export name="keys" columns={[...list.columns, ...exported]} total={total} pages={list.pages} />
+        )}
+      </Listed>
       {isCreating && (
         <NewKey
           close={() => setCreating(false)}

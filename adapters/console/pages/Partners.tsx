@@ -8,12 +8,13 @@ import { linkTo, type Route } from "../data/Route.ts";
 import { AddPartner } from "../partners/PartnerForm.tsx";
 import { Amounts, amountsText, type PartnerMoney, readMoney } from "../partners/PartnerMoney.tsx";
 import { Export, exportOnly, type Total, TotalOfAll } from "../parts/AllRows.tsx";
-import { Badge, Clip, Empty, Failure, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
+import { Badge, Clip, Empty, Failure, Heading, ReadAt } from "../parts/Basics.tsx";
 import { useColumns } from "../parts/Columns.tsx";
-import { Chips, isFiltered, ListPager, MoreFilters, Search } from "../parts/Filters.tsx";
+import { Chips, MoreFilters, Search } from "../parts/Filters.tsx";
 import { useList } from "../parts/List.tsx";
+import { Listed } from "../parts/Listed.tsx";
 import { SavedViews } from "../parts/SavedViews.tsx";
-import { type Column, Table } from "../parts/Table.tsx";
+import type { Column } from "../parts/Table.tsx";
 import { TEAM } from "../words/TeamWords.ts";
 
 const PER_PAGE = 25;
@@ -118,7 +119,7 @@ const exported: ReadonlyArray<Column<Row>> = (
 ).map(([name, text]) => exportOnly(name, ({ partner }) => text(partner)));
 
 export const Partners = ({ route }: { readonly route: Route }) => {
-  const { client, signOut } = useSession();
+  const { client } = useSession();
   const may = useMay();
   const canSettle = may("settlements:read");
   const [isAdding, setAdding] = useState(false);
@@ -157,6 +158,8 @@ export const Partners = ({ route }: { readonly route: Route }) => {
     row.money !== null
       ? row
       : { ...row, money: money.value?.get(row.partner.id) ?? null, hasFailed: money.failure !== null };
+  const value = loaded.value && { ...loaded.value, rows: loaded.value.rows.map(withMoney) };
+  const shown = { ...list, loaded: { ...loaded, value } };
   return (
     <>
       <Heading title="Partners">
@@ -184,43 +187,33 @@ export const Partners = ({ route }: { readonly route: Route }) => {
         <Chips route={route} name="payoutAccountProposed" label="Account" options={PROPOSED} />
         <MoreFilters />
       </div>
-      <LoadResult loaded={loaded} lines={10} what="Reading partners" signOut={signOut}>
-        {({ rows, total }) =>
-          total === 0 ? (
-            <Empty title={isFiltered(route) ? "No partner matches" : "No partners yet"}>
-              {!isFiltered(route) ? (
-                "Add the first one, or import a file of them."
-              ) : (
-                <a href="#/partners">Remove the filters</a>
-              )}
-            </Empty>
-          ) : (
-            <>
-              {list.notice}
-              <Table
-                caption={`Partners, ${list.words}`}
-                columns={columns}
-                order={list.order}
-                rows={rows.map(withMoney)}
-                rowKey={({ partner }) => partner.id}
-                link={({ partner }) => linkTo(`partners/${partner.id}`)}
-                isStale={loaded.isLoading}
-              />
-              {money.failure !== null && <Failure failure={money.failure} retry={money.reload} />}
-              <p class="note">
-                {canSettle
-                  ? "Amounts are net of tax. What is due counts changes to sales that are in settlements. Settled this year is what was paid, offset or written off since 1 January, UTC."
-                  : "Amounts are not shown: you lack settlements:read."}
-              </p>
-              <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
-              <div class="row">
-                {canSettle && <TotalOfAll key={list.key} totals={TOTALS} total={total} pages={pages} />}
-                <Export name="partners" columns={[...columns, ...exported]} total={total} pages={pages} />
-              </div>
-            </>
-          )
-        }
-      </LoadResult>
+      <Listed
+        list={shown}
+        what="Reading partners"
+        caption="Partners"
+        lines={10}
+        rowKey={({ partner }) => partner.id}
+        link={({ partner }) => linkTo(`partners/${partner.id}`)}
+        noMatch="No partner matches"
+        none={<Empty title="No partners yet">Add the first one, or import a file of them.</Empty>}
+        below={() => (
+          <>
+            {money.failure !== null && <Failure failure={money.failure} retry={money.reload} />}
+            <p class="note">
+              {canSettle
+                ? "Amounts are net of tax. What is due counts changes to sales that are in settlements. Settled this year is what was paid, offset or written off since 1 January, UTC."
+                : "Amounts are not shown: you lack settlements:read."}
+            </p>
+          </>
+        )}
+      >
+        {({ total }) => (
+          <>
+            {canSettle && <TotalOfAll key={list.key} totals={TOTALS} total={total} pages={pages} />}
+            <Export name="partners" columns={[...columns, ...exported]} total={total} pages={pages} />
+          </>
+        )}
+      </Listed>
     </>
   );
 };

@@ -13,13 +13,13 @@ import {
   documentNumber,
   Empty,
   Heading,
-  LoadResult,
   ReadAt,
   When,
 } from "../parts/Basics.tsx";
-import { isFiltered, ListPager } from "../parts/Filters.tsx";
+import { isFiltered } from "../parts/Filters.tsx";
 import { useList } from "../parts/List.tsx";
-import { type Column, Table } from "../parts/Table.tsx";
+import { Listed } from "../parts/Listed.tsx";
+import type { Column } from "../parts/Table.tsx";
 import { BankFiles } from "../settling/BankFiles.tsx";
 import { BankStatement } from "../settling/BankStatement.tsx";
 import { ChosenBar, useChosen } from "../settling/Chosen.tsx";
@@ -116,7 +116,7 @@ const Overdue = () => {
 };
 
 export const Payments = ({ route }: { readonly route: Route }) => {
-  const { client, signOut } = useSession();
+  const { client } = useSession();
   const mayPay = useMay()("settlements:pay");
   const chosen = useChosen(TO_PAY);
   const ready = { ...READY, currencies: route.query.getAll("currencies") };
@@ -146,38 +146,29 @@ export const Payments = ({ route }: { readonly route: Route }) => {
         <div class="filters">
           <CurrencyFilter route={route} rows={loaded.value?.rows} />
         </div>
-        <LoadResult loaded={loaded} lines={6} what="Reading what is to be paid" signOut={signOut}>
-          {({ rows, total }) =>
-            total === 0 ? (
-              <Empty title={`Nothing to pay${isFiltered(route) ? " in this currency" : ""}`}>
-                Approved settlements appear here once their invoice has arrived.
-              </Empty>
-            ) : (
-              <>
-                {list.notice}
-                {mayPay && <p class="note">Choose what to pay, then initiate the payments.</p>}
-                <Table
-                  caption={`Settlements to pay, ${list.words}`}
-                  columns={columns}
-                  order={list.order}
-                  rows={rows}
-                  rowKey={({ settlement }) => settlement.id}
-                  link={({ settlement }) => linkTo(`settlements/${settlement.id}`)}
-                  selection={chosen?.selection}
-                  isStale={loaded.isLoading}
-                />
-                {chosen !== null && (
-                  <ChosenBar
-                    settlements={chosen}
-                    filters={ready}
-                    total={rows.every(TO_PAY.applies) ? total : null}
-                  />
-                )}
-                <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
-              </>
+        <Listed
+          list={list}
+          what="Reading what is to be paid"
+          caption="Settlements to pay"
+          rowKey={({ settlement }) => settlement.id}
+          link={({ settlement }) => linkTo(`settlements/${settlement.id}`)}
+          selection={chosen?.selection}
+          none={
+            <Empty title={`Nothing to pay${isFiltered(route) ? " in this currency" : ""}`}>
+              Approved settlements appear here once their invoice has arrived.
+            </Empty>
+          }
+          above={() => mayPay && <p class="note">Choose what to pay, then initiate the payments.</p>}
+          below={({ rows, total }) =>
+            chosen !== null && (
+              <ChosenBar
+                settlements={chosen}
+                filters={ready}
+                total={rows.every(TO_PAY.applies) ? total : null}
+              />
             )
           }
-        </LoadResult>
+        />
       </section>
       <WrongPayments />
       <ProviderPayments underWay={underWay} />

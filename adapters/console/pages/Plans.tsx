@@ -1,14 +1,15 @@
 /** The page that lists the customer's commission plans. */
 import type { Plan } from "../api/Records.ts";
-import { useMay, useSession } from "../api/Session.ts";
+import { useMay } from "../api/Session.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { timeKey } from "../data/Sort.ts";
 import { countWords } from "../format/Money.ts";
 import { Export, exportOnly } from "../parts/AllRows.tsx";
-import { Badge, Clip, Empty, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
-import { isFiltered, ListPager, Search } from "../parts/Filters.tsx";
-import { useList } from "../parts/List.tsx";
-import { type Column, Table } from "../parts/Table.tsx";
+import { Badge, Clip, Empty, Heading, ReadAt, When } from "../parts/Basics.tsx";
+import { Search } from "../parts/Filters.tsx";
+import { useRecords } from "../parts/List.tsx";
+import { Listed } from "../parts/Listed.tsx";
+import type { Column } from "../parts/Table.tsx";
 
 const PER_PAGE = 50;
 
@@ -70,22 +71,18 @@ const exported: ReadonlyArray<Column<Plan>> = [
 ];
 
 export const Plans = ({ route }: { readonly route: Route }) => {
-  const { signOut } = useSession();
   const may = useMay();
-  const list = useList({
+  const list = useRecords({
     list: "commissionPlans",
     filters: { name: route.query.get("name") },
     route,
     perPage: PER_PAGE,
     columns,
-    order: "desc",
-    rowsOf: async (records) => records,
   });
-  const { loaded } = list;
   return (
     <>
       <Heading title="Plans">
-        <ReadAt loaded={loaded} />
+        <ReadAt loaded={list.loaded} />
         {may("formulas:write") && (
           <a class="button primary" href="#/builder">
             New plan
@@ -95,39 +92,24 @@ export const Plans = ({ route }: { readonly route: Route }) => {
       <div class="filters">
         <Search route={route} name="name" label="Name" />
       </div>
-      <LoadResult loaded={loaded} lines={6} what="Reading plans" signOut={signOut}>
-        {({ rows, total }) =>
-          total === 0 ? (
-            isFiltered(route) ? (
-              <Empty title="No plan matches these filters">
-                <a href="#/plans">Remove the filters</a>
-              </Empty>
-            ) : (
-              <Empty title="No plans yet">
-                A plan defines what many partners earn. <a href="#/builder">Write one</a> with a form, or
-                begin with one of the cookbook.
-              </Empty>
-            )
-          ) : (
-            <>
-              {list.notice}
-              <Table
-                caption={`Plans, ${list.words}`}
-                rows={rows}
-                order={list.order}
-                rowKey={({ id }) => id}
-                link={({ id }) => linkTo(`plans/${id}`)}
-                isStale={loaded.isLoading}
-                columns={columns}
-              />
-              {total > PER_PAGE && (
-                <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
-              )}
-              <Export name="plans" columns={[...columns, ...exported]} total={total} pages={list.pages} />
-            </>
-          )
+      <Listed
+        list={list}
+        what="Reading plans"
+        caption="Plans"
+        rowKey={({ id }) => id}
+        link={({ id }) => linkTo(`plans/${id}`)}
+        noMatch="No plan matches these filters"
+        none={
+          <Empty title="No plans yet">
+            A plan defines what many partners earn. <a href="#/builder">Write one</a> with a form, or begin
+            with one of the cookbook.
+          </Empty>
         }
-      </LoadResult>
+      >
+        {({ total }) => (
+          <Export name="plans" columns={[...columns, ...exported]} total={total} pages={list.pages} />
+        )}
+      </Listed>
     </>
   );
 };

@@ -8,10 +8,11 @@ import { timeKey } from "../data/Sort.ts";
 import { countWords, decimalText, money, sumByCurrency } from "../format/Money.ts";
 import { Export, exportOnly } from "../parts/AllRows.tsx";
 import { Badge, Empty, Heading, Id, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
-import { ListPager, Select } from "../parts/Filters.tsx";
-import { useList } from "../parts/List.tsx";
+import { Select } from "../parts/Filters.tsx";
+import { useRecords } from "../parts/List.tsx";
+import { Listed } from "../parts/Listed.tsx";
 import { useNames } from "../parts/Names.ts";
-import { type Column, Table } from "../parts/Table.tsx";
+import type { Column } from "../parts/Table.tsx";
 import { WorkspacePolicy } from "../settling/Policy.tsx";
 import { readWorkspaces, type Workspace } from "../settling/Workspaces.ts";
 import { type Names, whoWords } from "../words/People.ts";
@@ -86,7 +87,7 @@ const exported: ReadonlyArray<Column<Run>> = [
   exportOnly("Run", ({ id }) => id),
 ];
 
-const List = ({
+const WorkspaceRuns = ({
   route,
   workspace,
   children,
@@ -96,62 +97,45 @@ const List = ({
   /** The choice of another workspace. */
   readonly children: ComponentChildren;
 }) => {
-  const { signOut } = useSession();
   const may = useMay();
-  const columns = columnsOf(useNames());
-  const list = useList({
+  const list = useRecords({
     list: "settlementRuns",
     filters: { workspaceIds: [workspace.id] },
     route,
     perPage: PER_PAGE,
-    columns,
-    order: "desc",
+    columns: columnsOf(useNames()),
     created: "Started",
-    rowsOf: async (records) => records,
   });
-  const { loaded } = list;
   return (
     <>
       <Heading title="Runs">
-        <ReadAt loaded={loaded} />
-        {may("settlements:write") && loaded.failure === null && (
+        <ReadAt loaded={list.loaded} />
+        {may("settlements:write") && list.loaded.failure === null && (
           <a class="button primary" href={linkTo("runs/new", { workspace: workspace.id })}>
             Settle what is due
           </a>
         )}
       </Heading>
       {children}
-      <LoadResult loaded={loaded} lines={6} what="Reading runs" signOut={signOut}>
-        {({ rows, total }) =>
-          total === 0 ? (
-            <Empty title="No runs yet">
-              A run creates a draft for every partner with something due.{" "}
-              {may("settlements:write") && (
-                <a href={linkTo("runs/new", { workspace: workspace.id })}>Preview a run</a>
-              )}
-            </Empty>
-          ) : (
-            <>
-              {list.notice}
-              <Table
-                caption={`Settlement runs, ${list.words}`}
-                rows={rows}
-                order={list.order}
-                rowKey={({ id }) => id}
-                link={({ id }) => linkTo(`runs/${id}`)}
-                isStale={loaded.isLoading}
-                columns={columns}
-              />
-              {total > PER_PAGE && (
-                <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
-              )}
-              <p class="row">
-                <Export name="runs" columns={[...columns, ...exported]} total={total} pages={list.pages} />
-              </p>
-            </>
-          )
+      <Listed
+        list={list}
+        what="Reading runs"
+        caption="Settlement runs"
+        rowKey={({ id }) => id}
+        link={({ id }) => linkTo(`runs/${id}`)}
+        none={
+          <Empty title="No runs yet">
+            A run creates a draft for every partner with something due.{" "}
+            {may("settlements:write") && (
+              <a href={linkTo("runs/new", { workspace: workspace.id })}>Preview a run</a>
+            )}
+          </Empty>
         }
-      </LoadResult>
+      >
+        {({ total }) => (
+          <Export name="runs" columns={[...list.columns, ...exported]} total={total} pages={list.pages} />
+        )}
+      </Listed>
       <WorkspacePolicy workspaceId={workspace.id} />
     </>
   );
@@ -173,7 +157,7 @@ export const Runs = ({ route }: { readonly route: Route }) => {
           </>
         ) : (
           <>
-            <List key={chosen.id} route={route} workspace={chosen}>
+            <WorkspaceRuns key={chosen.id} route={route} workspace={chosen}>
               {workspaces.length > 1 && (
                 <div class="filters">
                   <Select
@@ -185,7 +169,7 @@ export const Runs = ({ route }: { readonly route: Route }) => {
                   />
                 </div>
               )}
-            </List>
+            </WorkspaceRuns>
             {workspaces.length > 1 && (
               <p class="note">
                 Shown is the workspace <Id id={chosen.id} />.

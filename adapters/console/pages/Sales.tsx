@@ -25,11 +25,12 @@ import {
 } from "../parts/Basics.tsx";
 import { useColumns } from "../parts/Columns.tsx";
 import { Dialog } from "../parts/Dialog.tsx";
-import { Chips, DateFilter, isFiltered, ListPager, MoreFilters, Search } from "../parts/Filters.tsx";
+import { Chips, DateFilter, MoreFilters, Search } from "../parts/Filters.tsx";
 import { useList } from "../parts/List.tsx";
+import { Listed } from "../parts/Listed.tsx";
 import { PartnerFilter } from "../parts/PartnerFilter.tsx";
 import { SavedViews } from "../parts/SavedViews.tsx";
-import { type Column, Table } from "../parts/Table.tsx";
+import type { Column } from "../parts/Table.tsx";
 import { readCommissions } from "../sales/Earnings.tsx";
 import { currencyOf, declaredFormats, type Formats, useSeesSchemas } from "../sales/Formats.ts";
 import { NoSchema } from "../sales/NoSchema.tsx";
@@ -227,7 +228,7 @@ const NoSales = ({ seesSchemas }: { readonly seesSchemas: boolean }) => {
 };
 
 export const Sales = ({ route }: { readonly route: Route }) => {
-  const { client, signOut } = useSession();
+  const { client } = useSession();
   const may = useMay();
   const mayReadCommissions = may("commissions:read");
   const seesSchemas = useSeesSchemas();
@@ -269,39 +270,25 @@ export const Sales = ({ route }: { readonly route: Route }) => {
         <DateFilter route={route} name="occurredTo" label="Sold until" />
         <MoreFilters />
       </div>
-      <LoadResult loaded={loaded} lines={10} what="Reading sales" signOut={signOut}>
-        {({ rows, total }) =>
-          total === 0 ? (
-            isFiltered(route) ? (
-              <Empty title="No sale matches these filters">
-                <a href="#/sales">Remove the filters</a>
-              </Empty>
-            ) : (
-              <NoSales seesSchemas={seesSchemas} />
-            )
-          ) : (
-            <>
-              {list.notice}
-              <Table
-                caption={`Sales, ${list.words}`}
-                columns={columns}
-                order={list.order}
-                rows={rows}
-                rowKey={({ sale }) => sale.id}
-                link={({ sale }) => linkTo(`sales/${sale.id}`)}
-                isStale={loaded.isLoading}
-              />
-              <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
-              <div class="row">
-                {mayReadCommissions && (
-                  <TotalOfAll key={list.key} totals={[["Earned", earned]]} total={total} pages={pages} />
-                )}
-                <Export name="sales" columns={[...columns, ...exported]} total={total} pages={pages} />
-              </div>
-            </>
-          )
-        }
-      </LoadResult>
+      <Listed
+        list={list}
+        what="Reading sales"
+        caption="Sales"
+        lines={10}
+        rowKey={({ sale }) => sale.id}
+        link={({ sale }) => linkTo(`sales/${sale.id}`)}
+        noMatch="No sale matches these filters"
+        none={<NoSales seesSchemas={seesSchemas} />}
+      >
+        {({ total }) => (
+          <>
+            {mayReadCommissions && (
+              <TotalOfAll key={list.key} totals={[["Earned", earned]]} total={total} pages={pages} />
+            )}
+            <Export name="sales" columns={[...columns, ...exported]} total={total} pages={pages} />
+          </>
+        )}
+      </Listed>
       {isRecording && <Record close={() => setRecording(false)} />}
     </>
   );

@@ -15,17 +15,17 @@ import {
   documentNumber,
   Empty,
   Heading,
-  LoadResult,
   ReadAt,
   StateBadge,
   When,
 } from "../parts/Basics.tsx";
 import { useColumns } from "../parts/Columns.tsx";
-import { ChipRow, Chips, DateFilter, isFiltered, ListPager, MoreFilters, Preset } from "../parts/Filters.tsx";
+import { ChipRow, Chips, DateFilter, MoreFilters, Preset } from "../parts/Filters.tsx";
 import { useList } from "../parts/List.tsx";
+import { Listed } from "../parts/Listed.tsx";
 import { PartnerFilter } from "../parts/PartnerFilter.tsx";
 import { SavedViews } from "../parts/SavedViews.tsx";
-import { type Column, Table } from "../parts/Table.tsx";
+import type { Column } from "../parts/Table.tsx";
 import { ChosenBar, useChosen } from "../settling/Chosen.tsx";
 import { Comparison } from "../settling/Comparison.tsx";
 import { CurrencyFilter } from "../settling/CurrencyFilter.tsx";
@@ -197,7 +197,7 @@ const SettlementFilters = ({ route, rows }: Parameters<typeof CurrencyFilter>[0]
 );
 
 export const Settlements = ({ route }: { readonly route: Route }) => {
-  const { client, signOut } = useSession();
+  const { client } = useSession();
   const filters = filtersOf(route);
   const { columns, menu } = useColumns("settlements", settlementColumns);
   const list = useList({
@@ -210,7 +210,7 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
     created: "Drafted",
     rowsOf: (settlements, signal) => withPartners(client, settlements, signal),
   });
-  const { loaded, order, pages } = list;
+  const { loaded, pages } = list;
   const chosen = useChosen(DRAFTS);
   const statuses = route.query.getAll("statuses");
   const summed = summedIn(statuses);
@@ -222,57 +222,49 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
         {menu}
       </Heading>
       <SettlementFilters route={route} rows={loaded.value?.rows} />
-      <LoadResult loaded={loaded} lines={10} what="Reading settlements" signOut={signOut}>
-        {({ rows, total }) =>
-          total === 0 ? (
-            <Empty title={isFiltered(route) ? "No settlement matches these filters" : "No settlements yet"}>
-              {isFiltered(route) ? (
-                <a href="#/settlements">Remove the filters</a>
-              ) : (
-                <>
-                  A <a href="#/runs">run</a> drafts a settlement for each partner who has earned something.
-                </>
-              )}
-            </Empty>
-          ) : (
-            <>
-              {areDrafts && (
-                <section class="panel" aria-label="Beside earlier settlements">
-                  <Comparison rows={rows} />
-                </section>
-              )}
-              {list.notice}
-              <Table
-                caption={`Settlements, ${list.words}`}
-                columns={columns}
-                order={order}
-                rows={rows}
-                rowKey={({ settlement }) => settlement.id}
-                link={({ settlement }) => linkTo(`settlements/${settlement.id}`)}
-                isStale={loaded.isLoading}
-                selection={chosen?.selection}
-                foot={footOf({ rows, total, columns, summed, isChoosable: chosen !== null })}
-              />
-              {chosen !== null && (
-                <ChosenBar settlements={chosen} filters={filters} total={areDrafts ? total : null} />
-              )}
-              <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
-              <div class="row">
-                {rows.length < total && (
-                  <TotalOfAll
-                    key={list.key}
-                    totals={[["Net", summed.netOf]]}
-                    total={total}
-                    pages={pages}
-                    but={summed.words}
-                  />
-                )}
-                <Export name="settlements" columns={[...columns, ...exported]} total={total} pages={pages} />
-              </div>
-            </>
+      <Listed
+        list={list}
+        what="Reading settlements"
+        caption="Settlements"
+        lines={10}
+        rowKey={({ settlement }) => settlement.id}
+        link={({ settlement }) => linkTo(`settlements/${settlement.id}`)}
+        selection={chosen?.selection}
+        noMatch="No settlement matches these filters"
+        none={
+          <Empty title="No settlements yet">
+            A <a href="#/runs">run</a> drafts a settlement for each partner who has earned something.
+          </Empty>
+        }
+        above={({ rows }) =>
+          areDrafts && (
+            <section class="panel" aria-label="Beside earlier settlements">
+              <Comparison rows={rows} />
+            </section>
           )
         }
-      </LoadResult>
+        foot={(page) => footOf({ ...page, columns, summed, isChoosable: chosen !== null })}
+        below={({ total }) =>
+          chosen !== null && (
+            <ChosenBar settlements={chosen} filters={filters} total={areDrafts ? total : null} />
+          )
+        }
+      >
+        {({ rows, total }) => (
+          <>
+            {rows.length < total && (
+              <TotalOfAll
+                key={list.key}
+                totals={[["Net", summed.netOf]]}
+                total={total}
+                pages={pages}
+                but={summed.words}
+              />
+            )}
+            <Export name="settlements" columns={[...columns, ...exported]} total={total} pages={pages} />
+          </>
+        )}
+      </Listed>
     </>
   );
 };

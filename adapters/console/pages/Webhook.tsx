@@ -221,7 +221,7 @@ const Problem = ({ endpoint }: { readonly endpoint: WebhookEndpoint }) => {
   if (endpoint.disabledReason !== null)
     return (
       <div class="notice stop">
-        <strong>The service has switched it off</strong>
+        <strong>Switched off automatically</strong>
         <p>
           {endpoint.disabledReason}. Repair the receiver, then switch the endpoint on: it receives the events
           that it missed.

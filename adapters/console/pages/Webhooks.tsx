@@ -1,18 +1,18 @@
 /** Webhook endpoints: where events are sent. */
 import { useState } from "preact/hooks";
 import type { WebhookEndpoint } from "../api/Records.ts";
-import { useMay, useSession } from "../api/Session.ts";
+import { useMay } from "../api/Session.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { timeKey } from "../data/Sort.ts";
 import { endpointState } from "../format/Deliveries.ts";
 import { countWords } from "../format/Money.ts";
 import { Export, exportOnly } from "../parts/AllRows.tsx";
-import { Address, Badge, Clip, Empty, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
+import { Address, Badge, Clip, Empty, Heading, ReadAt, When } from "../parts/Basics.tsx";
 import { EndpointFields, endpointOf } from "../parts/EndpointFields.tsx";
-import { ListPager } from "../parts/Filters.tsx";
 import { ActionButton, Secret } from "../parts/Forms.tsx";
-import { useList } from "../parts/List.tsx";
-import { type Column, Table } from "../parts/Table.tsx";
+import { useRecords } from "../parts/List.tsx";
+import { Listed } from "../parts/Listed.tsx";
+import type { Column } from "../parts/Table.tsx";
 
 const PER_PAGE = 50;
 
@@ -96,17 +96,8 @@ const Add = ({ showSecret }: { readonly showSecret: (secret: string) => void }) 
 };
 
 export const Webhooks = ({ route }: { readonly route: Route }) => {
-  const { signOut } = useSession();
   const may = useMay();
-  const list = useList({
-    list: "webhookEndpoints",
-    filters: {},
-    route,
-    perPage: PER_PAGE,
-    columns,
-    order: "desc",
-    rowsOf: async (records) => records,
-  });
+  const list = useRecords({ list: "webhookEndpoints", filters: {}, route, perPage: PER_PAGE, columns });
   const { loaded } = list;
   const [secret, setSecret] = useState<string | null>(null);
   return (
@@ -122,34 +113,24 @@ export const Webhooks = ({ route }: { readonly route: Route }) => {
           />
         )}
       </Heading>
-      <LoadResult loaded={loaded} lines={6} what="Reading endpoints" signOut={signOut}>
-        {({ rows, total }) =>
-          total === 0 ? (
-            <Empty title="No endpoints yet">
-              {may("events:write")
-                ? "Add the address of a program of yours: it receives every event within seconds."
-                : "An endpoint is the address of a program that receives events. You need a key with events:write to add one."}
-            </Empty>
-          ) : (
-            <>
-              {list.notice}
-              <Table
-                caption={`Webhook endpoints, ${list.words}`}
-                rows={rows}
-                order={list.order}
-                rowKey={({ id }) => id}
-                link={({ id }) => linkTo(`webhooks/${id}`)}
-                isStale={loaded.isLoading}
-                columns={columns}
-              />
-              {total > PER_PAGE && (
-                <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
-              )}
-              <Export name="webhooks" columns={[...columns, ...exported]} total={total} pages={list.pages} />
-            </>
-          )
+      <Listed
+        list={list}
+        what="Reading endpoints"
+        caption="Webhook endpoints"
+        rowKey={({ id }) => id}
+        link={({ id }) => linkTo(`webhooks/${id}`)}
+        none={
+          <Empty title="No endpoints yet">
+            {may("events:write")
+              ? "Add the address of a program of yours: it receives every event within seconds."
+              : "An endpoint is the address of a program that receives events. You need a key with events:write to add one."}
+          </Empty>
         }
-      </LoadResult>
+      >
+        {({ total }) => (
+          <Export name="webhooks" columns={[...columns, ...exported]} total={total} pages={list.pages} />
+        )}
+      </Listed>
       {secret !== null && (
         <Secret title="The secret of the new endpoint" secret={secret} close={() => setSecret(null)}>
           <p>The receiver verifies every request with it.</p>

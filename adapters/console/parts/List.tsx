@@ -34,7 +34,8 @@ interface Source<Name extends keyof Lists, Row> {
   readonly pageRowsOf?: (records: ReadonlyArray<Lists[Name]>) => ReadonlyArray<Row>;
 }
 
-interface Rows<Row> {
+/** The rows of a page, and how many records the list has. */
+export interface Rows<Row> {
   readonly rows: ReadonlyArray<Row>;
   readonly total: number;
 }
@@ -53,6 +54,9 @@ interface Kept<Row> {
 }
 
 export interface List<Row> {
+  readonly route: Route;
+  readonly perPage: number;
+  readonly columns: ReadonlyArray<Column<Row>>;
   readonly loaded: Loaded<Rows<Row>>;
   /** The order of the rows in words: newest first. */
   readonly words: string;
@@ -249,6 +253,7 @@ export const useList = <Name extends keyof Lists, Row>(source: Source<Name, Row>
   const last = Math.max(1, Math.ceil(rows.length / perPage));
   const from = rows.length > perPage ? (Math.min(pageOf(route), last) - 1) * perPage : 0;
   return {
+    ...{ route, perPage, columns },
     loaded: {
       ...loaded,
       value: value && { rows: rows.slice(from, from + perPage), total: value.total },
@@ -280,3 +285,8 @@ export const useList = <Name extends keyof Lists, Row>(source: Source<Name, Row>
     ),
   };
 };
+
+/** A list whose rows are the records themselves, newest first. */
+export const useRecords = <Name extends keyof Lists>(
+  source: Omit<Source<Name, Lists[Name]>, "order" | "rowsOf" | "pageRowsOf">,
+): List<Lists[Name]> => useList({ ...source, order: "desc", rowsOf: async (records) => records });

@@ -42,7 +42,7 @@ export interface Order {
   readonly linkOf: (column: string) => string | null;
 }
 
-interface Props<Row> {
+export interface TableProps<Row> {
   readonly caption: string;
   readonly columns: ReadonlyArray<Column<Row>>;
   readonly rows: ReadonlyArray<Row>;
@@ -172,7 +172,7 @@ export const Table = <Row,>({
   isStale = false,
   head,
   foot,
-}: Props<Row>) => {
+}: TableProps<Row>) => {
   // Where no row can be chosen, a column of checkboxes would be empty.
   const selection = given !== undefined && rows.some((row) => given.label(row) !== null) ? given : undefined;
   const frame = useWideMark();

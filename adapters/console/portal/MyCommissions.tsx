@@ -3,11 +3,11 @@
 import { useSession } from "../api/Session.ts";
 import type { Route } from "../data/Route.ts";
 import { filterEnd, filterStart } from "../format/Dates.ts";
-import { Empty, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
+import { Empty, Heading, ReadAt } from "../parts/Basics.tsx";
 import { PER_PAGE, useCommissionColumns, withSales } from "../parts/CommissionTable.tsx";
-import { Chips, DateFilter, isFiltered, ListPager } from "../parts/Filters.tsx";
+import { Chips, DateFilter } from "../parts/Filters.tsx";
 import { useList } from "../parts/List.tsx";
-import { Table } from "../parts/Table.tsx";
+import { Listed } from "../parts/Listed.tsx";
 import { t } from "../words/Language.ts";
 
 const STATES = [
@@ -19,7 +19,7 @@ const STATES = [
 export const MyCommissions = ({ route }: { readonly route: Route }) => {
   const { client } = useSession();
   const { query } = route;
-  const { loaded, words, order, notice } = useList({
+  const list = useList({
     list: "commissions",
     filters: {
       settlementStatus: query.getAll("settlementStatus").at(-1),
@@ -32,11 +32,10 @@ export const MyCommissions = ({ route }: { readonly route: Route }) => {
     order: "desc",
     rowsOf: (commissions, signal) => withSales(client, commissions, signal),
   });
-  const columns = useCommissionColumns(loaded.value?.rows);
   return (
     <>
       <Heading title={t("My commissions")}>
-        <ReadAt loaded={loaded} />
+        <ReadAt loaded={list.loaded} />
       </Heading>
       <div class="filters">
         <Chips
@@ -49,26 +48,15 @@ export const MyCommissions = ({ route }: { readonly route: Route }) => {
         <DateFilter route={route} name="occurredTo" label="Sales until" />
       </div>
       <p class="note">{t("Open an amount to see how it came about. Amounts are net of tax.")}</p>
-      <LoadResult loaded={loaded} lines={8} what="Reading commissions">
-        {({ rows, total }) =>
-          total === 0 ? (
-            <Empty title={isFiltered(route) ? "No commission matches" : "No commissions yet"} />
-          ) : (
-            <>
-              {notice}
-              <Table
-                caption={t("My commissions, {order}", { order: words })}
-                columns={columns}
-                order={order}
-                rows={rows}
-                rowKey={({ commission }) => commission.id}
-                isStale={loaded.isLoading}
-              />
-              <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
-            </>
-          )
-        }
-      </LoadResult>
+      <Listed
+        list={list}
+        what="Reading commissions"
+        caption="My commissions"
+        columns={useCommissionColumns(list.loaded.value?.rows)}
+        rowKey={({ commission }) => commission.id}
+        noMatch="No commission matches"
+        none={<Empty title="No commissions yet" />}
+      />
     </>
   );
 };

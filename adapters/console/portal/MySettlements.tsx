@@ -1,13 +1,13 @@
 /** The settlements of a partner. */
 
 import type { Settlement } from "../api/Records.ts";
-import { useSession } from "../api/Session.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { amountKey } from "../data/Sort.ts";
-import { Amount, documentNumber, Empty, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
-import { Chips, isFiltered, ListPager } from "../parts/Filters.tsx";
-import { useList } from "../parts/List.tsx";
-import { type Column, Table } from "../parts/Table.tsx";
+import { Amount, documentNumber, Empty, Heading, ReadAt } from "../parts/Basics.tsx";
+import { Chips, isFiltered } from "../parts/Filters.tsx";
+import { useRecords } from "../parts/List.tsx";
+import { Listed } from "../parts/Listed.tsx";
+import type { Column } from "../parts/Table.tsx";
 import { t, translated } from "../words/Language.ts";
 import { PAYEE } from "../words/PayeeWords.ts";
 import { drafted, net, state } from "./SettlementColumns.tsx";
@@ -42,17 +42,15 @@ const columns: ReadonlyArray<Column<Settlement>> = [
 ];
 
 export const MySettlements = ({ route }: { readonly route: Route }) => {
-  const { signOut } = useSession();
-  const { loaded, words, order, notice } = useList({
+  const list = useRecords({
     list: "settlements",
     filters: { statuses: route.query.getAll("statuses") },
     route,
     perPage: PER_PAGE,
     columns,
-    order: "desc",
     created: drafted.name,
-    rowsOf: async (settlements) => settlements,
   });
+  const { loaded } = list;
   return (
     <>
       <Heading title={t("My settlements")}>
@@ -71,33 +69,19 @@ export const MySettlements = ({ route }: { readonly route: Route }) => {
           />
         </div>
       )}
-      <LoadResult loaded={loaded} lines={8} what="Reading settlements" signOut={signOut}>
-        {({ rows, total }) =>
-          total === 0 ? (
-            <Empty title={isFiltered(route) ? "No settlement matches" : "No settlements yet"}>
-              {isFiltered(route) ? (
-                <a href={linkTo("settlements")}>{t("Remove the filters")}</a>
-              ) : (
-                t("We put your commissions into settlements and pay these. They appear here.")
-              )}
-            </Empty>
-          ) : (
-            <>
-              {notice}
-              <Table
-                caption={t("My settlements, {order}", { order: words })}
-                columns={columns}
-                order={order}
-                rows={rows}
-                rowKey={({ id }) => id}
-                link={({ id }) => linkTo(`settlements/${id}`)}
-                isStale={loaded.isLoading}
-              />
-              <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
-            </>
-          )
+      <Listed
+        list={list}
+        what="Reading settlements"
+        caption="My settlements"
+        rowKey={({ id }) => id}
+        link={({ id }) => linkTo(`settlements/${id}`)}
+        noMatch="No settlement matches"
+        none={
+          <Empty title="No settlements yet">
+            {t("We put your commissions into settlements and pay these. They appear here.")}
+          </Empty>
         }
-      </LoadResult>
+      />
     </>
   );
 };
