@@ -47,6 +47,11 @@ const chooseFile = async ({ page, hands, file }: Place): Promise<void> => {
   await chooser.setFiles(file);
 };
 
+const giveReason = async ({ hands }: Place): Promise<void> => {
+  await hands.reach("textarea[name=reason]");
+  await hands.type("below our costs");
+};
+
 const SETTLEMENTS: ReadonlyArray<Step> = [
   [
     "skip the navigation",
@@ -144,10 +149,7 @@ const SETTLEMENTS: ReadonlyArray<Step> = [
     "write off",
     async (place) => {
       await place.visit(`settlements/${await settlementOf(place.idOf, "statuses=awaiting_payment")}`);
-      await act(place, "Write off", "Written off", async () => {
-        await place.hands.reach("textarea[name=reason]");
-        await place.hands.type("below our costs");
-      });
+      await act(place, "Write off", "Written off", () => giveReason(place));
       await place.hands.see("below our costs", ".timeline");
     },
   ],
@@ -196,7 +198,7 @@ const SETTLEMENTS: ReadonlyArray<Step> = [
       });
       await act(place, "Decide on the tax", "Ready to pay", () => hands.press("Space"));
       await act(place, "Replace the invoice", "Ready to pay", fill);
-      await act(place, "Write off", "Written off");
+      await act(place, "Write off", "Written off", () => giveReason(place));
       await act(place, "Upload the credit note", "Credit note", fill);
     },
   ],

@@ -299,9 +299,9 @@ const writeOff: PossibleAction = {
     ...counterparts(subject),
     "This cannot be undone.",
   ],
-  fields: () => <Reason hint="The partner reads it too." isOptional />,
+  fields: () => <Reason hint="The partner reads it too." />,
   run: (commands, { settlement }, fields) =>
-    commands.settlements.writeOff(settlement.id, optional(fields, "reason")),
+    commands.settlements.writeOff(settlement.id, { reason: text(fields, "reason") }),
 };
 
 /** True if money has moved for a settlement, and whether its payment is reconciled. */

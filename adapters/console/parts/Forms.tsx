@@ -23,16 +23,10 @@ export const Note = () => (
   </Field>
 );
 
-/** A field for a reason, which is required unless it says that it is optional. */
-export const Reason = ({
-  hint,
-  isOptional = false,
-}: {
-  readonly hint?: string;
-  readonly isOptional?: boolean;
-}) => (
-  <Field label={isOptional ? "Reason (optional)" : "Reason"} hint={hint}>
-    <textarea name="reason" required={!isOptional} maxLength={1000} rows={2} />
+/** A field for a reason, which is required. */
+export const Reason = ({ hint }: { readonly hint?: string }) => (
+  <Field label="Reason" hint={hint}>
+    <textarea name="reason" required maxLength={1000} rows={2} />
   </Field>
 );
 
