@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import type { Client, Query } from "../api/Client.ts";
-import type { Attribution, Commission, Formula } from "../api/Records.ts";
+import type { Attribution, Commission } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
@@ -63,11 +63,11 @@ export const CommissionState = ({ commission }: { readonly commission: Commissio
   return <Badge family={family}>{words}</Badge>;
 };
 
-/** A commission with its sale and its formula, where the key may read them. */
+/** A commission with its sale, where the key may read it, and the formulas of all that were read with it. */
 export interface CommissionRow {
   readonly commission: Commission;
   readonly sale: Attribution | undefined;
-  readonly formula: Formula | undefined;
+  readonly formulas: Formulas;
 }
 
 /** The commissions with their sales and formulas, in the same order. */
@@ -89,15 +89,14 @@ export const withSales = async (
   return commissions.map((commission) => ({
     commission,
     sale: sales.get(commission.attributionId),
-    formula: formulas.get(commission.commissionFormulaId),
+    formulas,
   }));
 };
 
-/** The columns of commissions, for rows that have these formulas. */
-const columnsWith = (formulas: Formulas, waitsForBuyer: string): ReadonlyArray<Column<CommissionRow>> => [
+const columnsWith = (waitsForBuyer: string): ReadonlyArray<Column<CommissionRow>> => [
   {
     name: "Sale and plan",
-    show: ({ commission: { attributionId, commissionFormulaId }, sale }) => (
+    show: ({ commission: { attributionId, commissionFormulaId }, sale, formulas }) => (
       <>
         <a href={linkTo(`sales/${attributionId}`)}>
           {sale === undefined ? <Id id={attributionId} /> : <SoldOn sale={sale} />}
@@ -135,14 +134,8 @@ const columnsWith = (formulas: Formulas, waitsForBuyer: string): ReadonlyArray<C
 ];
 
 /** The columns of commissions. */
-export const useCommissionColumns = (
-  rows: ReadonlyArray<CommissionRow> = [],
-): ReadonlyArray<Column<CommissionRow>> => {
-  const formulas = rows.flatMap(({ formula }) =>
-    formula === undefined ? [] : [[formula.id, formula] as const],
-  );
-  return columnsWith(new Map(formulas), useWords().waitsForBuyer);
-};
+export const useCommissionColumns = (): ReadonlyArray<Column<CommissionRow>> =>
+  columnsWith(useWords().waitsForBuyer);
 
 /** A page of commissions, and how many there are. */
 export interface CommissionPage {
@@ -179,7 +172,7 @@ export const CommissionTable = ({
     true,
     first,
   );
-  const columns = useCommissionColumns(loaded.value?.rows);
+  const columns = useCommissionColumns();
   return (
     <LoadResult loaded={loaded} lines={8} what="Reading commissions">
       {({ rows, total }) =>

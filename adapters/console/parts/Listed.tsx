@@ -12,8 +12,6 @@ interface Props<Row> extends Pick<TableProps<Row>, "caption" | "rowKey" | "link"
   readonly list: List<Row>;
   /** What is being read: "Reading plans". */
   readonly what: string;
-  /** Where they depend on the rows; otherwise those by which the list is sorted. */
-  readonly columns?: TableProps<Row>["columns"];
   /** How many lines stand for the rows until they are read. */
   readonly lines?: number;
   /** Said where the filters match nothing. */
@@ -31,7 +29,6 @@ export const Listed = <Row,>({
   list,
   what,
   caption,
-  columns = list.columns,
   lines = 8,
   noMatch,
   none,
@@ -42,7 +39,7 @@ export const Listed = <Row,>({
   ...table
 }: Props<Row>) => {
   const { signOut } = useSession();
-  const { loaded, route, perPage, notice, order, words } = list;
+  const { loaded, route, perPage, columns, notice, order, words } = list;
   return (
     <LoadResult loaded={loaded} lines={lines} what={what} signOut={signOut}>
       {(page) =>

@@ -52,7 +52,6 @@ export const MyCommissions = ({ route }: { readonly route: Route }) => {
         list={list}
         what="Reading commissions"
         caption="My commissions"
-        columns={useCommissionColumns(list.loaded.value?.rows)}
         rowKey={({ commission }) => commission.id}
         noMatch="No commission matches"
         none={<Empty title="No commissions yet" />}
