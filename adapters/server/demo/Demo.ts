@@ -56,15 +56,11 @@ const SETTLED_AFTER = 12 * DAY;
 /** The time after which sales are sent together. */
 const BATCH = 15 * DAY;
 
-/** The first instant of the month that lies `back` months before that of `at`, in UTC. */
-const monthStart = (at: number, back: number): number => {
-  const date = new Date(at);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - back, 1);
-};
-
-/** The span of the sales of a month, counted from the beginning; those of the newest end just before now. */
+/** The span of the sales of a month in UTC, counted from the beginning; those of the newest end just before now. */
 const spanOf = (now: number, month: number): { readonly from: number; readonly to: number } => {
-  const startOf = (number: number): number => monthStart(now - SETTLED_AFTER, MONTHS - number);
+  const newest = new Date(now - SETTLED_AFTER);
+  const startOf = (number: number): number =>
+    Date.UTC(newest.getUTCFullYear(), newest.getUTCMonth() - MONTHS + number, 1);
   return { from: startOf(month), to: month === MONTHS ? now - 2 * HOUR : startOf(month + 1) };
 };
 
