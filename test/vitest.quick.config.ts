@@ -2,19 +2,24 @@ import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./support/LongestFirst.ts";
 import { COMMON, FORKS, SOURCES } from "./vitest.config.ts";
 
-/**
- * The tests of `npm run quick`: the rules and the formula language, and a short run of the model over all services, with
- * random parts cut short. They need no database, so that no server is started.
- */
+/** Tests without a database, in two processes, with random parts cut short. */
+export const SHORT = {
+  ...COMMON,
+  sequence: { sequencer: LongestFirst },
+  pool: "forks",
+  poolOptions: { forks: FORKS },
+  maxWorkers: 2,
+  minWorkers: 1,
+  // Importing the engine anew for each file takes longer than the tests.
+  isolate: false,
+  env: { TEST_PROFILE: "short" },
+} as const;
+
+/** The tests of `npm run quick`: the rules and the formula language, and a short run of the model over all services. */
 export default defineConfig({
   ...SOURCES,
   test: {
-    ...COMMON,
-    sequence: { sequencer: LongestFirst },
-    pool: "forks",
-    poolOptions: { forks: FORKS },
-    maxWorkers: 2,
-    minWorkers: 1,
+    ...SHORT,
     include: ["test/{domain,domain/sentences,formula}/*.test.ts", "test/model/memory.test.ts"],
     exclude: [
       // It measures time.
@@ -22,8 +27,6 @@ export default defineConfig({
       // It compares with PostgreSQL.
       "test/domain/TimeZone.test.ts",
     ],
-    // Importing the engine anew for each file takes longer than the tests.
-    isolate: false,
-    env: { TEST_PROFILE: "short", MODEL_COMMANDS: "300" },
+    env: { ...SHORT.env, MODEL_COMMANDS: "300" },
   },
 });

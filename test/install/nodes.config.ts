@@ -1,20 +1,15 @@
 import { defineConfig } from "vitest/config";
-import { LongestFirst } from "../support/LongestFirst.ts";
-import { COMMON, FORKS, SOURCES } from "../vitest.config.ts";
+import { SOURCES } from "../vitest.config.ts";
+import { SHORT } from "../vitest.quick.config.ts";
 
 /**
  * The tests that run on every supported version of Node: the rules, the formula language, the services, the memory store
- * and the HTTP interface, with random parts cut short. They need no database.
+ * and the HTTP interface.
  */
 export default defineConfig({
   ...SOURCES,
   test: {
-    ...COMMON,
-    sequence: { sequencer: LongestFirst },
-    pool: "forks",
-    poolOptions: { forks: FORKS },
-    maxWorkers: 2,
-    minWorkers: 1,
+    ...SHORT,
     include: [
       "test/{domain,domain/sentences,formula,journey,memory,services,http}/*.test.ts",
       "test/model/memory.test.ts",
@@ -30,8 +25,6 @@ export default defineConfig({
       "test/domain/TimeZone.test.ts",
       "test/http/{largeAmounts,nachaReturns}.test.ts",
     ],
-    // Importing the engine anew for each file takes longer than the tests.
-    isolate: false,
-    env: { TEST_PROFILE: "short", MODEL_COMMANDS: "1000" },
+    env: { ...SHORT.env, MODEL_COMMANDS: "1000" },
   },
 });
