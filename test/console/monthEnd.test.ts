@@ -76,6 +76,7 @@ interface Row {
   readonly view: {
     readonly total: number;
     readonly payable_amount: number;
+    readonly computed_amount: number;
     readonly billing_mode: string;
     readonly payout_account?: object | null;
     readonly status: { readonly type: string };
@@ -170,10 +171,13 @@ describe("what is due", () => {
     const { page } = visitor;
     const awaiting = "settlements?statuses=awaiting_invoice&per_page=1";
     const [{ partner_id: id, currency, view }] = (await demo.get(awaiting)).settlements;
-    const { commissions: lines } = await demo.get(`commissions?ids=${view.lines[0].commission_id}`);
-    await ask(demo.url, demo.key, "DELETE", `attributions/${lines[0].attribution_id}`, {
-      reason: "returned",
-    });
+    // A line may also be of a sale that was returned before.
+    const chosen = view.lines.map((line: { readonly commission_id: string }) => `ids=${line.commission_id}`);
+    const { commissions: lines } = await demo.get(
+      `commissions?per_page=100&${chosen.slice(0, 100).join("&")}`,
+    );
+    const sold = lines.find(({ view }: Row) => view.computed_amount > 0);
+    await ask(demo.url, demo.key, "DELETE", `attributions/${sold.attribution_id}`, { reason: "returned" });
     const { balances } = await demo.get(`partners/${id}/balance`);
     const { due, pending } = balances.find((one: { readonly currency: string }) => one.currency === currency);
     const query = `commissions?partner_ids=${id}&settlement_status=unsettled&due=nonzero&per_page=50`;
