@@ -166,6 +166,14 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
+    "a creation does not require the one on which it was decided",
+    "Accumulation: is refused with the one before it, also where another process was first meanwhile",
+    `${ARRIVALS}/OrderedCreation.ts`,
+    "before = [isStored(attribution)];",
+    "before = [];",
+    "rules",
+  ),
+  bug(
     "a creation uses totals that are not complete",
     "Accumulation: is completed in the background, which also computes attributions that arrive meanwhile",
     `${ARRIVALS}/ArrivalState.ts`,

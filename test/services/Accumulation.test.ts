@@ -1,10 +1,10 @@
 /** Accumulating formulas: order of arrival, totals before each attribution, and recomputation after a cancellation. */
 
 import { describe, expect, it } from "@effect/vitest";
-import { Effect, Either } from "effect";
+import { Effect, Either, Layer } from "effect";
 import { Attributions, CommissionFormulas, Commissions, type Ids, Storage } from "quittance";
 import type { Aggregate, Expression, Window } from "quittance/formula";
-import { checkInvariants } from "quittance/testing";
+import { checkInvariants, type Ports } from "quittance/testing";
 import * as Given from "./Given.ts";
 
 const { rule, NOW, DAY } = Given;
@@ -210,6 +210,33 @@ describe("a creation under an accumulating formula", () => {
             reads.push("formulaSets");
             return storage.formulaSets(...given);
           },
+        }),
+      },
+    );
+  });
+
+  it.effect("is refused with the one before it, also where another process was first meanwhile", () => {
+    let first: Effect.Effect<unknown> = Effect.void;
+    const one = Effect.unsafeMakeSemaphore(1);
+    return rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        yield* Given.formula(scene, { expression: echo() });
+        const store = Layer.succeedContext(yield* Effect.context<Ports>());
+        first = Effect.orDie(Effect.provide(Given.sell(scene, 4), Layer.fresh(Given.engine({ store }))));
+        yield* Effect.all([Given.sell(scene, 1), Given.sell(scene, 2)], { concurrency: "unbounded" });
+        expect((yield* amounts(scene)).map(Number).toSorted()).toEqual([0, 4, 5]);
+      }),
+      {
+        storage: ({ commit }) => ({
+          commit: (customerId, changeSet) =>
+            one.withPermits(1)(
+              Effect.suspend(() => {
+                const before = first;
+                first = Effect.void;
+                return Effect.zipRight(before, commit(customerId, changeSet));
+              }),
+            ),
         }),
       },
     );

@@ -25,6 +25,8 @@ export interface Creation {
   readonly workspaces: ReadonlyArray<Storage.RecordRequirement>;
   readonly linkSets: ReadonlyArray<Storage.RecordRequirement>;
   readonly histories: ReadonlyArray<Storage.RecordRequirement>;
+  /** The attributions of creations on which the command was decided before they were stored. */
+  readonly before: ReadonlyArray<Storage.RecordRequirement>;
   readonly ordered: ReadonlyArray<OrderedSave>;
   readonly attributions: ReadonlyArray<SaveOf<"attribution">["row"]>;
   readonly commissions: ReadonlyArray<SaveOf<"commission">["row"]>;
@@ -72,7 +74,7 @@ type OpenCreation = {
 
 /** Adds a requirement; false when the function cannot check it. */
 const addRequirement = (
-  { formulaSets, apiKeys, workspaces, linkSets, histories }: OpenCreation,
+  { formulaSets, apiKeys, workspaces, linkSets, histories, before }: OpenCreation,
   requirement: Storage.Requirement,
 ): boolean => {
   if (requirement.type === "formula_set") formulaSets.push(requirement);
@@ -82,6 +84,7 @@ const addRequirement = (
   else if (requirement.version === 0) return false;
   else if (requirement.kind === "apiKey") apiKeys.push(requirement);
   else if (requirement.kind === "attributionHistory") histories.push(requirement);
+  else if (requirement.kind === "attribution") before.push(requirement);
   else return false;
   return true;
 };
@@ -109,6 +112,10 @@ const addChange = (open: OpenCreation, customerId: Ids.CustomerId, change: Stora
   }
 };
 
+/** False for a sale that gets credits later: it must stay locked, and the function does not lock what is stored before. */
+const areBuiltOnArrivals = ({ before, ordered, attributions }: OpenCreation): boolean =>
+  before.length === 0 || (ordered.length > 0 && attributions.every(({ originId }) => originId === null));
+
 /** What the change set creates, or null when it does anything else. */
 export const creation = (
   customerId: Ids.CustomerId,
@@ -128,6 +135,7 @@ export const creation = (
     workspaces: [],
     linkSets: [],
     histories: [],
+    before: [],
     ordered: [],
     attributions: [],
     commissions: [],
@@ -137,5 +145,5 @@ export const creation = (
   };
   for (const requirement of requires) if (!addRequirement(open, requirement)) return null;
   for (const change of changes) if (!addChange(open, customerId, change)) return null;
-  return open.attributions.length === 0 ? null : open;
+  return open.attributions.length === 0 || !areBuiltOnArrivals(open) ? null : open;
 };

@@ -133,9 +133,10 @@ const SAVE_SINGLE = `if is_single then
     insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, person, in_feed, event)
     values (customer, commissions_id[1], 1, 'commission', moments[1], principals[1], people->>0, feeds, (events->>1)::json);
     insert into quittance.rollup_deltas (
-      customer_id, kind, partner_id, day, workspace_id, status, currency, moved_day, count, settled, due)
+      customer_id, kind, partner_id, day, workspace_id, status, currency, moved_day, count, settled, due, waiting)
     values (customer, 'commission', commissions_partner_id[1], quittance.day_of(commissions_occurred_at[1]), commissions_workspace_id[1],
-      'unsettled', commissions_currency[1], quittance.day_of(moments[1]), 1, 0, coalesce(commissions_computed_amount[1], 0));
+      'unsettled', commissions_currency[1], quittance.day_of(moments[1]), 1, 0, coalesce(commissions_computed_amount[1], 0),
+      commissions_waiting_amount[1]);
     return null;
   end if;`;
 
@@ -155,9 +156,9 @@ const SAVE_ALL = `with added as (
     ) with ordinality as e(command, id, event, place)
   )
   insert into quittance.rollup_deltas (
-    customer_id, kind, partner_id, day, workspace_id, status, currency, moved_day, count, settled, due)
+    customer_id, kind, partner_id, day, workspace_id, status, currency, moved_day, count, settled, due, waiting)
   select customer, ${attributionKind("r.origin_id", "r.credit::jsonb")} as kind, r.partner_id, quittance.day_of(r.occurred_at) as day, r.workspace_id, 'confirmed',
-    null, null, count(*), 0, 0
+    null, null, count(*), 0, 0, null
   from rows from (
     unnest(attributions_occurred_at, attributions_partner_id, attributions_workspace_id, attributions_origin_id),
     json_array_elements_text(attributions_credit)
@@ -165,10 +166,10 @@ const SAVE_ALL = `with added as (
   group by kind, r.partner_id, day, r.workspace_id
   union all
   select customer, 'commission', r.partner_id, quittance.day_of(r.occurred_at) as day, r.workspace_id, 'unsettled',
-    r.currency, quittance.day_of(moments[r.command]) as moved_day, count(*), 0, coalesce(sum(r.amount), 0)
+    r.currency, quittance.day_of(moments[r.command]) as moved_day, count(*), 0, coalesce(sum(r.amount), 0), sum(r.waiting)
   from unnest(commissions_occurred_at, commissions_partner_id, commissions_workspace_id, commissions_currency,
-    commissions_computed_amount, commissions_command)
-    as r(occurred_at, partner_id, workspace_id, currency, amount, command)
+    commissions_computed_amount, commissions_waiting_amount, commissions_command)
+    as r(occurred_at, partner_id, workspace_id, currency, amount, waiting, command)
   group by r.partner_id, day, r.workspace_id, r.currency, moved_day;`;
 
 /** A function that stores creations; `save` is what it does once the rows that the commands rely on are locked. */

@@ -1,7 +1,8 @@
 /**
  * The arguments that `quittance.create_ordered_attributions` has beside those of `quittance.create_attributions`: what the
- * commands save of orders of arrival and running totals, and the histories that they relied on. Of the saves of one record by
- * several commands, each made on the one before it, the database stores the last.
+ * commands save of orders of arrival and running totals, the histories that they relied on, and the attributions that must be
+ * stored before them. Of the saves of one record by several commands, each made on the one before it, the database stores the
+ * last.
  */
 import { byKey } from "../planning.ts";
 import { encode, encodeView, type Row } from "../records/RowMapping.ts";
@@ -25,6 +26,8 @@ type Version = { readonly id: string; readonly version: number };
 /** What commands that are stored together rely on and save: rows by kind, each list in the order of ids. */
 export interface OrderedGroup {
   readonly histories: ReadonlyArray<Version>;
+  /** The attributions that the commands build on, without those of the group itself. */
+  readonly before: ReadonlyArray<Version>;
   readonly updated: Readonly<Record<OrderedKind, ReadonlyArray<Row>>>;
   readonly inserted: Readonly<Record<OrderedKind, ReadonlyArray<Row>>>;
 }
@@ -56,6 +59,12 @@ const versionsOf = (creations: ReadonlyArray<Creation>): ReadonlyArray<Version> 
   return [...versions].map(([id, version]) => ({ id, version })).sort(byId);
 };
 
+/** The attributions of earlier calls that commands were decided on. */
+const storedBefore = (creations: ReadonlyArray<Creation>): ReadonlyArray<Version> => {
+  const own = new Set<string>(creations.flatMap(({ attributions }) => attributions.map(({ id }) => id)));
+  return creations.flatMap(({ before }) => before.filter(({ id }) => !own.has(id)));
+};
+
 /** True if a command saves more than attributions and commissions. */
 export const isOrdered = ({ ordered, histories }: Creation): boolean => ordered.length + histories.length > 0;
 
@@ -73,7 +82,7 @@ export const orderedGroup = (creations: ReadonlyArray<Creation>): OrderedGroup |
       updated[save.kind].push({ id, expected, version, last_at, view: encodeView(save) });
     }
   }
-  return { histories, updated, inserted };
+  return { histories, before: storedBefore(creations), updated, inserted };
 };
 
 interface Argument {
@@ -112,6 +121,8 @@ const argumentsOf = (kind: OrderedKind): ReadonlyArray<Argument> => [
 const ARGUMENTS: ReadonlyArray<Argument> = [
   { name: "histories_id", type: "uuid[]", of: ({ histories }) => arrayLiteral(histories, "id") },
   { name: "histories_version", type: "integer[]", of: ({ histories }) => arrayLiteral(histories, "version") },
+  { name: "before_id", type: "uuid[]", of: ({ before }) => arrayLiteral(before, "id") },
+  { name: "before_version", type: "integer[]", of: ({ before }) => arrayLiteral(before, "version") },
   ...ORDERED_KINDS.flatMap(argumentsOf),
   {
     name: "inserted",
@@ -170,6 +181,12 @@ begin
     for share;
     if not found then perform quittance.raise_version_conflict('attributionHistory', r.id); end if;
   end loop;${ORDERED_KINDS.map(updates).join("")}
+  -- Once the orders are locked, so that a creation that was under way is stored or refused. Attributions are not locked: a
+  -- cancellation, which locks them first, raises the history.
+  for r in select * from unnest(before_id, before_version) as r(id, version) loop
+    perform from quittance.attributions t where t.customer_id = customer and t.id = r.id and t.version = r.version;
+    if not found then perform quittance.raise_version_conflict('attribution', r.id); end if;
+  end loop;
   if inserted is not null then perform quittance.insert_rows(customer, inserted); end if;
 end
 $body$;

@@ -8,7 +8,7 @@ import * as Attribution from "../../domain/Attribution.ts";
 import * as Commission from "../../domain/Commission.ts";
 import type { AttributionId, PartnerId } from "../../domain/Ids.ts";
 import { conflict, type Refusal } from "../../domain/Refusal.ts";
-import type { Earnings, Records, StorageError } from "../../ports/Storage.ts";
+import type { Earnings, RecordRequirement, Records, StorageError } from "../../ports/Storage.ts";
 import {
   type AttributionDecision,
   type CheckedNew,
@@ -158,6 +158,17 @@ export interface Round {
   readonly state: ArrivalState;
 }
 
+/**
+ * The requirement of a creation that builds on this one before it is stored. The version of the order does not say so: where
+ * this one is refused because another process was first, the order has that version by the other process's creation.
+ */
+const isStored = ({ saved: { row } }: PlacedAttribution): RecordRequirement => ({
+  type: "record",
+  kind: "attribution",
+  id: row.id,
+  version: row.version,
+});
+
 /** Decides creations of one order, each a command of its own: each is based on what the one before it leaves. */
 export const decideRound = (
   tools: OrderTools,
@@ -169,6 +180,7 @@ export const decideRound = (
   return Effect.map(state.totals.load(tools.storage, end.totals), () => {
     const { totals, unchangedHistory } = state;
     let { order } = state;
+    let before: ReadonlyArray<RecordRequirement> = [];
     const outcomes = placements.map((placement, index) =>
       Either.map(placement, (placed): Decision<Created> => {
         const { creation } = creations[index] as OrderedCreation;
@@ -180,10 +192,12 @@ export const decideRound = (
         const stamp = Save.stampAt(creation.execution, at);
         const ordered = saveOrder(order, attribution, stamp);
         order = ordered.row;
+        const requires = decision.requires.concat(unchangedHistory, before);
+        before = [isStored(attribution)];
         // Spread syntax takes longer to join objects and lists of this size.
         return Object.assign({}, decision, {
           at,
-          requires: decision.requires.concat(unchangedHistory),
+          requires,
           changes: decision.changes.concat(ordered, totals.flush(stamp)),
         });
       }),

@@ -53,7 +53,9 @@ const EXPRESSIONS: readonly [Expression, Expression, Expression] = [
   },
 ];
 
-describe("concurrent commands under accumulating formulas", () => {
+const RELEASES = ["at_once", "on_receipt"] as const;
+
+describe.each(RELEASES)("concurrent commands under accumulating formulas that release %s", (release) => {
   it.scopedLive("leave totals and amounts that a recount confirms, whichever engine they come from", () =>
     Effect.gen(function* () {
       const url = yield* database();
@@ -79,6 +81,7 @@ describe("concurrent commands under accumulating formulas", () => {
           currency: Currency.Currency.make("EUR"),
           startDatetime: now - 100 * Build.DAY,
           expression,
+          release,
         });
       const created: Array<Ids.AttributionId> = [];
       const sell = (index: number) =>

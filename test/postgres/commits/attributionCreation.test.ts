@@ -35,7 +35,8 @@ select to_jsonb(t) - 'customer_id' as row from quittance.rollup_deltas t where t
 
 /** Sums of the deltas, because a group may append fewer delta rows than its commands one by one. */
 const COUNTED = `
-select kind, partner_id, day, workspace_id, status, currency, sum(count) as count, sum(settled) as settled, sum(due) as due
+select kind, partner_id, day, workspace_id, status, currency, sum(count) as count, sum(settled) as settled, sum(due) as due,
+  sum(waiting) as waiting
 from quittance.rollup_deltas where customer_id = $1
 group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6`;
 
@@ -79,7 +80,7 @@ const createFixture = (customerId: Ids.CustomerId): Fixture => {
     schemaId: Build.fresh.schema(),
   };
   const { partnerId, schemaId } = of;
-  const formulas = [Build.formula(of), Build.formula(of)];
+  const formulas = [Build.formula(of), Build.formula(of, { release: "on_receipt" })];
   // The key id is unique among all customers.
   const apiKey = Build.apiKey(customerId, { keyId: `${customerId} ${partnerId}` });
   const changes: ReadonlyArray<Storage.Change> = [

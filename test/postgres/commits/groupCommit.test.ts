@@ -300,6 +300,26 @@ describe("concurrent creations that join orders of arrival", () => {
       }),
     ));
 
+  it("are refused if a creation that they build on was not stored, whatever the version of the order", () =>
+    run(
+      Effect.gen(function* () {
+        const { store, expectStored, joining } = yield* orders;
+        const [first, lost] = [joining(0, 1), joining(0, 7)];
+        const [before = ""] = ids(first);
+        const builtOn = (id: string, set: Storage.ChangeSet): Storage.ChangeSet => ({
+          ...set,
+          requires: [...set.requires, { type: "record", kind: "attribution", id, version: 1 }],
+        });
+        expect(yield* store([first])).toEqual(["stored"]);
+        const second = builtOn(before, joining(0, 2));
+        const sets = [second, builtOn(ids(second)[0] ?? "", joining(0, 3)), joining(1, 1)];
+        expect(yield* store(sets)).toEqual(["stored", "stored", "stored"]);
+        const unfounded = [builtOn(ids(lost)[0] ?? "", joining(0, 4)), joining(0, 5), joining(1, 2)];
+        expect(yield* store(unfounded)).toEqual(["stale attribution", "stale arrivalOrder", "stored"]);
+        yield* expectStored([first, ...sets, ...unfounded.slice(2)]);
+      }),
+    ));
+
   it("are each refused if their formulas have changed", () =>
     run(
       Effect.gen(function* () {
