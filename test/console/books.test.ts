@@ -299,6 +299,27 @@ describe("a month", () => {
       .waitFor();
   });
 
+  it("has the postings of each entry in the columns of debit and credit, as the journal has them", async () => {
+    const { page } = visitor;
+    await visitor.visit(`books/months/${month(1).label}`);
+    const { entries } = await demo.get(`journal?from=${month(1).start}&to=${month(0).start}&limit=50`);
+    const written = (cents: number | undefined, currency: string): string =>
+      cents === undefined
+        ? ""
+        : new Intl.NumberFormat("en-GB", { style: "currency", currency }).format(cents / 100);
+    const postings: Array<ReadonlyArray<string>> = [];
+    for (const { lines, currency } of entries)
+      for (const { debit, credit } of lines)
+        postings.push([written(debit, currency), written(credit, currency)]);
+    const rows = page.locator('section[aria-label="Journal"] tbody tr');
+    const shown = await rows.evaluateAll((all) =>
+      all.map((row) => [...row.children].slice(-2).map((cell) => (cell as HTMLElement).innerText.trim())),
+    );
+    expect(shown).toEqual(postings);
+    // What an entry is about stands once.
+    expect(await rows.locator("td:first-child time:visible").count()).toBe(entries.length);
+  });
+
   it("has the entries about sales of earlier months, with the month that they concern", async () => {
     const { attributions } = await demo.get("attributions?order=desc&per_page=1");
     const [{ partner_id, schema_id, metadata, view }] = attributions;

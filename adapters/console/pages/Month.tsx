@@ -1,4 +1,5 @@
 /** One month of the books: whether it is closed and by whom, its hash and totals, and its journal. */
+import type { ComponentChildren } from "preact";
 import type { JournalEntry, JournalPage, Period, PeriodList } from "quittance/client";
 import type { Client } from "../api/Client.ts";
 import { useSession } from "../api/Session.ts";
@@ -76,19 +77,40 @@ const Sealed = ({ journal }: { readonly journal: NonNullable<Period["journal"]> 
   </section>
 );
 
-const ENTRIES: ReadonlyArray<Column<JournalEntry>> = [
-  { name: "Date (UTC)", show: ({ datetime }) => <When at={datetime} /> },
+/** One line of an entry; on a wide screen only the first one repeats what the entry is about. */
+interface Posting {
+  readonly entry: JournalEntry;
+  readonly line: JournalEntry["lines"][number];
+  readonly place: number;
+  readonly key: string;
+}
+
+const postingsOf = (entries: ReadonlyArray<JournalEntry>): ReadonlyArray<Posting> =>
+  entries.flatMap((entry, index) =>
+    entry.lines.map((line, place) => ({ entry, line, place, key: `${index} ${place}` })),
+  );
+
+/** What the entry of a posting is about. */
+const about =
+  (show: (entry: JournalEntry) => ComponentChildren): Column<Posting>["show"] =>
+  ({ entry, place }) => <span class={place === 0 ? undefined : "repeated"}>{show(entry)}</span>;
+
+const sum = (amount: bigint | undefined, currency: string) =>
+  amount !== undefined && <Amount amount={amount} currency={currency} />;
+
+const POSTINGS: ReadonlyArray<Column<Posting>> = [
+  { name: "Date (UTC)", show: about(({ datetime }) => <When at={datetime} />) },
   {
     name: "Partner",
-    show: ({ partnerId, partnerName }) => (
+    show: about(({ partnerId, partnerName }) => (
       <a href={linkTo(`partners/${partnerId}`)}>
         <Clip>{partnerName}</Clip>
       </a>
-    ),
+    )),
   },
   {
     name: "Entry",
-    show: ({ text, settlementId, concerns }) => (
+    show: about(({ text, settlementId, concerns }) => (
       <>
         {settlementId === undefined ? (
           <Clip>{text}</Clip>
@@ -99,20 +121,19 @@ const ENTRIES: ReadonlyArray<Column<JournalEntry>> = [
         )}
         {concerns !== undefined && <span class="under">Concerns {monthWords(concerns)}</span>}
       </>
-    ),
+    )),
   },
   {
-    name: "Postings",
-    isNumber: true,
-    show: ({ lines, currency }) =>
-      lines.map(({ account, number, debit, credit }) => (
-        <div key={`${account} ${debit} ${credit}`}>
-          {ACCOUNTS[account]}
-          {number === undefined ? "" : ` ${number}`}, {debit === undefined ? "credit" : "debit"}:{" "}
-          <Amount amount={debit ?? credit ?? 0} currency={currency} />
-        </div>
-      )),
+    name: "Account",
+    show: ({ line: { account, number } }) => (
+      <>
+        {ACCOUNTS[account]}
+        {number !== undefined && <span class="under">{number}</span>}
+      </>
+    ),
   },
+  { name: "Debit", isNumber: true, show: ({ entry, line }) => sum(line.debit, entry.currency) },
+  { name: "Credit", isNumber: true, show: ({ entry, line }) => sum(line.credit, entry.currency) },
 ];
 
 const Journal = ({ label, first }: { readonly label: string; readonly first: JournalPage }) => {
@@ -133,10 +154,10 @@ const Journal = ({ label, first }: { readonly label: string; readonly first: Jou
       ) : (
         <>
           <Table
-            caption="Entries of the journal, partner by partner"
-            rows={entries}
-            rowKey={(entry) => String(entries.indexOf(entry))}
-            columns={ENTRIES}
+            caption="Postings of the journal, partner by partner"
+            rows={postingsOf(entries)}
+            rowKey={({ key }) => key}
+            columns={POSTINGS}
           />
           <ShowMore more={more} words="Show more entries" />
           <p class="note">

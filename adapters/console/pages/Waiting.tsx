@@ -29,6 +29,8 @@ interface Task {
   readonly all?: string;
 }
 
+const wordsOf = ([one, several]: TeamTask[0], total: number): string => (total === 1 ? one : several);
+
 /** Opens the oldest of several, with the list of all beside it; a single one has no list. */
 const oldestOf = (total: number, oldest: string, all: string): Pick<Task, "link" | "all"> =>
   total === 1 ? { link: oldest } : { link: oldest, all };
@@ -46,9 +48,16 @@ const readPayments = async (client: Client, signal: AbortSignal): Promise<Readon
     all = total;
   }
   const link = linkTo("payments");
+  const byCompany = all - byPartners;
   return [
-    { words: "Settlements to pay", action: "Pay", total: all - byPartners, link },
-    { words: "Refunds awaited from partners", action: "Check", total: byPartners, link },
+    {
+      ...{ action: "Pay", total: byCompany, link },
+      words: wordsOf(["Settlement to pay", "Settlements to pay"], byCompany),
+    },
+    {
+      ...{ action: "Check", total: byPartners, link },
+      words: wordsOf(["Refund awaited from a partner", "Refunds awaited from partners"], byPartners),
+    },
   ];
 };
 
@@ -83,7 +92,7 @@ const readWaiting = async (
       // A single one has a page of its own.
       const isOpened = where === "each" || (total === 1 && where === "list");
       return {
-        ...{ words, action, total },
+        ...{ words: wordsOf(words, total), action, total },
         ...(isOpened ? oldestOf(total, linkTo(`settlements/${items[0]?.id}`), all) : { link: all }),
       };
     }),

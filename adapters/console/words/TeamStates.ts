@@ -6,11 +6,11 @@ import { type States, unsigned } from "./States.ts";
 import type { State } from "./Words.ts";
 
 /**
- * What the team has to do, with the word of the link, and where: in the list, where many are chosen; on the page of each settlement, of
+ * What the team has to do once or several times, with the word of the link, and where: in the list, where many are chosen; on the page of each settlement, of
  * which the oldest one is opened; or on the page of payments. The settlements are those in the state, unless a filter says which.
  */
 export type TeamTask = readonly [
-  words: string,
+  words: readonly [one: string, several: string],
   action: string,
   where: "list" | "each" | "payments",
   filter?: {
@@ -81,8 +81,13 @@ export const TEAM_STATES = {
         : "Check the lines, then approve the draft or cancel it.",
     actions: ["approve", "cancel"],
     tasks: [
-      ["Drafts to approve", "Check and approve", "list"],
-      ["Drafts out of date among them", "Check", "list", { statuses: ["draft"], stale: true }],
+      [["Draft to approve", "Drafts to approve"], "Check and approve", "list"],
+      [
+        ["Draft out of date among them", "Drafts out of date among them"],
+        "Check",
+        "list",
+        { statuses: ["draft"], stale: true },
+      ],
     ],
   },
   awaiting_report: {
@@ -97,7 +102,7 @@ export const TEAM_STATES = {
     family: "waiting",
     next: () => "The partner owes this amount. Decide: ask for it, carry it forward, or give it up.",
     actions: ["review", "dispute"],
-    tasks: [["Negative settlements to decide on", "Decide", "each"]],
+    tasks: [[["Negative settlement to decide on", "Negative settlements to decide on"], "Decide", "each"]],
   },
   awaiting_invoice: {
     words: "Awaiting invoice",
@@ -108,7 +113,7 @@ export const TEAM_STATES = {
         ? "The invoice is created next, in the partner's name. Nothing to do."
         : "The partner sends its invoice; it can be uploaded here as well.",
     actions: ["uploadInvoice", "chooseAccount", "dispute", "writeOff"],
-    tasks: [["Invoices awaited from partners", "See whose", "list"]],
+    tasks: [[["Invoice awaited from a partner", "Invoices awaited from partners"], "See whose", "list"]],
   },
   awaiting_credit_note: {
     words: "Awaiting credit note",
@@ -120,7 +125,9 @@ export const TEAM_STATES = {
         ? "The credit note is created next, in the partner's name. Nothing to do."
         : "The partner sends its credit note.",
     actions: ["uploadCreditNote", "dispute", "writeOff"],
-    tasks: [["Credit notes awaited from partners", "See whose", "list"]],
+    tasks: [
+      [["Credit note awaited from a partner", "Credit notes awaited from partners"], "See whose", "list"],
+    ],
   },
   awaiting_payment: {
     words: "Ready to pay",
@@ -140,12 +147,17 @@ export const TEAM_STATES = {
     actions: ["reviewTax", "markPaid", "initiate", "chooseAccount", "replaceInvoice", "dispute", "writeOff"],
     tasks: [
       [
-        "Documents whose tax to accept",
+        ["Document whose tax to accept", "Documents whose tax to accept"],
         "Decide",
         "each",
         { statuses: ["awaiting_payment"], taxReview: true },
       ],
-      ["Payments that failed or came back", "Initiate again", "payments", { paymentFailed: true }],
+      [
+        ["Payment that failed or came back", "Payments that failed or came back"],
+        "Initiate again",
+        "payments",
+        { paymentFailed: true },
+      ],
     ],
   },
   payment_initiated: {
@@ -155,8 +167,13 @@ export const TEAM_STATES = {
     next: paymentStep,
     actions: ["markPaid", "failed", "chooseAccount", "writeOff"],
     tasks: [
-      ["Payments not booked by the bank", "Ask the bank", "list", { paymentOverdue: true }],
-      ["Payments initiated, not confirmed yet", "Check", "list"],
+      [
+        ["Payment not booked by the bank", "Payments not booked by the bank"],
+        "Ask the bank",
+        "list",
+        { paymentOverdue: true },
+      ],
+      [["Payment initiated, not confirmed yet", "Payments initiated, not confirmed yet"], "Check", "list"],
     ],
   },
   disputed: {
@@ -164,7 +181,7 @@ export const TEAM_STATES = {
     family: "waiting",
     next: () => "There is an objection. Decide whether it is right.",
     actions: ["resolve", "withdraw", "writeOff"],
-    tasks: [["Disputes to resolve", "Resolve", "each"]],
+    tasks: [[["Dispute to resolve", "Disputes to resolve"], "Resolve", "each"]],
   },
   paid: {
     words: "Paid",
