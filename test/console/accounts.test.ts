@@ -337,7 +337,7 @@ describe("a payment by a provider", () => {
     await post(`settlements/${id}/payout-account`, choice, keyOfBo);
     const feed = "events?order=desc&types=fail_payment&types=payment_anomaly";
     await expect.poll(async () => (await demo.get(feed)).events.length, UNTIL_THE_END).toBe(2);
-    const task = bo.page.locator('.tasks li:has-text("Payments that failed or came back")');
+    const task = bo.page.locator('.tasks li:has-text("Payment that failed or came back")');
     const count = async (): Promise<string> => {
       await bo.visit("");
       await bo.page.waitForSelector(".tasks");

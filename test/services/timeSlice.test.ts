@@ -188,9 +188,9 @@ describe("parameters and results of statements", () => {
     const { turns } = await turnsDuring(() =>
       Effect.runPromise(commit(customerId, Build.changeSet({ command, changes }))),
     );
-    // One look at the clock for each of the 45 arguments.
+    // One look at the clock for each of the 47 arguments.
     expect(turns).toBeGreaterThan(3);
-    expect(sent[0]).toHaveLength(45);
+    expect(sent[0]).toHaveLength(47);
   });
 
   it("a long result is parsed in slices", async () => {

@@ -24,6 +24,7 @@ import {
   draftOfSchema,
   type Example,
   isChanged,
+  isComplete,
   readCustomerRecords,
   readExamples,
   storeDraft,
@@ -162,7 +163,7 @@ const useDraft = (
   useEffect(() => {
     if (draft !== null || planId !== null || records === null) return;
     const [schema] = records.schemas;
-    const [example] = examples.value ?? [];
+    const example = examples.value?.find(isComplete);
     if (schema !== undefined) setDraft(draftOfSchema(schema, records));
     else if (example !== undefined) setDraft(draftOfExample(example));
   }, [examples.value, draft, planId, records]);

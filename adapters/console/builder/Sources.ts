@@ -50,6 +50,10 @@ export const readExamples = async (signal: AbortSignal): Promise<ReadonlyArray<E
   return (await response.json()) as ReadonlyArray<Example>;
 };
 
+/** True if a plan pays at once: it looks at no earlier sale, and has no parameter whose value is asked for. */
+export const isComplete = ({ accumulates, parameters = [] }: Example): boolean =>
+  !accumulates && parameters.every((parameter) => parameter.default !== undefined);
+
 /** The plans and schemas of the customer. */
 export interface CustomerRecords {
   readonly plans: ReadonlyArray<Plan>;

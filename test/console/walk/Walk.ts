@@ -62,7 +62,7 @@ const givenTexts = async (api: Api): Promise<ReadonlyArray<string>> =>
 
 const textOf = (page: Page, selector: string): Promise<string> => page.locator(selector).last().innerText();
 
-/** Amounts that are broken into lines or lie outside of what can be seen, numbers without separators, and filters that stand crooked. */
+/** Amounts and dates that are broken into lines, amounts outside of what can be seen, states wider than their cell, numbers without separators, and filters that stand crooked. */
 const MISPLACED = `(() => {
   const found = [];
   const top = document.querySelector("dialog[open]") ?? document.querySelector("main");
@@ -73,6 +73,11 @@ const MISPLACED = `(() => {
     if (one.getClientRects().length > 1) found.push("breaks " + one.textContent);
     if (left < frame.left - 1 || right > Math.min(frame.right, innerWidth) + 1) found.push("hides " + one.textContent);
   }
+  for (const one of top.querySelectorAll("td time"))
+    if (one.getClientRects().length > 2) found.push("breaks " + one.textContent);
+  for (const one of top.querySelectorAll("td > .badge"))
+    if (one.getBoundingClientRect().right > one.parentElement.getBoundingClientRect().right + 1)
+      found.push("does not fit " + one.textContent);
   for (const one of top.querySelectorAll("td.number"))
     if (/(^|[^\\d.,])\\d{4,}/.test(one.innerText)) found.push("does not group " + one.innerText);
   const filters = [...top.querySelectorAll(".filters > :is(.search, .chips)")].flatMap((one) => {
