@@ -214,6 +214,7 @@ const FileSettings = ({ written, done }: { readonly written: Written; readonly d
   <ActionButton
     words="DATEV and Xero settings"
     title="DATEV and Xero settings"
+    action="Save the settings"
     consequence={[
       "Files of the journal state them from now on. Leave a program's fields empty if you do not use it.",
     ]}
