@@ -510,7 +510,7 @@ describe("the return file of a bank in the United States", () => {
     expect(await page.locator("main").innerText()).toContain("R02 the account is closed");
 
     await begin();
-    await click('.tasks a:has-text("Payments that failed or came back")');
+    await click('.tasks a:has-text("Payment that failed or came back")');
     await click('section[aria-label="Failed and returned payments"] button:text-is("Initiate again")');
     await click("dialog button[type=submit]");
     await page.waitForSelector("dialog", { state: "detached" });
