@@ -136,6 +136,13 @@ export const sqlBugs: ReadonlyArray<Bug> = [
     "where t.customer_id = customer and t.id = r.id;",
   ),
   sql(
+    "creations do not look for the one on which they were decided",
+    "what orders the arrival of new attributions",
+    ORDERED,
+    "perform quittance.raise_version_conflict('attribution', r.id);",
+    "null;",
+  ),
+  sql(
     "creations do not compare the version of the history",
     "what orders the arrival of new attributions",
     ORDERED,

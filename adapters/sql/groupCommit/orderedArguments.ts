@@ -183,8 +183,8 @@ begin
   end loop;${ORDERED_KINDS.map(updates).join("")}
   -- Once the orders are locked, so that a creation that was under way is stored or refused. Attributions are not locked: a
   -- cancellation, which locks them first, raises the history.
-  for r in select * from unnest(before_id, before_version) as r(id, version) loop
-    perform from quittance.attributions t where t.customer_id = customer and t.id = r.id and t.version = r.version;
+  for r in select * from unnest(before_id, before_version) as b(id, version) loop
+    perform from quittance.attributions a where a.customer_id = customer and a.id = r.id and a.version = r.version;
     if not found then perform quittance.raise_version_conflict('attribution', r.id); end if;
   end loop;
   if inserted is not null then perform quittance.insert_rows(customer, inserted); end if;

@@ -137,7 +137,14 @@ const versionsBesideAttributions = Effect.gen(function* () {
       );
     }
     if (kind !== "arrivalOrder" && kind !== "runningTotal") continue;
-    yield* sell([change]);
+    const before = Build.attribution(scene);
+    const builtOn = (id: string) => [{ type: "record", kind: "attribution", id, version: 1 } as const];
+    yield* Scene.commit(scene.customerId, [before]);
+    yield* expectVersionConflict(
+      `${kind} saved with a new attribution that is built on one that is not stored`,
+      sell([change], builtOn(Build.fresh.attribution())),
+    );
+    yield* sell([change], builtOn(before.row.id));
     yield* expectVersionConflict(`${kind} at version 2, saved from 1 with a new attribution`, sell([change]));
   }
 });
