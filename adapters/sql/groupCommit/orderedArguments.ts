@@ -91,9 +91,9 @@ interface Argument {
   readonly of: (group: OrderedGroup) => Parameter;
 }
 
-/** An array literal of ids or numbers. */
-const arrayLiteral = <Item extends object>(items: ReadonlyArray<Item>, field: string): string =>
-  `{${items.map((item) => String(Reflect.get(item, field))).join(",")}}`;
+/** An array literal of ids or numbers; null where there are none. */
+const arrayLiteral = <Item extends object>(items: ReadonlyArray<Item>, field: string): string | null =>
+  items.length === 0 ? null : `{${items.map((item) => String(Reflect.get(item, field))).join(",")}}`;
 
 /** The columns of the rows that a creation updates; the others keep their values. */
 const UPDATED: ReadonlyArray<readonly [name: string, type: string]> = [
@@ -183,10 +183,12 @@ begin
   end loop;${ORDERED_KINDS.map(updates).join("")}
   -- Once the orders are locked, so that a creation that was under way is stored or refused. Attributions are not locked: a
   -- cancellation, which locks them first, raises the history.
-  for r in select * from unnest(before_id, before_version) as b(id, version) loop
-    perform from quittance.attributions a where a.customer_id = customer and a.id = r.id and a.version = r.version;
-    if not found then perform quittance.raise_version_conflict('attribution', r.id); end if;
-  end loop;
+  if before_id is not null then
+    for r in select * from unnest(before_id, before_version) as b(id, version) loop
+      perform from quittance.attributions a where a.customer_id = customer and a.id = r.id and a.version = r.version;
+      if not found then perform quittance.raise_version_conflict('attribution', r.id); end if;
+    end loop;
+  end if;
   if inserted is not null then perform quittance.insert_rows(customer, inserted); end if;
 end
 $body$;

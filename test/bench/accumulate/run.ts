@@ -45,7 +45,7 @@ const EXPRESSIONS = {
 };
 
 /** Creates a customer with partners and formulas, so that contenders share only the server. */
-const prepare = async (url: string, expression: object, partners: number) => {
+const prepare = async (url: string, expression: object, partners: number, terms: object = {}) => {
   const { key } = (await ask(url, ADMIN, "POST", "api-keys", { customer_id: randomUUID() })) as {
     key: string;
   };
@@ -63,6 +63,7 @@ const prepare = async (url: string, expression: object, partners: number) => {
     await ask(url, key, "POST", "commission-formulas", {
       ...{ partner_id: id, workspace_id, schema_id: schema.id },
       ...formula,
+      ...terms,
     });
   }
   return { key, schema_id: schema.id, partners: ids };
@@ -124,12 +125,13 @@ const spread = (urls: ReadonlyArray<string>, prepared: Prepared, targets: number
 
 const onePartner = async (urls: readonly [string, string]): Promise<void> => {
   const [url] = urls;
-  const one = (expression: object) => prepare(url, expression, 1);
-  const [plain, lifetime, month, rolling] = [
+  const one = (expression: object, terms?: object) => prepare(url, expression, 1, terms);
+  const [plain, lifetime, month, rolling, waiting] = [
     await one(EXPRESSIONS.plain),
     await one(EXPRESSIONS.lifetime),
     await one(EXPRESSIONS.month),
     await one(EXPRESSIONS.rolling),
+    await one(EXPRESSIONS.month, { release: "on_receipt" }),
   ];
   const single = (prepared: Prepared) => () =>
     perSecond(targetOf(url, prepared), CONNECTIONS, ROUND_MILLISECONDS);
@@ -138,7 +140,9 @@ const onePartner = async (urls: readonly [string, string]): Promise<void> => {
     { name: "all time", round: single(lifetime) },
     { name: "the month", round: single(month) },
     { name: "90 days", round: single(rolling) },
+    { name: "the month, on receipt", round: single(waiting) },
     { name: "the month, two processes", round: spread(urls, month, 2) },
+    { name: "the same, on receipt", round: spread(urls, waiting, 2) },
   ]);
 };
 
