@@ -561,9 +561,13 @@ export const statement = async (api: Api, id: string): Promise<Amounts> => {
 export const plan = async (api: Api, { id, currency }: Json): Promise<Amounts> => {
   const [formula] = (await api.get(`commission-formulas?plan_ids=${id}&per_page=1`)).commission_formulas;
   const { paragraphs } = await api.get(`commission-plans/${id}/terms?partner_id=${formula.partner_id}`);
-  return paragraphs.flatMap(({ text, items }: Json) =>
-    [text, ...items].flatMap((sentence) => restated(sentence, currency)),
-  );
+  const { plan_trials: trials } = await api.get(`plan-trials?plan_ids=${id}&order=desc&per_page=5`);
+  return [
+    ...paragraphs.flatMap(({ text, items }: Json) =>
+      [text, ...items].flatMap((sentence) => restated(sentence, currency)),
+    ),
+    ...trials.map((trial: Json) => change(trial.difference, trial.currency)),
+  ];
 };
 
 /** The amounts of a plan in the plan builder for the sale that it invents: what the interface computes, and the sum. */
