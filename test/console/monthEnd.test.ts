@@ -361,6 +361,7 @@ describe("paying by bank file", () => {
     xml = readFileSync((await (await downloading).path()) ?? "", "utf8");
     expectClicks("pay by bank file", clicks);
     await page.waitForSelector('section[aria-label="Bank files"] .badge:has-text("Handed over")');
+    await settled(page);
     expect(await page.textContent('section[aria-label="Bank files"]')).toContain("pain.001.001.09");
     const again = page.waitForEvent("download");
     await page.click('button:text-is("Download")');
