@@ -217,7 +217,7 @@ describe("a creation under an accumulating formula", () => {
 
   it.effect("is refused with the one before it, also where another process was first meanwhile", () => {
     let first: Effect.Effect<unknown> = Effect.void;
-    const one = Effect.unsafeMakeSemaphore(1);
+    const turn = Effect.unsafeMakeSemaphore(1);
     return rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -230,7 +230,7 @@ describe("a creation under an accumulating formula", () => {
       {
         storage: ({ commit }) => ({
           commit: (customerId, changeSet) =>
-            one.withPermits(1)(
+            turn.withPermits(1)(
               Effect.suspend(() => {
                 const before = first;
                 first = Effect.void;

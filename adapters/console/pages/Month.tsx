@@ -38,18 +38,14 @@ const read = async (client: Client, label: string, signal: AbortSignal) => {
   return { list, journal };
 };
 
+/** An amount in the column of its side; nothing on the other side. */
+const posted = (amount: bigint | undefined, currency: string) =>
+  amount !== undefined && amount !== 0n && <Amount amount={amount} currency={currency} />;
+
 const TOTALS: ReadonlyArray<Column<Total>> = [
   { name: "Account", show: ({ account }) => ACCOUNTS[account] },
-  {
-    name: "Debit",
-    isNumber: true,
-    show: ({ debit, currency }) => debit !== 0n && <Amount amount={debit} currency={currency} />,
-  },
-  {
-    name: "Credit",
-    isNumber: true,
-    show: ({ credit, currency }) => credit !== 0n && <Amount amount={credit} currency={currency} />,
-  },
+  { name: "Debit", isNumber: true, show: ({ debit, currency }) => posted(debit, currency) },
+  { name: "Credit", isNumber: true, show: ({ credit, currency }) => posted(credit, currency) },
 ];
 
 /** What was stored of the journal when the month was closed. */
@@ -77,7 +73,7 @@ const Sealed = ({ journal }: { readonly journal: NonNullable<Period["journal"]> 
   </section>
 );
 
-/** One line of an entry; on a wide screen only the first one repeats what the entry is about. */
+/** One line of an entry; on a wide screen only the first line says what the entry is about. */
 interface Posting {
   readonly entry: JournalEntry;
   readonly line: JournalEntry["lines"][number];
@@ -93,10 +89,7 @@ const postingsOf = (entries: ReadonlyArray<JournalEntry>): ReadonlyArray<Posting
 /** What the entry of a posting is about. */
 const about =
   (show: (entry: JournalEntry) => ComponentChildren): Column<Posting>["show"] =>
-  ({ entry, place }) => <span class={place === 0 ? undefined : "repeated"}>{show(entry)}</span>;
-
-const sum = (amount: bigint | undefined, currency: string) =>
-  amount !== undefined && <Amount amount={amount} currency={currency} />;
+  ({ entry, place }) => <span class={place === 0 ? undefined : "on-cards"}>{show(entry)}</span>;
 
 const POSTINGS: ReadonlyArray<Column<Posting>> = [
   { name: "Date (UTC)", show: about(({ datetime }) => <When at={datetime} />) },
@@ -132,8 +125,8 @@ const POSTINGS: ReadonlyArray<Column<Posting>> = [
       </>
     ),
   },
-  { name: "Debit", isNumber: true, show: ({ entry, line }) => sum(line.debit, entry.currency) },
-  { name: "Credit", isNumber: true, show: ({ entry, line }) => sum(line.credit, entry.currency) },
+  { name: "Debit", isNumber: true, show: ({ entry, line }) => posted(line.debit, entry.currency) },
+  { name: "Credit", isNumber: true, show: ({ entry, line }) => posted(line.credit, entry.currency) },
 ];
 
 const Journal = ({ label, first }: { readonly label: string; readonly first: JournalPage }) => {

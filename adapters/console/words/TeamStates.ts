@@ -6,8 +6,9 @@ import { type States, unsigned } from "./States.ts";
 import type { State } from "./Words.ts";
 
 /**
- * What the team has to do once or several times, with the word of the link, and where: in the list, where many are chosen; on the page of each settlement, of
- * which the oldest one is opened; or on the page of payments. The settlements are those in the state, unless a filter says which.
+ * What the team has to do, for one settlement and for several, with the word of the link, and where: in the list, where many are
+ * chosen; on the page of each settlement, of which the oldest one is opened; or on the page of payments. The settlements are those
+ * in the state, unless a filter says which.
  */
 export type TeamTask = readonly [
   words: readonly [one: string, several: string],

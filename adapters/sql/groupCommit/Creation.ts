@@ -25,7 +25,7 @@ export interface Creation {
   readonly workspaces: ReadonlyArray<Storage.RecordRequirement>;
   readonly linkSets: ReadonlyArray<Storage.RecordRequirement>;
   readonly histories: ReadonlyArray<Storage.RecordRequirement>;
-  /** The attributions of creations on which the command was decided before they were stored. */
+  /** The attributions of creations on which the command was decided, and which may not be stored yet. */
   readonly before: ReadonlyArray<Storage.RecordRequirement>;
   readonly ordered: ReadonlyArray<OrderedSave>;
   readonly attributions: ReadonlyArray<SaveOf<"attribution">["row"]>;

@@ -23,7 +23,10 @@ interface Argument {
   readonly of: (group: Group) => Parameter;
 }
 
-/** An array literal whose elements need no quotes: ids, numbers, currencies; null where all of them are, which is read fastest. */
+/**
+ * An array literal whose elements need no quotes: ids, numbers, currencies. Null, which is read fastest, where each element is; an
+ * empty one where there is none, so that its cardinality is 0.
+ */
 const arrayLiteral = <Item>(
   items: ReadonlyArray<Item>,
   of: (item: Item) => string | number | null,
@@ -38,7 +41,7 @@ const arrayLiteral = <Item>(
   return isAbsent ? null : `{${text}}`;
 };
 
-/** Texts in a JSON array, which need no second level of quotes; null where all of them are. */
+/** Texts in a JSON array, which need no second level of quotes; null where each of them is, or there is none. */
 const jsonTexts = <Item>(items: ReadonlyArray<Item>, of: (item: Item) => string | null): string | null => {
   const all = items.map(of);
   return all.every((text) => text === null) ? null : JSON.stringify(all);

@@ -1,8 +1,8 @@
 /**
  * The arguments that `quittance.create_ordered_attributions` has beside those of `quittance.create_attributions`: what the
  * commands save of orders of arrival and running totals, the histories that they relied on, and the attributions that must be
- * stored before them. Of the saves of one record by several commands, each made on the one before it, the database stores the
- * last.
+ * stored before them. Where several commands save one record, each saves it from the version that the last save gave it, and the
+ * database stores the last of them.
  */
 import { byKey } from "../planning.ts";
 import { encode, encodeView, type Row } from "../records/RowMapping.ts";

@@ -159,8 +159,8 @@ export interface Round {
 }
 
 /**
- * The requirement of a creation that builds on this one before it is stored. The version of the order does not say so: where
- * this one is refused because another process was first, the order has that version by the other process's creation.
+ * What a creation requires that builds on this one, which may not be stored yet. The version of the order does not tell: where
+ * another process was first, this one is refused, and the order has the expected version from the other process.
  */
 const isStored = ({ saved: { row } }: PlacedAttribution): RecordRequirement => ({
   type: "record",

@@ -62,7 +62,10 @@ const givenTexts = async (api: Api): Promise<ReadonlyArray<string>> =>
 
 const textOf = (page: Page, selector: string): Promise<string> => page.locator(selector).last().innerText();
 
-/** Amounts and dates that are broken into lines, amounts outside of what can be seen, states wider than their cell, numbers without separators, and filters that stand crooked. */
+/**
+ * Amounts and dates that are broken into lines, amounts outside of what can be seen, states wider than their cell, numbers without
+ * separators, and filters that stand crooked.
+ */
 const MISPLACED = `(() => {
   const found = [];
   const top = document.querySelector("dialog[open]") ?? document.querySelector("main");
